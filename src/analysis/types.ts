@@ -1,0 +1,230 @@
+/**
+ * The values that flow through reading a document: what comes in, what a document claims, what reconciling
+ * with the rest of the scope concludes. Plain data: everything here survives JSON and structured clone.
+ */
+
+export interface DocumentInput {
+  documentId: string
+  revision: number
+  name: string
+  /** As submitted: txt, md, html, csv, json, a synonym or a MIME type; anything unknown is read as text. */
+  type: string
+  /** As submitted; a hint for the issuer. */
+  source: string | null
+  text: string
+}
+
+/** Facts about the document itself. They qualify claims and are never claims. */
+export interface DocumentProfile {
+  title: string | null
+  kind: string | null
+  issuer: string | null
+  /** ISO date of issue, day or coarser. */
+  issuedOn: string | null
+  period: Period | null
+  version: string | null
+  reference: string | null
+  /** Names, titles or references of documents this one says it replaces. */
+  supersedes: string[]
+  principalSubject: string | null
+  /** Acronym or short form → long form, as defined in the text. */
+  definitions: Record<string, string>
+  /** Entities named in the document, with kind where it is known. */
+  entities: EntityMention[]
+}
+
+export interface EntityMention {
+  key: string
+  name: string
+  kind: 'organisation' | 'subsidiary' | 'site' | 'project' | 'person' | 'product' | 'other'
+  aliases: string[]
+}
+
+/** Half-open validity as ISO dates; `label` is how people write it (FY2024, Q1 2025, 2024-12-31). */
+export interface Period {
+  label: string
+  from: string
+  to: string
+  grain: 'day' | 'month' | 'quarter' | 'half' | 'year' | 'range'
+}
+
+export type ClaimValue =
+  | { type: 'money'; currency: string | null; low: number; high: number; precision: number; approximate: boolean }
+  | { type: 'percent'; points: boolean; low: number; high: number; precision: number; approximate: boolean }
+  | { type: 'quantity'; unit: string | null; low: number; high: number; precision: number; approximate: boolean }
+  | { type: 'date'; from: string; to: string; grain: Period['grain'] }
+  | { type: 'category'; set: string; value: string; rank: number | null }
+  | { type: 'boolean'; value: boolean }
+  | { type: 'name'; value: string }
+
+export type ClaimRole =
+  | 'actual'
+  | 'target'
+  | 'minimum'
+  | 'maximum'
+  | 'limit'
+  | 'budget'
+  | 'forecast'
+  | 'estimate'
+  | 'scenario'
+  | 'proposed'
+  | 'hypothetical'
+  | 'prior'
+  | 'obligation'
+
+export interface ExtractedClaim {
+  /** Code points of the submitted text; `quote` is exactly that slice. */
+  start: number
+  end: number
+  quote: string
+  subject: string
+  subjectKey: string
+  /** How sure the subject is: an uncertain subject must not accuse anyone. */
+  subjectCertain: boolean
+  attribute: string
+  attributeKey: string
+  role: ClaimRole
+  basis: string[]
+  part: string | null
+  unit: string | null
+  period: Period | null
+  polarity: 'affirmed' | 'negated'
+  modality: 'fact' | 'plan' | 'possibility' | 'obligation'
+  value: ClaimValue
+  /** The value as a person would write it back. */
+  valueText: string
+  confidence: number
+  /** Words around the value that change the verdict. */
+  stance: { disputes: boolean; corrects: boolean; echoes: boolean; supersedes: boolean }
+  /** What else the extractor knows and reconcile needs; small and JSON only. */
+  hints?: Record<string, string | number | boolean | null>
+}
+
+export interface Goal {
+  start: number
+  end: number
+  quote: string
+  what: string
+  owner: string | null
+  due: string | null
+  done: boolean
+}
+
+export interface Risk {
+  start: number
+  end: number
+  quote: string
+  what: string
+  level: 'low' | 'medium' | 'high' | 'critical'
+}
+
+export interface Extraction {
+  extractor: string
+  version: string
+  profile: DocumentProfile
+  claims: ExtractedClaim[]
+  goals: Goal[]
+  risks: Risk[]
+}
+
+/** What a scope's user says about words: canonical term → other ways to write it; and entities likewise. */
+export interface Glossary {
+  terms: Record<string, string[]>
+  entities: Record<string, string[]>
+}
+
+/** What earlier documents of the scope taught: bounded, JSON, a pure function of the inputs in their order. */
+export interface ScopeMemory {
+  definitions: Record<string, string>
+  entities: EntityMention[]
+  /** Profiles of earlier documents by document id, trimmed to what verdicts need. */
+  documents: Record<string, DocumentFacts>
+}
+
+export interface DocumentFacts {
+  title: string | null
+  name: string
+  issuer: string | null
+  issuedOn: string | null
+  reference: string | null
+  version: string | null
+  revision: number
+  kind: string | null
+}
+
+/** A claim with its place in the scope: final subject and attribute, and the key its slot is found by. */
+export interface PlacedClaim extends ExtractedClaim {
+  claimId: string
+  documentId: string
+  revision: number
+  /** Index key in the store: claims that could ever be compared share it. */
+  slotKey: string
+  /** Further keys under which rivals may be stored; looked up together with slotKey. At most four. */
+  lookupKeys: string[]
+}
+
+export interface ExistingFinding {
+  contradictionId: string
+  slotKey: string
+  status: 'open' | 'resolved' | 'dismissed'
+  /** Keys of the two value groups (see groupKey on ContradictionFound). */
+  groupA: string
+  groupB: string
+  claimIdsA: string[]
+  claimIdsB: string[]
+}
+
+export interface ReconcileInput {
+  document: DocumentFacts & { documentId: string }
+  claims: PlacedClaim[]
+  /** Live claims of the scope whose slotKey is among the keys of `claims`, bounded per key, newest first. */
+  live: PlacedClaim[]
+  /** Claims of the previous revision of this same document that are still live; they end with this revision. */
+  previousRevision: PlacedClaim[]
+  findings: ExistingFinding[]
+  memory: ScopeMemory
+}
+
+export interface Supersession {
+  claimId: string
+  /** Null when the new revision simply no longer says it. */
+  byClaimId: string | null
+  reason: string
+}
+
+export interface ContradictionFound {
+  slotKey: string
+  kind: 'numeric' | 'categorical' | 'negation' | 'date'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  subject: string
+  attribute: string
+  a: string
+  b: string
+  supportersA: string[]
+  supportersB: string[]
+  groupA: string
+  groupB: string
+  reason: string
+}
+
+export interface SupporterAdded {
+  contradictionId: string
+  side: 'a' | 'b'
+  claimId: string
+}
+
+/** Two claims that may disagree, but not surely enough to say so: for a person to look at. */
+export interface Unsure {
+  a: string
+  b: string
+  reason: string
+}
+
+export interface Reconciliation {
+  supersessions: Supersession[]
+  contradictions: ContradictionFound[]
+  supporters: SupporterAdded[]
+  unsure: Unsure[]
+  /** How each new claim relates to what was known. */
+  relations: { claimId: string; relation: 'new' | 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure' }[]
+}
