@@ -1,0 +1,171 @@
+/**
+ * A plain-text rendering under construction that remembers, run by run, where every character came from.
+ * Copied runs map character by character; decoded runs (an entity, an escape, a collapsed blank) stand for a source
+ * range as a whole; synthetic runs (our own `# ` or `| `) stand for nothing and only have an anchor.
+ */
+import { insidePair } from './code-points.js'
+import type { TextKind } from './text-kind.js'
+
+export type RunOrigin = 'copied' | 'decoded' | 'synthetic'
+
+export interface SourceSpan {
+  start: number
+  end: number
+}
+
+export interface NormalizedText {
+  readonly kind: TextKind
+  /** Plain text: `# ` headings, `| a | b |` tables with a `|---|` row under the header, `- ` items, blank lines between paragraphs. */
+  readonly text: string
+  /** UTF-16 offset in the submitted text of a UTF-16 offset in `text`. */
+  toSource(offset: number): number
+  /**
+   * The tight slice of the submitted text that a range of `text` stands for, in UTF-16 offsets: within bounds, on code
+   * point boundaries, and never empty unless the submitted text is. Markup between the first and last character is included.
+   */
+  sourceSpan(start: number, end: number): SourceSpan
+  /** Whether the character at the offset was copied, decoded from markup, or added by the rendering. */
+  originAt(offset: number): RunOrigin
+}
+
+interface Run {
+  readonly origin: RunOrigin
+  /** What is rendered; null for copied runs, whose text is the source slice. */
+  readonly text: string | null
+  readonly start: number
+  readonly end: number
+}
+
+export class Rendering {
+  private readonly source: string
+  private readonly runs: Run[] = []
+  /** Length of what was rendered so far. */
+  length = 0
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  copy(start: number, end: number): this {
+    if (end <= start) return this
+    const last = this.runs[this.runs.length - 1]
+    if (last?.origin === 'copied' && last.end === start) {
+      this.runs[this.runs.length - 1] = { origin: 'copied', text: null, start: last.start, end }
+    } else {
+      this.runs.push({ origin: 'copied', text: null, start, end })
+    }
+    this.length += end - start
+    return this
+  }
+
+  /** `text` is rendered in place of the non-empty source range. */
+  decode(text: string, start: number, end: number): this {
+    if (text === '') return this
+    this.runs.push({ origin: 'decoded', text, start, end })
+    this.length += text.length
+    return this
+  }
+
+  /** `text` is ours; `at` is where in the source it belongs. */
+  add(text: string, at: number): this {
+    if (text === '') return this
+    const last = this.runs[this.runs.length - 1]
+    // Neighbouring synthetic runs are merged, so that a range always meets a real run within two steps.
+    if (last?.origin === 'synthetic') {
+      this.runs[this.runs.length - 1] = { ...last, text: last.text + text }
+    } else {
+      this.runs.push({ origin: 'synthetic', text, start: at, end: at })
+    }
+    this.length += text.length
+    return this
+  }
+
+  append(other: Rendering): this {
+    for (const run of other.runs) {
+      if (run.origin === 'copied') this.copy(run.start, run.end)
+      else if (run.origin === 'decoded') this.decode(run.text ?? '', run.start, run.end)
+      else this.add(run.text ?? '', run.start)
+    }
+    return this
+  }
+
+  /** Where the first run lies in the source; 0 for an empty rendering. */
+  get anchor(): number {
+    return this.runs[0]?.start ?? 0
+  }
+
+  toString(): string {
+    return this.runs.map(run => run.text ?? this.source.slice(run.start, run.end)).join('')
+  }
+
+  finish(kind: TextKind): NormalizedText {
+    return normalizedText(kind, this.source, this.toString(), [...this.runs])
+  }
+}
+
+function normalizedText(kind: TextKind, source: string, text: string, runs: readonly Run[]): NormalizedText {
+  const starts = new Uint32Array(runs.length)
+  let at = 0
+  let reached = 0
+  let monotone = true
+  runs.forEach((run, index) => {
+    starts[index] = at
+    at += run.text?.length ?? run.end - run.start
+    if (run.origin === 'synthetic') return
+    if (run.start < reached) monotone = false
+    reached = Math.max(reached, run.end)
+  })
+  const runAt = (offset: number): number => lastAtOrBefore(starts, offset)
+  return {
+    kind,
+    text,
+    toSource(offset) {
+      if (!(offset > 0)) offset = 0
+      if (offset >= text.length) return Math.min(reached, source.length)
+      const index = runAt(offset)
+      const run = runs[index]
+      if (run === undefined) return 0
+      return run.origin === 'copied' ? run.start + Math.floor(offset) - (starts[index] ?? 0) : Math.min(run.start, source.length)
+    },
+    sourceSpan(start, end) {
+      const from = Math.min(Math.max(Math.floor(start) || 0, 0), Math.max(text.length - 1, 0))
+      const to = Math.min(Math.max(Math.floor(end) || 0, from + 1), text.length)
+      const first = runAt(from)
+      const last = runAt(to - 1)
+      const span = { start: Number.POSITIVE_INFINITY, end: -1 }
+      const widen = (index: number): void => {
+        const run = runs[index]
+        if (run === undefined || run.origin === 'synthetic') return
+        const copied = run.origin === 'copied'
+        const base = run.start - (starts[index] ?? 0)
+        span.start = Math.min(span.start, copied ? Math.max(run.start, base + from) : run.start)
+        span.end = Math.max(span.end, copied ? Math.min(run.end, base + to) : run.end)
+      }
+      // In source order only the outermost real runs matter, and those are at most one synthetic run away from the ends.
+      if (monotone && last - first > 4) for (const index of [first, first + 1, last - 1, last]) widen(index)
+      else for (let index = first; index <= last; index++) widen(index)
+      if (span.end < 0) span.start = span.end = runs[first]?.start ?? 0
+      return onCodePoints(source, span)
+    },
+    originAt: offset => runs[runAt(Math.max(0, offset))]?.origin ?? 'synthetic',
+  }
+}
+
+function onCodePoints(source: string, span: SourceSpan): SourceSpan {
+  let start = Math.min(span.start, Math.max(source.length - 1, 0))
+  let end = Math.min(Math.max(span.end, start + 1), source.length)
+  if (insidePair(source, start)) start--
+  if (insidePair(source, end)) end++
+  return { start, end }
+}
+
+function lastAtOrBefore(starts: Uint32Array, offset: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}
