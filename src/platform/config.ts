@@ -1,0 +1,341 @@
+/**
+ * The only list of settings. `loadConfig` reads the environment, `<NAME>_FILE` for secrets and a `.env` file for
+ * local use (the real environment wins), and gives either one frozen `Config` or every fault at once. An empty
+ * value means unset. The value of a secret is never part of a fault or a description.
+ */
+
+import { parseEnv } from 'node:util'
+import { logLevels } from './logger.js'
+import {
+  choice,
+  flag,
+  instant,
+  integer,
+  keyList,
+  networkList,
+  networkMatcher,
+  optionalChoice,
+  optionalInteger,
+  optionalText,
+  originList,
+  type Setting,
+  text,
+  url,
+} from './settings.js'
+
+const seconds = 1000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+const mib = 1024 * 1024
+
+const settings = {
+  role: choice('ROLE', 'all', {
+    of: ['all', 'api', 'worker'],
+    description: 'What this process does: answer requests, process documents, or both.',
+  }),
+  host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
+  port: integer('PORT', 3003, { min: 0, max: 65535, description: 'Port to listen on; 0 takes a free one.' }),
+  metricsPort: optionalInteger('METRICS_PORT', { min: 0, max: 65535, description: 'Port for metrics alone, on HOST; unset: none.' }),
+  logLevel: choice('LOG_LEVEL', 'info', { of: logLevels, description: 'Least important log line that is written.' }),
+
+  dataDir: text('DATA_DIR', './data', { description: 'Folder of the embedded database and of keys made at the first start.' }),
+  databaseUrl: url('DATABASE_URL', {
+    protocols: ['postgres:', 'postgresql:'],
+    secret: true,
+    description:
+      'An existing PostgreSQL 15 or newer, as the owner of the database; unset: the embedded one. Transaction poolers are not supported.',
+  }),
+  databaseRoleSecret: optionalText('DATABASE_ROLE_SECRET', {
+    secret: true,
+    allowed: 'any text, the same on every node',
+    description: 'From what the passwords of the two login roles are derived; unset: the password in DATABASE_URL.',
+  }),
+  databaseTenantPool: integer('DATABASE_TENANT_POOL', 10, {
+    min: 1,
+    max: 200,
+    description: 'Most connections for work inside one tenant.',
+  }),
+  databaseEnginePool: integer('DATABASE_ENGINE_POOL', 12, {
+    min: 2,
+    max: 200,
+    description: 'Most connections for group commit, leasing and chores.',
+  }),
+  databaseConnectTimeoutMs: integer('DATABASE_CONNECT_TIMEOUT_MS', 5 * seconds, {
+    min: 100,
+    max: minutes,
+    description: 'Longest wait for a connection.',
+  }),
+  databaseStatementTimeoutMs: integer('DATABASE_STATEMENT_TIMEOUT_MS', 15 * seconds, {
+    min: 100,
+    max: 10 * minutes,
+    description: 'Longest a statement may run.',
+  }),
+
+  adminApiKeys: keyList('ADMIN_API_KEY', { minLength: 24, description: 'Keys of the admin tier; several for rotation.' }),
+  internalsApiKeys: keyList('INTERNALS_API_KEY', { minLength: 24, description: 'Keys of the internals tier; several for rotation.' }),
+  publicAuth: optionalChoice('PUBLIC_AUTH', {
+    of: ['id', 'key'],
+    description:
+      'What the public POST routes ask for: the tenant id alone, or a tenant key. Unset: id on a loopback HOST without TRUSTED_PROXIES, else key.',
+  }),
+  trustedProxies: networkList('TRUSTED_PROXIES', { description: 'Proxies whose X-Forwarded-For is believed; unset: none.' }),
+  corsOrigins: originList('CORS_ORIGINS', { description: 'Origins of browser clients; unset: none.' }),
+  rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 20_000, {
+    min: 1,
+    max: 10_000_000,
+    description: 'Requests a second for each credential.',
+  }),
+  authFailuresPerSecond: integer('AUTH_FAILURES_PER_SECOND', 100, {
+    min: 100,
+    max: 1_000_000,
+    description: 'Failed authentications a second for each address.',
+  }),
+  bodyLimitBytes: integer('BODY_LIMIT_BYTES', 2 * mib, { min: 2 * mib, max: 64 * mib, description: 'Largest request body.' }),
+  requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, {
+    min: seconds,
+    max: 10 * minutes,
+    description: 'Longest a client may take to send a request.',
+  }),
+  shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', 20 * seconds, {
+    min: 0,
+    max: 10 * minutes,
+    description: 'Time for work in hand to finish after SIGTERM or SIGINT.',
+  }),
+  scopeAutocreate: flag('SCOPE_AUTOCREATE', true, { description: 'Whether ingest into an unknown scope creates it.' }),
+  aliasSunset: instant('ALIAS_SUNSET', { description: 'Announced end of the deprecated aliases; unset: no Sunset header.' }),
+
+  ingestFlushRows: integer('INGEST_FLUSH_ROWS', 128, { min: 1, max: 10_000, description: 'Most documents in one group commit.' }),
+  ingestFlushesInFlight: integer('INGEST_FLUSHES_IN_FLIGHT', 2, { min: 1, max: 16, description: 'Group commits under way at once.' }),
+  ingestQueueLimit: integer('INGEST_QUEUE_LIMIT', 4096, {
+    min: 1,
+    max: 1_000_000,
+    description: 'Requests that may wait for a group commit; beyond it 503.',
+  }),
+  ingestQueueBytes: integer('INGEST_QUEUE_BYTES', 128 * mib, {
+    min: mib,
+    max: 16_384 * mib,
+    description: 'Bytes of text that may wait for a group commit; beyond it 503.',
+  }),
+  ingestDeadlineMs: integer('INGEST_DEADLINE_MS', 10 * seconds, {
+    min: 100,
+    max: 5 * minutes,
+    description: 'Longest a document waits for its commit before 503.',
+  }),
+  idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 48, {
+    min: 24,
+    max: 87_600,
+    description: 'How long an idempotency key is remembered.',
+  }),
+  eventRetentionDays: optionalInteger('EVENT_RETENTION_DAYS', {
+    min: 1,
+    max: 36_500,
+    description: 'How long events are kept; unset: for ever.',
+  }),
+  textRetentionDays: optionalInteger('TEXT_RETENTION_DAYS', {
+    min: 1,
+    max: 36_500,
+    description: 'How long the text of documents is kept; unset: for ever.',
+  }),
+
+  sseKeepaliveMs: integer('SSE_KEEPALIVE_MS', 10 * seconds, {
+    min: 50,
+    max: 15 * seconds,
+    description: 'Time between keep-alive comments on event streams.',
+  }),
+  sseBufferBytes: integer('SSE_BUFFER_BYTES', mib, {
+    min: 16 * 1024,
+    max: 256 * mib,
+    description: 'Bytes waiting for a reader before it is cut off.',
+  }),
+  sseMaxReaders: integer('SSE_MAX_READERS', 2000, {
+    min: 1,
+    max: 100_000,
+    description: 'Open event streams of this process; beyond it 503.',
+  }),
+
+  workersMin: integer('WORKERS_MIN', 1, { min: 0, max: 256, description: 'Fewest workers the hatchery keeps.' }),
+  workersMax: integer('WORKERS_MAX', 8, { min: 1, max: 256, description: 'Most workers the hatchery keeps.' }),
+  workerThreads: optionalInteger('WORKER_THREADS', {
+    min: 1,
+    max: 256,
+    description: 'Threads for reading text; unset: one less than the cores, at least one.',
+  }),
+  leaseMs: integer('LEASE_MS', 30 * seconds, { min: 500, max: hours, description: 'How long a scope stays leased without a heartbeat.' }),
+  batchDocuments: integer('BATCH_DOCUMENTS', 32, {
+    min: 1,
+    max: 1000,
+    description: 'Most documents a worker takes of a scope before it gives it back.',
+  }),
+  documentTimeoutMs: integer('DOCUMENT_TIMEOUT_MS', 30 * seconds, {
+    min: 100,
+    max: hours,
+    description: 'Longest one attempt at one document may take.',
+  }),
+  retryMaxAttempts: integer('RETRY_MAX_ATTEMPTS', 5, { min: 1, max: 100, description: 'Attempts before a document is quarantined.' }),
+  retryBaseMs: integer('RETRY_BASE_MS', 500, {
+    min: 1,
+    max: hours,
+    description: 'Wait after the first failed attempt; doubles with each.',
+  }),
+  retryMaxMs: integer('RETRY_MAX_MS', minutes, { min: 1, max: 24 * hours, description: 'Longest wait between attempts.' }),
+
+  modelUrl: url('MODEL_URL', {
+    protocols: ['http:', 'https:'],
+    description: 'OpenAI-compatible endpoint of an additional extractor; unset: none.',
+  }),
+  modelName: optionalText('MODEL_NAME', { description: 'Model to ask for at MODEL_URL.' }),
+  modelApiKey: optionalText('MODEL_API_KEY', { secret: true, description: 'Key for MODEL_URL.' }),
+  signingKey: optionalText('SIGNING_KEY', {
+    secret: true,
+    allowed: 'an Ed25519 private key as PKCS#8 PEM or JWK',
+    description: 'Signs certificates; unset: one is made in the database, once.',
+  }),
+  otelEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    protocols: ['http:', 'https:'],
+    description: 'Where traces are sent; unset: nowhere.',
+  }),
+  faults: optionalText('FAULTS', { description: 'Faults to inject on purpose, for tests of recovery; unset: none.' }),
+}
+
+type Settings = typeof settings
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+type Read = { readonly [K in keyof Settings]: ValueOf<Settings[K]> }
+
+export interface Config extends Omit<Read, 'publicAuth'> {
+  /** What PUBLIC_AUTH says, or what follows from HOST and TRUSTED_PROXIES. */
+  readonly publicAuth: 'id' | 'key'
+}
+
+export interface ConfigFault {
+  name: string
+  /** What was seen; `(hidden)` for secrets. */
+  seen: string
+  allowed: string
+}
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: ConfigFault[] }
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Gives the content of a file, or undefined when there is none. Other failures throw. */
+export type ReadFile = (path: string) => string | undefined
+
+export function loadConfig(environment: Environment, files: { readFile: ReadFile }): ConfigResult {
+  const faults: ConfigFault[] = []
+  const env = withDotEnv(environment, files.readFile, faults)
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
+    values[key] = readSetting(setting, env, files.readFile, faults)
+  }
+  if (faults.length > 0) return { ok: false, faults }
+  const read = values as unknown as Read
+  faults.push(...faultsBetween(read))
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, config: Object.freeze({ ...read, publicAuth: read.publicAuth ?? impliedPublicAuth(read) }) }
+}
+
+/** One line for each fault, for people. */
+export function faultLines(faults: readonly ConfigFault[]): string[] {
+  return faults.map(fault => `${fault.name}: ${fault.seen} is not allowed; it must be ${fault.allowed}`)
+}
+
+/** The settings in force, secrets hidden. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  const described: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    const value = config[key as keyof Config]
+    const given = value !== undefined && !(Array.isArray(value) && value.length === 0)
+    described[setting.name] = !given ? '(unset)' : setting.secret ? '(hidden)' : value
+  }
+  return described
+}
+
+export interface SettingRow {
+  name: string
+  kind: string
+  default: string
+  allowed: string
+  description: string
+  secret: boolean
+}
+
+export function settingsTable(): SettingRow[] {
+  return Object.values(settings).map(({ name, kind, fallback, allowed, description, secret }) => ({
+    name,
+    kind,
+    default: fallback ?? '(unset)',
+    allowed,
+    description,
+    secret,
+  }))
+}
+
+function withDotEnv(environment: Environment, readFile: ReadFile, faults: ConfigFault[]): Environment {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const content = attempt(() => readFile('.env'))
+  if (!content.ok) faults.push({ name: '.env', seen: 'a file that cannot be read', allowed: 'a readable file, or none' })
+  return content.ok && content.value !== undefined ? { ...parseEnv(content.value), ...given } : given
+}
+
+function readSetting(setting: Setting<unknown>, env: Environment, readFile: ReadFile, faults: ConfigFault[]): unknown {
+  const raw = rawValue(setting, env, readFile, faults)
+  if (raw === undefined) return setting.kind.startsWith('list') ? Object.freeze([]) : undefined
+  const parsed = setting.parse(raw)
+  if (parsed !== undefined) return Array.isArray(parsed.value) ? Object.freeze(parsed.value) : parsed.value
+  faults.push({ name: setting.name, seen: setting.secret ? '(hidden)' : shown(raw), allowed: setting.allowed })
+  return undefined
+}
+
+function rawValue(setting: Setting<unknown>, env: Environment, readFile: ReadFile, faults: ConfigFault[]): string | undefined {
+  const direct = presence(env[setting.name])
+  const path = setting.secret ? presence(env[`${setting.name}_FILE`]) : undefined
+  if (path === undefined) return direct ?? setting.fallback
+  const fileName = `${setting.name}_FILE`
+  if (direct !== undefined) {
+    faults.push({ name: fileName, seen: shown(path), allowed: `unset when ${setting.name} is set, or the other way round` })
+    return undefined
+  }
+  const content = attempt(() => readFile(path))
+  const value = content.ok ? presence(content.value?.trim()) : undefined
+  if (value === undefined) faults.push({ name: fileName, seen: shown(path), allowed: 'the path of a readable file that is not empty' })
+  return value
+}
+
+/** Settings that are each allowed, but not together. */
+function faultsBetween(read: Read): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  const refuse = (name: string, seen: string, allowed: string) => faults.push({ name, seen, allowed })
+  if (read.workersMin > read.workersMax) refuse('WORKERS_MIN', String(read.workersMin), `at most WORKERS_MAX (${read.workersMax})`)
+  if (read.retryBaseMs > read.retryMaxMs) refuse('RETRY_BASE_MS', String(read.retryBaseMs), `at most RETRY_MAX_MS (${read.retryMaxMs})`)
+  if (read.modelUrl !== undefined && read.modelName === undefined) refuse('MODEL_NAME', '(unset)', 'set when MODEL_URL is set')
+  if (read.metricsPort !== undefined && read.metricsPort !== 0 && read.metricsPort === read.port) {
+    refuse('METRICS_PORT', String(read.metricsPort), 'another port than PORT')
+  }
+  if (read.adminApiKeys.some(key => read.internalsApiKeys.includes(key))) {
+    refuse('ADMIN_API_KEY', '(hidden)', 'without any key of INTERNALS_API_KEY, since a key has one tier')
+  }
+  if (read.databaseUrl !== undefined && read.databaseRoleSecret === undefined && new URL(read.databaseUrl).password === '') {
+    refuse('DATABASE_ROLE_SECRET', '(unset)', 'set when DATABASE_URL carries no password')
+  }
+  return faults
+}
+
+function impliedPublicAuth(read: Read): 'id' | 'key' {
+  const loopback = networkMatcher(['127.0.0.0/8', '::1'])
+  return (read.host === 'localhost' || loopback(read.host)) && read.trustedProxies.length === 0 ? 'id' : 'key'
+}
+
+function presence(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value
+}
+
+function shown(raw: string): string {
+  return JSON.stringify(raw.length <= 80 ? raw : `${raw.slice(0, 80)}…`)
+}
+
+function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false } {
+  try {
+    return { ok: true, value: read() }
+  } catch {
+    return { ok: false }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Identifiers and keys: base62, from the system's random source. An id carries 128 random bits, so it cannot be
+ * guessed; a tenant key ends in six check characters, so a mistyped one is refused without a query.
+ */
+
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const idLength = 22
+const keyRandomLength = 32
+const keyCheckLength = 6
+const tenantKeyPattern = /^cnk_[0-9A-Za-z]{38}$/
+
+export type IdPrefix = 'ten' | 'key' | 'doc' | 'clm' | 'con' | 'dec' | 'crt' | 'evt' | 'wrk' | 'req' | 'run' | 'rev'
+
+/** `<prefix>_` and 22 base62 characters of 128 random bits. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${base62(BigInt(`0x${randomBytes(16).toString('hex')}`), idLength)}`
+}
+
+export function newTenantId(): string {
+  return newId('ten')
+}
+
+export function isWellFormedTenantId(value: string): boolean {
+  return /^ten_[0-9A-Za-z]{22}$/.test(value)
+}
+
+/** `cnk_`, 32 random characters, 6 characters of their CRC32. Shown once, kept as SHA-256 only. */
+export function newTenantKey(): string {
+  const random = randomBase62(keyRandomLength)
+  return `cnk_${random}${checkCharacters(random)}`
+}
+
+export function isWellFormedTenantKey(value: string): boolean {
+  if (!tenantKeyPattern.test(value)) return false
+  const random = value.slice(4, 4 + keyRandomLength)
+  return value.slice(4 + keyRandomLength) === checkCharacters(random)
+}
+
+/** What may be shown of a key after its making. */
+export function tenantKeyPrefix(key: string): string {
+  return key.slice(0, 12)
+}
+
+/** `length` characters, each evenly distributed: bytes of 248 and above would favour the first letters and are dropped. */
+export function randomBase62(length: number): string {
+  let out = ''
+  while (out.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && out.length < length) out += alphabet[byte % 62]
+    }
+  }
+  return out
+}
+
+function checkCharacters(random: string): string {
+  return base62(BigInt(crc32(random)), keyCheckLength)
+}
+
+function base62(value: bigint, length: number): string {
+  let out = ''
+  for (let rest = value; out.length < length; rest /= 62n) out = alphabet[Number(rest % 62n)] + out
+  return out
+}
+
+/** CRC-32 (IEEE). Node's own exists only from 20.15 on. */
+function crc32(ascii: string): number {
+  let crc = 0xffffffff
+  for (let i = 0; i < ascii.length; i++) {
+    crc ^= ascii.charCodeAt(i)
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

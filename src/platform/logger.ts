@@ -1,0 +1,65 @@
+/**
+ * Structured logs on standard output. Credentials and document text never reach them: fields that may hold either
+ * are cut by name, and errors are written without the row values a database error carries.
+ */
+
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
+
+export type Logger = PinoLogger
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const hiddenFields = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-tenant-api-key',
+  'api_key',
+  'apiKey',
+  'key',
+  'password',
+  'secret',
+  'text',
+  'quote',
+]
+
+export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError, error: describeError },
+    redact: { paths: hiddenPaths(), censor: '[hidden]' },
+  }
+  return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
+}
+
+/** Each field at the top and up to three levels down, which is as deep as anything we log. */
+function hiddenPaths(): string[] {
+  return hiddenFields.flatMap(field => ['', '*', '*.*', '*.*.*'].map(above => `${above}["${field}"]`))
+}
+
+interface DescribedError {
+  type: string
+  message: string
+  code?: string
+  stack?: string
+  cause?: DescribedError
+}
+
+/** An error for the log. `detail`, `where` and `parameters` of database errors hold row values and are left out. */
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: cut(String(error)) }
+  const described: DescribedError = { type: error.name, message: cut(error.message) }
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') described.code = code
+  if (error.stack !== undefined) described.stack = cut(error.stack, 4000)
+  if (error.cause !== undefined && depth < 3) described.cause = describeError(error.cause, depth + 1)
+  return described
+}
+
+function cut(value: string, limit = 500): string {
+  return value.length <= limit ? value : `${value.slice(0, limit)}…`
+}
