@@ -251,6 +251,8 @@ export interface CertificateView {
   kid: string
   issued_at: string
   status: 'valid' | 'withdrawn'
+  /** Whether the scope still stands as certified: resolved, and nothing newer. */
+  current: boolean
   withdrawn_at: string | null
   withdrawn_reason: string | null
 }
@@ -317,19 +319,21 @@ export interface DimensionView {
 export interface ConvergenceView {
   round: number
   /** V(t): the weighted squared distance from the targets. */
-  value: number
-  /** Weighted mean of the scores. */
-  goal_score: number
-  /** Mean rate over the current segment; null below two rounds. */
-  rate: number | null
-  /** Null when not converging. */
+  v: number
+  /** 1 less the weighted distance from the targets. */
+  score: number
+  /** Mean of −ln(V(t)/V(t−1)) over up to five rounds of the segment; 0 before there are two. */
+  rate: number
+  /** 0 when there, null when not converging. */
   estimated_rounds: number | null
   monotone: boolean
   plateau: boolean
   oscillating: boolean
   trajectory_quality: number
-  /** First round of the current segment. */
-  segment_start: number
+  /** Rounds of the current segment so far. */
+  segment: number
+  segment_rounds: number
+  /** The highest pressure of any dimension. */
   pressure: number
   bottleneck: DimensionKey | null
   dimensions: Record<DimensionKey, DimensionView>
@@ -352,12 +356,12 @@ export interface FinalityView {
 
 export interface DriftView {
   level: 'none' | 'low' | 'medium' | 'high' | 'critical'
-  score: number
+  /** The largest part, which gives the level. */
+  value: number
   factual: number
   contradiction: number
   goal: number
   entropy: number
-  round: number
 }
 
 export interface GoalView {
@@ -410,9 +414,10 @@ export interface ScopeSummary {
   /** Open ones first, the most severe at the top; `unsure` pairs are for a person to look at. */
   contradictions: {
     open: number
-    resolved: number
-    dismissed: number
-    open_critical: number
+    /** Resolved or dismissed. */
+    closed: number
+    total: number
+    open_by_severity: Record<Severity, number>
     unsure: number
     items: ContradictionRecord[]
   }
@@ -476,8 +481,8 @@ export interface ScopeMetrics {
   extractors: ExtractorUsage[]
   convergence: {
     rounds: number
-    from: { round: number; value: number } | null
-    to: { round: number; value: number } | null
+    from: { round: number; v: number; score: number } | null
+    to: { round: number; v: number; score: number } | null
     /** Fall of V over the period; positive is better. */
     change: number | null
   }
@@ -509,10 +514,10 @@ export interface ConvergenceHistoryPoint {
   kind: string
   document_id: string | null
   recorded_at: string
-  value: number
-  rate: number | null
+  v: number
+  score: number
+  rate: number
   pressure: number
-  finality: FinalityStatus | null
   scores: Record<DimensionKey, number>
 }
 
