@@ -1,0 +1,97 @@
+/**
+ * Hints that something may have changed: at once inside the process, and across processes through a channel, put
+ * together so that a busy topic costs one message per pause. A hint may be lost or come twice; whoever listens also
+ * polls, and polling alone is enough for correctness.
+ */
+
+import type { Logger } from '../platform/logger.js'
+
+export const hintTopics = ['events', 'backlog', 'runtime', 'policies', 'keys'] as const
+export type HintTopic = (typeof hintTopics)[number]
+
+export interface Hints {
+  /** Tells listeners of this process in this turn of the event loop, and other processes soon. Never throws. Call it after the commit. */
+  notify(topic: HintTopic): void
+  subscribe(topic: HintTopic, listener: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Carries topics to the other processes. */
+export interface HintChannel {
+  send(topics: readonly HintTopic[]): Promise<void>
+  onReceive(listener: (topics: readonly HintTopic[]) => void): void
+  close(): Promise<void>
+}
+
+export interface HintsOptions {
+  logger: Logger
+  /** None: hints stay inside the process. */
+  channel?: HintChannel
+  /** Least time between two messages to other processes. */
+  pauseMs?: number
+}
+
+export function createHints(options: HintsOptions): Hints {
+  const listeners = new Map<HintTopic, Set<() => void>>(hintTopics.map(topic => [topic, new Set()]))
+  const tell = (topic: HintTopic) => {
+    for (const listener of listeners.get(topic) ?? []) callSafely(listener, topic, options.logger)
+  }
+  options.channel?.onReceive(topics => {
+    for (const topic of topics) tell(topic)
+  })
+  const outbox = options.channel === undefined ? undefined : createOutbox(options.channel, options.pauseMs ?? 20, options.logger)
+  return {
+    notify(topic) {
+      tell(topic)
+      outbox?.add(topic)
+    },
+    subscribe(topic, listener) {
+      // A wrapper of its own, so that subscribing the same function twice gives two subscriptions.
+      const own = () => listener()
+      listeners.get(topic)?.add(own)
+      return () => {
+        listeners.get(topic)?.delete(own)
+      }
+    },
+    async close() {
+      outbox?.stop()
+      await options.channel?.close()
+    },
+  }
+}
+
+function callSafely(listener: () => void, topic: HintTopic, logger: Logger): void {
+  try {
+    listener()
+  } catch (error) {
+    logger.error({ err: error, topic }, 'a listener for hints failed')
+  }
+}
+
+/** The first topic leaves at once, what follows within the pause leaves together at its end. */
+function createOutbox(channel: HintChannel, pauseMs: number, logger: Logger): { add(topic: HintTopic): void; stop(): void } {
+  const waiting = new Set<HintTopic>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const send = () => {
+    timer = undefined
+    if (waiting.size === 0) return
+    const topics = [...waiting]
+    waiting.clear()
+    timer = setTimeout(send, pauseMs)
+    timer.unref()
+    channel.send(topics).catch((error: unknown) => logger.debug({ err: error, topics }, 'a hint to other processes was lost'))
+  }
+  return {
+    add(topic) {
+      if (stopped) return
+      waiting.add(topic)
+      if (timer === undefined) send()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}
