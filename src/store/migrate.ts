@@ -1,7 +1,7 @@
 /**
  * Brings a database to the schema this version knows: login roles, then `migrations/NNNN_name.sql` in order, each in
  * its own transaction, forward only. Any number of processes may do it at once; one works, the others wait.
- * Refused: a schema newer than known, an applied migration that was edited, a gap in the numbers.
+ * Refused: a schema newer than known, an applied migration that was edited, a new one numbered before an applied one.
  * Needs an owner that may connect, create in schema public (owning the database is enough) and create roles
  * (CREATEROLE). No superuser: extensions are not used. A migration that must read or change rows of a table with
  * forced row-level security has to allow its own owner first.
@@ -71,15 +71,15 @@ export function knownMigrations(folder = fileURLToPath(new URL('../../migrations
   const files = readdirSync(folder)
     .filter(file => file.endsWith('.sql'))
     .sort()
-  return files.map((file, index) => {
+  const migrations = files.map(file => {
     const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1])
-    if (number !== index + 1)
-      throw new StartupError(
-        `migrations/${file} should be called ${String(index + 1).padStart(4, '0')}_<name>.sql: numbers follow each other.`,
-      )
+    if (Number.isNaN(number)) throw new StartupError(`migrations/${file} should be called NNNN_<name>.sql.`)
     const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
     return { number, name: file.slice(0, -4), sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })
+  const twice = migrations.find((migration, index) => migrations[index + 1]?.number === migration.number)
+  if (twice) throw new StartupError(`Two files in migrations/ have the number of ${twice.name}.`)
+  return migrations
 }
 
 /** For health: the last migration applied. */
@@ -140,18 +140,19 @@ async function appliedMigrations(owner: pg.Client): Promise<AppliedMigration[]> 
 /** What is left to do; throws when what was done does not fit what is known. */
 export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const newest = applied.at(-1)
-  if (newest && newest.number > known.length) {
+  if (newest && newest.number > (known.at(-1)?.number ?? 0)) {
     throw new StartupError(
-      `The database is at migration ${newest.name}, but this version of Concord knows only ${known.length}. Start the newer version instead.`,
+      `The database is at migration ${newest.name}, but this version of Concord knows none after ${known.at(-1)?.name}. Start the newer version instead.`,
     )
   }
   for (const [index, done] of applied.entries()) {
     const migration = known[index]
-    if (migration?.number !== done.number || migration.checksum !== done.checksum) {
-      throw new StartupError(
-        `Migration ${done.name} was applied with other content than ${migration?.name ?? 'none'} has now. Applied migrations are never edited: restore the file.`,
-      )
-    }
+    if (migration?.number === done.number && migration.checksum === done.checksum) continue
+    throw new StartupError(
+      migration?.number === done.number
+        ? `Migration ${done.name} was edited after it was applied. Applied migrations are never edited: restore the file.`
+        : `Migration ${done.name} was applied, but ${migration?.name ?? 'nothing'} stands in its place now. Migrations are only ever added at the end.`,
+    )
   }
   return known.slice(applied.length)
 }
