@@ -288,6 +288,14 @@ export interface ConvergencePoint {
 
 // ---------------------------------------------------------------------------------------------- finality
 
+export interface FinalityInput {
+  aggregates: ScopeAggregates
+  /** The point of the latest round; null before the first. */
+  point: ConvergencePoint | null
+  workload: Workload
+  settings: ScopeSettings
+}
+
 export interface Gate {
   gate: string
   ok: boolean

@@ -1,0 +1,160 @@
+/**
+ * How fast the kernel is on one core: decisions a second under the default policies (decide and chain a record, the work
+ * of one round), and the cost of one convergence point behind a history of twenty. Prints a table, then one RESULT line.
+ */
+import { converge } from '../src/kernel/convergence.js'
+import { appendRecord, genesis } from '../src/kernel/decision-record.js'
+import { perDimension } from '../src/kernel/dimensions.js'
+import { DEFAULT_POLICIES } from '../src/kernel/policies/default.js'
+import { decide } from '../src/kernel/policy.js'
+import { compilePolicySet } from '../src/kernel/policy-text.js'
+import { emptyAggregates } from '../src/kernel/scores.js'
+import { DEFAULT_SETTINGS } from '../src/kernel/settings.js'
+import type { ConvergencePoint, DocumentProposal, Mode, PolicySet, ScopeState } from '../src/kernel/types.js'
+
+const TRIALS = 7
+const MODES: readonly Mode[] = ['auto', 'review', 'strict']
+
+interface Measure {
+  name: string
+  unit: string
+  median: number
+  worst: number
+  bound: string
+  ok: boolean
+}
+
+function main(): void {
+  const set = defaultSet()
+  const decisions = perSecond(4000, index => decide(proposal(index), state(index), set))
+  const records = perSecond(4000, chained(set))
+  const points = history(20)
+  const convergence = perSecond(20_000, index =>
+    converge(points, { round: 20, scores: scoresAt(index), opensSegment: false }, DEFAULT_SETTINGS),
+  )
+  const micros = convergence.map(each => 1e6 / each)
+  const rows: Measure[] = [
+    row({ name: 'decisions', unit: '/s', values: decisions, higher: true, bound: 6000 }),
+    row({ name: 'decisions with chained record', unit: '/s', values: records, higher: true, bound: 6000 }),
+    row({ name: 'convergence over 20 points', unit: 'µs', values: micros, higher: false, bound: 50 }),
+  ]
+  for (const { name, median, worst, unit, bound, ok } of rows) {
+    console.log(
+      `${name.padEnd(32)} median ${median.toFixed(1).padStart(9)} ${unit.padEnd(3)} worst ${worst.toFixed(1).padStart(9)} ${bound.padEnd(10)} ${ok ? 'ok' : 'short'}`,
+    )
+  }
+  console.log(`RESULT ${JSON.stringify(resultOf(rows))}`)
+}
+
+function resultOf([decisions, records, convergence]: Measure[]) {
+  return {
+    bench: 'kernel',
+    decisions_per_second: Math.round(decisions!.median),
+    recorded_decisions_per_second: Math.round(records!.median),
+    convergence_us: Number(convergence!.median.toFixed(2)),
+    ok: [decisions, records, convergence].every(measure => measure!.ok),
+  }
+}
+
+function row({
+  name,
+  unit,
+  values,
+  higher,
+  bound,
+}: {
+  name: string
+  unit: string
+  values: number[]
+  higher: boolean
+  bound: number
+}): Measure {
+  const sorted = [...values].sort((a, b) => a - b)
+  const median = sorted[Math.floor(sorted.length / 2)]!
+  const worst = higher ? sorted[0]! : sorted.at(-1)!
+  return { name, unit, median, worst, bound: `${higher ? '≥' : '<'} ${bound}`, ok: higher ? median >= bound : median < bound }
+}
+
+/** Operations a second in each trial, after one trial to warm up. */
+function perSecond(operations: number, operate: (index: number) => unknown): number[] {
+  const trials = Array.from({ length: TRIALS + 1 }, () => {
+    const start = process.hrtime.bigint()
+    for (let index = 0; index < operations; index++) operate(index)
+    return (operations * 1e9) / Number(process.hrtime.bigint() - start)
+  })
+  return trials.slice(1)
+}
+
+function chained(set: PolicySet): (index: number) => void {
+  let head = genesis()
+  return index => {
+    const [proposed, scope] = [proposal(index), state(index)]
+    const record = appendRecord(head, { proposal: proposed, state: scope, policyHash: set.hash, decision: decide(proposed, scope, set) })
+    head = { seq: record.seq, hash: record.hash }
+  }
+}
+
+function defaultSet(): PolicySet {
+  const compiled = compilePolicySet(DEFAULT_POLICIES)
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+  return compiled.set
+}
+
+function state(index: number): ScopeState {
+  const aggregates = {
+    ...emptyAggregates(),
+    documentsIndexed: index,
+    claimsLive: 80 * index,
+    slotsLive: 40 * index,
+    contradictionsTotal: index % 7,
+  }
+  return { tenantId: 'ten_bench', scopeId: `case-${index % 50}`, generation: 0, mode: MODES[index % 3]!, finality: 'active', aggregates }
+}
+
+function proposal(index: number): DocumentProposal {
+  const found = index % 5 === 0 ? 1 : 0
+  return {
+    kind: 'document',
+    actor: { kind: 'system', id: 'pipeline' },
+    round: index,
+    document: {
+      documentId: `document-${index}`,
+      revision: 0,
+      type: 'txt',
+      source: 'annual report',
+      issuer: null,
+      textHash: 'a'.repeat(64),
+      claimsDigest: 'b'.repeat(64),
+      extractor: 'rules/1',
+    },
+    claims: {
+      total: 80,
+      new: 60,
+      repeated: 19 - found,
+      changed: 1,
+      contradicting: found,
+      unsure: 0,
+      dropped: 0,
+      minConfidence: 0.7,
+      meanConfidence: 0.9,
+    },
+    contradictions: { low: 0, medium: 0, high: found, critical: 0 },
+    closes: 0,
+    goals: 1,
+    risks: { low: 1, medium: 0, high: 0, critical: 0 },
+    drift: { factual: 0.1, contradiction: 0.02, goal: 0, entropy: 0, value: 0.1, level: 'low' },
+  }
+}
+
+function history(length: number): ConvergencePoint[] {
+  return Array.from({ length }).reduce<ConvergencePoint[]>((points, _, round) => {
+    points.push(converge(points, { round, scores: scoresAt(round), opensSegment: false }, DEFAULT_SETTINGS))
+    return points
+  }, [])
+}
+
+function scoresAt(round: number) {
+  return perDimension(dimension => 1 - 0.9 ** ((round % 20) + dimension.length / 10))
+}
+
+main()

@@ -1,0 +1,113 @@
+/** The gates a scope must pass to be resolved: each with what it measures, what it needs and what would close it, in words. */
+import { atLeast, DIMENSIONS } from './dimensions.js'
+import { openContradictions, score } from './scores.js'
+import type { Dimension, FinalityInput, Gate, ScopeAggregates } from './types.js'
+
+const HOLDS = 'Holds.'
+
+export function gatesOf(input: FinalityInput): Gate[] {
+  return [
+    ...thresholdGates(input),
+    vetoGate(input),
+    monotoneGate(input),
+    evidenceGate(input),
+    qualityGate(input),
+    quiescentGate(input),
+    contentGate(input),
+  ]
+}
+
+function thresholdGates({ aggregates, settings }: FinalityInput): Gate[] {
+  const scores = score(aggregates)
+  return DIMENSIONS.map(dimension => {
+    const needed = settings.thresholds[dimension]
+    return gate(dimension, {
+      ok: scores[dimension] >= needed,
+      value: scores[dimension],
+      needs: `at least ${needed}`,
+      how: raise(dimension, aggregates),
+    })
+  })
+}
+
+function raise(dimension: Dimension, aggregates: ScopeAggregates): string {
+  const { goalsTotal, goalsDone, risks } = aggregates
+  const ways: Record<Dimension, string> = {
+    claim_confidence: 'Add documents that state the weakly supported facts plainly: the best claim of each slot counts.',
+    contradiction_resolution: `${CLOSE} ${openContradictions(aggregates)} are open.`,
+    goal_completion: `Add documents that report goals as done: ${goalsTotal - goalsDone} of ${goalsTotal} are not.`,
+    risk_inverse: `Add revisions that lower or lift the risks: ${risks.critical} critical and ${risks.high} high are live.`,
+  }
+  return ways[dimension]
+}
+
+const CLOSE =
+  'Decide the open contradictions (POST /api/contradictions/{contradictionId}/resolution) or add documents that supersede a side:'
+
+/** The veto: a score close enough to its threshold must not carry a serious contradiction through. */
+function vetoGate({ aggregates, settings }: FinalityInput): Gate {
+  const severity = settings.finality.veto_severity
+  const open = atLeast(aggregates.contradictionsOpen, severity)
+  return gate('no_open_contradictions', {
+    ok: open === 0,
+    value: open,
+    needs: severity === 'low' ? 'no contradiction open' : `no contradiction of severity ${severity} or worse open`,
+    how: `${CLOSE} ${open} stand in the way.`,
+  })
+}
+
+function monotoneGate({ point, settings }: FinalityInput): Gate {
+  const rounds = settings.convergence.monotone_rounds
+  return gate('monotone', {
+    ok: point?.monotone ?? true,
+    value: point?.monotone ?? true,
+    needs: `no step backwards in the last ${rounds} rounds of the segment`,
+    how: `Wait for ${rounds} rounds that do not lower the scores again.`,
+  })
+}
+
+function evidenceGate({ aggregates }: FinalityInput): Gate {
+  return gate('evidence_present', {
+    ok: aggregates.claimsLive > 0 && aggregates.documentsIndexed > 0,
+    value: aggregates.claimsLive,
+    needs: 'at least one live claim of an indexed document',
+    how: 'Add a document that states facts.',
+  })
+}
+
+function qualityGate({ point, settings }: FinalityInput): Gate {
+  const needed = settings.finality.minimum_quality
+  const quality = point?.quality ?? 1
+  return gate('trajectory_quality', {
+    ok: quality >= needed,
+    value: quality,
+    needs: `at least ${needed}`,
+    how: 'Wait for rounds that keep one direction: the scores went up and down too often in this segment.',
+  })
+}
+
+function quiescentGate({ workload: { queued, processing, held } }: FinalityInput): Gate {
+  const wait = queued + processing > 0 ? `Wait for ${queued} queued and ${processing} processing documents. ` : ''
+  const review = held > 0 ? `Review ${held} held decisions (POST /api/decisions/{decisionId}/review).` : ''
+  return gate('quiescent', {
+    ok: queued + processing + held === 0,
+    value: queued + processing + held,
+    needs: 'nothing queued, processing or held',
+    how: `${wait}${review}`.trim(),
+  })
+}
+
+function contentGate({ aggregates, settings }: FinalityInput): Gate {
+  const { minimum_documents: documents, minimum_claims: claims } = settings.finality
+  const { documentsIndexed, claimsLive } = aggregates
+  return gate('minimum_content', {
+    ok: documentsIndexed >= documents && claimsLive >= claims,
+    value: `${documentsIndexed} documents, ${claimsLive} claims`,
+    needs: `at least ${documents} indexed documents and ${claims} live claims`,
+    how: `Add documents: ${Math.max(0, documents - documentsIndexed)} documents and ${Math.max(0, claims - claimsLive)} claims are missing.`,
+  })
+}
+
+function gate(name: string, { ok, value, needs, how }: Omit<Gate, 'gate'>): Gate {
+  return { gate: name, ok, value, needs, how: ok ? HOLDS : how }
+}

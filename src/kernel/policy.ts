@@ -1,0 +1,94 @@
+/**
+ * Policy sets and the decisions they make. A set is Cedar text, validated strictly against the schema before it can be used
+ * and named by the hash of its canonical text.
+ *
+ * The rule: a policy that errs is never an allow, so any evaluation error means at least hold; allow without errors is
+ * admit; a denial by policies that all carry `@outcome("hold")` is hold; every other denial is reject.
+ */
+import { statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
+import { ensureParsed, SCHEMA_NAME } from './policy-cache.js'
+import { type PolicyContext, type PolicyRequest, requestFor } from './policy-request.js'
+import type { Decision, DryRun, Outcome, PolicyInfo, PolicySet, Proposal, RecordedDecision, ScopeState } from './types.js'
+
+export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): Decision {
+  const request = requestFor(proposal, state)
+  const answer = ask(request, set)
+  const infos = new Map(set.policies.map(policy => [policy.id, policy]))
+  const determining = answer.determining.flatMap(id => infos.get(id) ?? [])
+  const outcome = outcomeOf(answer, determining)
+  const erring = answer.erring.map(id => `Policy ${id} could not be evaluated, so nothing is allowed by it.`)
+  const decision: Decision = {
+    outcome,
+    policies: [...answer.determining, ...answer.erring],
+    reasons: [...determining.map(policy => reasonOf(policy, request.context)), ...erring, ...silence(answer)],
+    obligations: [...new Set(determining.flatMap(policy => policy.obligations))].sort(),
+  }
+  return proposal.kind === 'review' ? reviewed(decision, proposal.verdict, proposal.reason) : decision
+}
+
+/** What another set would have made of recorded decisions. */
+export function dryRun(set: PolicySet, recorded: readonly RecordedDecision[]): DryRun {
+  const changed = recorded.flatMap(({ proposal, state, record }) => {
+    const { outcome, reasons } = decide(proposal, state, set)
+    return outcome === record.outcome ? [] : [{ seq: record.seq, from: record.outcome, to: outcome, reasons }]
+  })
+  return { checked: recorded.length, changed }
+}
+
+interface Answer {
+  allowed: boolean
+  /** Sorted, because Cedar answers in no particular order. */
+  determining: string[]
+  erring: string[]
+  /** The request itself was refused: it does not fit the schema. */
+  malformed: boolean
+}
+
+function ask(request: PolicyRequest, set: PolicySet): Answer {
+  const answer = statefulIsAuthorized({
+    ...request,
+    preparsedPolicySetId: ensureParsed(set),
+    preparsedSchemaName: SCHEMA_NAME,
+    validateRequest: true,
+  })
+  if (answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
+  const { decision, diagnostics } = answer.response
+  return {
+    allowed: decision === 'allow',
+    determining: [...diagnostics.reason].sort(),
+    erring: [...new Set(diagnostics.errors.map(error => error.policyId))].sort(),
+    malformed: false,
+  }
+}
+
+function outcomeOf({ allowed, erring, malformed }: Answer, determining: PolicyInfo[]): Outcome {
+  if (malformed) return 'hold'
+  if (allowed) return erring.length > 0 ? 'hold' : 'admit'
+  return determining.length > 0 && determining.every(policy => policy.outcome === 'hold') ? 'hold' : 'reject'
+}
+
+/** A review's outcome is what becomes of the held thing: it stays held when policy does not let this actor review. */
+function reviewed(decision: Decision, verdict: 'approve' | 'reject', reason: string): Decision {
+  if (decision.outcome !== 'admit') return { ...decision, outcome: 'hold' }
+  const words = `${verdict === 'approve' ? 'Approved' : 'Rejected'}: ${reason}`
+  return { ...decision, outcome: verdict === 'approve' ? 'admit' : 'reject', reasons: [...decision.reasons, words] }
+}
+
+function silence({ allowed, determining, erring, malformed }: Answer): string[] {
+  if (malformed) return ['The proposal does not fit the policy schema, so a person must look at it.']
+  return !allowed && determining.length + erring.length === 0 ? ['No policy permits this.'] : []
+}
+
+function reasonOf(policy: PolicyInfo, context: PolicyContext): string {
+  if (policy.reason === null) return `Policy ${policy.id} ${policy.effect}s this.`
+  return policy.reason.replace(/\{([a-z_.]+)\}/g, (whole, path: string) => figure(context, path) ?? whole)
+}
+
+function figure(context: PolicyContext, path: string): string | null {
+  const found = path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), context)
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? String(found) : null
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

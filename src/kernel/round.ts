@@ -1,0 +1,50 @@
+/** Closes a round: drift, scores, the convergence point and the verdict, from the scope's numbers before and after. */
+import { converge, opensSegment } from './convergence.js'
+import { measureDrift } from './drift.js'
+import { evaluateFinality } from './finality.js'
+import { score } from './scores.js'
+import type {
+  ConvergencePoint,
+  DimensionScores,
+  Drift,
+  FinalityVerdict,
+  RoundChange,
+  ScopeAggregates,
+  ScopeSettings,
+  Workload,
+} from './types.js'
+
+export interface RoundInput {
+  round: number
+  before: ScopeAggregates
+  after: ScopeAggregates
+  change: RoundChange
+  /** The scope's last points, oldest first: `HISTORY_TAIL` of them suffice. */
+  tail: readonly ConvergencePoint[]
+  workload: Workload
+  settings: ScopeSettings
+}
+
+export interface RoundConclusion {
+  drift: Drift
+  scores: DimensionScores
+  point: ConvergencePoint
+  verdict: FinalityVerdict
+}
+
+export function concludeRound(input: RoundInput): RoundConclusion {
+  const { round, before, after, change, tail, workload, settings } = input
+  const scores = score(after)
+  const point = converge(tail, { round, scores, opensSegment: opensSegment(change) }, settings)
+  return {
+    drift: measureDrift({ before, after, change }),
+    scores,
+    point,
+    verdict: evaluateFinality({ aggregates: after, point, workload, settings }),
+  }
+}
+
+/** The change of a round that left the scope as it was: held, rejected, repeated. */
+export function noChange(): RoundChange {
+  return { slotsAdded: 0, slotsChanged: 0, slotsDropped: 0, contradictionsAdded: 0, contradictionsClosed: 0, settingsChanged: false }
+}
