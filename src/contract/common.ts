@@ -1,0 +1,62 @@
+/** Schemas that many nouns share: identifiers, times, pages. */
+
+import Type, { type TSchema } from 'typebox'
+
+export const ScopeId = Type.String({
+  $id: 'ScopeId',
+  minLength: 1,
+  maxLength: 120,
+  pattern: '^[a-z0-9][a-z0-9-]*$',
+  description: 'Names a scope within its tenant.',
+  examples: ['case-1'],
+})
+
+export const TenantId = Type.String({ $id: 'TenantId', examples: ['ten_0123456789abcdefghijkl'] })
+export const DocumentId = Type.String({ minLength: 1, maxLength: 200, examples: ['annual-report'] })
+export const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
+export const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Lower-case hex SHA-256.' })
+export const Count = Type.Integer({ minimum: 0 })
+export const Severity = Type.Enum(['low', 'medium', 'high', 'critical'], { $id: 'Severity' })
+export const ScopeMode = Type.Enum(['auto', 'review', 'strict'], {
+  $id: 'ScopeMode',
+  description: '`auto` admits unless forbidden, `review` lets material changes wait for a person, `strict` refuses anything uncertain.',
+})
+export const RuntimeState = Type.Enum(['running', 'paused', 'stopped'], { $id: 'RuntimeState' })
+export const FinalityStatus = Type.Enum(['active', 'review', 'resolved', 'escalated', 'blocked'], { $id: 'FinalityStatus' })
+export const DocumentStatus = Type.Enum(['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined'], {
+  $id: 'DocumentStatus',
+})
+
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** A record of ours: members may be added in later versions, so readers must not refuse what they do not know. */
+export const open = { additionalProperties: true } as const
+/** What a client sends: a member nobody knows is a mistake, and is told. */
+export const closed = { additionalProperties: false } as const
+
+export function PageOf<T extends TSchema>(id: string, item: T) {
+  return Type.Object(
+    { items: Type.Array(item), next: Nullable(Type.String({ description: 'Cursor of the next page; null at the end.' })) },
+    { $id: id, ...open },
+  )
+}
+
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most items on the page.' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'The `next` of the page before.' })),
+}
+
+export const scopeParams = Type.Object({
+  scopeId: Type.String({ description: 'The scope; a malformed one is answered like a missing one.' }),
+})
+export const tenantParams = Type.Object({ tenantId: Type.String() })
+
+export const idempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same key and body answer the first response again.' }),
+  ),
+})
+
+export const etagHeader = Type.Object({ 'if-none-match': Type.Optional(Type.String({ maxLength: 1000 })) })

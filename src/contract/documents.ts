@@ -1,0 +1,171 @@
+/** Documents: handing them in, registering, attaching, reading and erasing. */
+
+import Type from 'typebox'
+import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, open, PageOf, ScopeId, Time } from './common.js'
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 500 }),
+  type: Type.Optional(
+    Type.String({ maxLength: 50, default: 'txt', description: 'txt, md, html, csv, json or a MIME type; anything else is read as text.' }),
+  ),
+  text: Type.String({ minLength: 1, maxLength: 100000 }),
+  document_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Omitted: one is made. Repeated: a new revision.' })),
+  source: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Where it comes from; a hint for the issuer.' })),
+  idempotency_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+}
+
+const provenance = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'A stable reference: content hash, source URI or external id.',
+})
+
+export const IngestDocumentRequest = Type.Object(
+  { scope_id: ScopeId, ...fields },
+  {
+    $id: 'IngestDocumentRequest',
+    ...closed,
+    examples: [{ scope_id: 'case-1', name: 'Annual report', text: 'Revenue for FY2025 was EUR 41.2M.', document_id: 'annual-report' }],
+  },
+)
+
+export const IngestDocumentResponse = Type.Object(
+  {
+    scope_id: ScopeId,
+    name: Type.String({ minLength: 1, maxLength: 500 }),
+    type: Type.String({ maxLength: 50 }),
+    document_id: Nullable(Type.String()),
+    idempotency_key: Nullable(Type.String()),
+    queued: Type.Literal(true),
+    seq: Nullable(Type.Integer({ minimum: 0 })),
+    integration_version: Type.Literal('v1'),
+    message: Type.String(),
+  },
+  {
+    $id: 'IngestDocumentResponse',
+    ...closed,
+    examples: [
+      {
+        scope_id: 'case-1',
+        name: 'Annual report',
+        type: 'txt',
+        document_id: 'annual-report',
+        idempotency_key: null,
+        queued: true,
+        seq: 0,
+        integration_version: 'v1',
+        message: 'Document queued for processing.',
+      },
+    ],
+  },
+)
+
+export const CreateDocumentBody = Type.Object(
+  {
+    scope_id: ScopeId,
+    name: Type.String({ minLength: 1, maxLength: 500 }),
+    type: Type.String({ minLength: 1, maxLength: 50 }),
+    status: Type.Optional(Type.Enum(['registered', 'indexed'], { default: 'registered' })),
+    provenance: Type.Optional(provenance),
+  },
+  {
+    $id: 'CreateDocumentBody',
+    ...closed,
+    description: 'Registers a document that is processed elsewhere.',
+    examples: [{ scope_id: 'case-1', name: 'Land register extract', type: 'pdf', provenance: 'urn:register:4711' }],
+  },
+)
+
+export const AttachDocumentRequest = Type.Object(
+  { ...fields, provenance: Type.Optional(provenance) },
+  { $id: 'AttachDocumentRequest', ...closed, examples: [{ name: 'Audit memo', text: 'Revenue for FY2025 was EUR 33.9M.' }] },
+)
+
+export const DocumentRecord = Type.Object(
+  {
+    document_id: DocumentId,
+    scope_id: ScopeId,
+    revision: Type.Integer({ minimum: 1 }),
+    status: DocumentStatus,
+    name: Type.String(),
+    type: Type.String(),
+    source: Nullable(Type.String()),
+    provenance: Nullable(Type.String()),
+    content_hash: Nullable(Hash),
+    unchanged: Type.Boolean({ description: 'The previous revision had the same text, so nothing was extracted again.' }),
+    seq: Nullable(Count),
+    round: Nullable(Count),
+    attempts: Count,
+    reason: Nullable(Type.String({ description: 'Why it is held, rejected, quarantined or tried again.' })),
+    failure: Nullable(Type.Object({ stage: Nullable(Type.String()), error_class: Nullable(Type.String()) }, open)),
+    timings: Type.Object(
+      {
+        received_at: Time,
+        queued_at: Nullable(Time),
+        started_at: Nullable(Time),
+        finished_at: Nullable(Time),
+        waiting_ms: Nullable(Type.Number()),
+        processing_ms: Nullable(Type.Number()),
+        stages: Type.Record(Type.String(), Type.Number()),
+      },
+      open,
+    ),
+    counts: Type.Object({ claims: Count, contradictions: Count }, open),
+    erased_at: Nullable(Time),
+  },
+  { $id: 'Document', ...open },
+)
+export const DocumentPage = PageOf('DocumentPage', DocumentRecord)
+
+export const ErasedDocument = Type.Object(
+  { ...DocumentRecord.properties, claims_erased: Count },
+  { $id: 'ErasedDocument', ...open, description: 'The record after its text and quotes are gone; hash and audit remain.' },
+)
+
+export const TriggerIngestRequest = Type.Object(
+  { document_ids: Type.Optional(Type.Array(DocumentId, { minItems: 1, maxItems: 1000, uniqueItems: true })) },
+  { $id: 'TriggerIngestRequest', ...closed, examples: [{ document_ids: ['annual-report'] }] },
+)
+
+export const TriggerIngestResponse = Type.Object(
+  {
+    scope_id: ScopeId,
+    queued: Count,
+    documents: Type.Array(Type.Object({ document_id: DocumentId, seq: Count }, open), { description: 'The first 1,000 of them.' }),
+  },
+  { $id: 'TriggerIngestResponse', ...open },
+)
+
+export const QuarantinedDocument = Type.Object(
+  {
+    tenant_id: Type.String(),
+    scope_id: ScopeId,
+    document_id: DocumentId,
+    revision: Type.Integer(),
+    name: Type.String(),
+    stage: Nullable(Type.String()),
+    error_class: Nullable(Type.String()),
+    reason: Nullable(Type.String()),
+    attempts: Count,
+    quarantined_at: Nullable(Time),
+  },
+  { $id: 'QuarantinedDocument', ...open },
+)
+export const QuarantinePage = PageOf('QuarantinePage', QuarantinedDocument)
+
+export const QuarantineRetryRequest = Type.Object(
+  {
+    scope_id: Type.Optional(ScopeId),
+    document_ids: Type.Optional(Type.Array(DocumentId, { minItems: 1, maxItems: 1000, uniqueItems: true })),
+  },
+  {
+    $id: 'QuarantineRetryRequest',
+    ...closed,
+    description: 'One or some documents of a scope, all of a scope, all of a tenant (with its key), or all.',
+    examples: [{ scope_id: 'case-1', document_ids: ['annual-report'] }],
+  },
+)
+export const QuarantineRetryResponse = Type.Object(
+  { requeued: Count, documents: Type.Array(Type.Object({ scope_id: ScopeId, document_id: DocumentId }, open)) },
+  { $id: 'QuarantineRetryResponse', ...open },
+)

@@ -1,0 +1,66 @@
+/** The kinds of events, and the shape they have on a stream (CloudEvents 1.0 JSON). */
+
+import Type from 'typebox'
+
+export const eventKinds = [
+  'scope.created',
+  'scope.reset',
+  'document.registered',
+  'document.attached',
+  'document.queued',
+  'document.requeued',
+  'document.processing',
+  'document.indexed',
+  'document.held',
+  'document.rejected',
+  'document.quarantined',
+  'document.erased',
+  'claim.superseded',
+  'contradiction.detected',
+  'contradiction.resolved',
+  'contradiction.reopened',
+  'decision.recorded',
+  'convergence.updated',
+  'finality.changed',
+  'certificate.issued',
+  'certificate.withdrawn',
+  'scope.changed',
+  'runtime.changed',
+  'worker.spawned',
+  'worker.drained',
+  'worker.restarted',
+  'worker.circuit',
+  'stream.gap',
+] as const
+
+export type EventKind = (typeof eventKinds)[number]
+
+export const CloudEvent = Type.Object(
+  {
+    specversion: Type.Literal('1.0'),
+    id: Type.String(),
+    source: Type.String(),
+    type: Type.Enum([...eventKinds]),
+    subject: Type.Optional(Type.String()),
+    time: Type.String({ format: 'date-time' }),
+    datacontenttype: Type.Literal('application/json'),
+    data: Type.Object({}, { additionalProperties: true }),
+  },
+  {
+    $id: 'Event',
+    additionalProperties: true,
+    description: 'The `data` of a frame. Ids and figures only, never text or quotes.',
+    examples: [
+      {
+        specversion: '1.0',
+        id: '0',
+        source: '/scopes/case-1',
+        type: 'document.queued',
+        subject: 'annual-report',
+        time: '2026-01-31T09:00:00.000Z',
+        datacontenttype: 'application/json',
+        data: { scope_id: 'case-1', document_id: 'annual-report', revision: 1, name: 'Annual report', status: 'queued' },
+      },
+    ],
+  },
+)

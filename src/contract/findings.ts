@@ -1,0 +1,176 @@
+/** What documents claim, where they disagree, what was decided, and the certificate. */
+
+import Type from 'typebox'
+import { Count, closed, DocumentId, Hash, Nullable, open, PageOf, ScopeId, Severity, Time } from './common.js'
+import { DocumentRecord } from './documents.js'
+
+export const ClaimRecord = Type.Object(
+  {
+    claim_id: Type.String(),
+    document_id: DocumentId,
+    revision: Type.Integer({ minimum: 1 }),
+    quote: Nullable(Type.String({ description: 'Exactly the slice [start, end) of the submitted text; null once erased.' })),
+    start: Count,
+    end: Count,
+    subject: Type.String(),
+    attribute: Type.String(),
+    value: Type.String(),
+    normalized: Type.Object({}, open),
+    unit: Nullable(Type.String()),
+    period: Nullable(Type.String()),
+    role: Type.String(),
+    polarity: Type.Enum(['affirmed', 'negated']),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    valid_from: Nullable(Type.String()),
+    valid_to: Nullable(Type.String()),
+    recorded_at: Time,
+    superseded_at: Nullable(Time),
+    superseded_by: Nullable(Type.String()),
+    superseded_reason: Nullable(Type.String()),
+  },
+  { $id: 'Claim', ...open, description: '`start` and `end` count code points of the text as submitted.' },
+)
+export const ClaimPage = PageOf('ClaimPage', ClaimRecord)
+
+const ReportedSide = Type.Object({ quote: Type.String(), source: Type.String() }, { $id: 'ReportedSide', ...open })
+
+const Resolution = Type.Object(
+  {
+    verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss', 'superseded']),
+    reason: Type.String(),
+    by: Type.String(),
+    resolved_at: Time,
+    round: Count,
+  },
+  { $id: 'Resolution', ...open },
+)
+
+const contradictionFields = {
+  contradiction_id: Type.String(),
+  scope_id: ScopeId,
+  status: Type.Enum(['open', 'resolved', 'dismissed']),
+  kind: Type.Enum(['numeric', 'categorical', 'negation', 'date', 'reported']),
+  severity: Severity,
+  subject: Nullable(Type.String()),
+  attribute: Nullable(Type.String()),
+  a: Type.Union([ClaimRecord, ReportedSide]),
+  b: Type.Union([ClaimRecord, ReportedSide]),
+  supporters_a: Type.Array(ClaimRecord),
+  supporters_b: Type.Array(ClaimRecord),
+  supporters: Type.Object({ a: Count, b: Count }, open),
+  reason: Type.String(),
+  detected_at: Time,
+  round: Count,
+}
+
+export const ContradictionRecord = Type.Object(
+  { ...contradictionFields, resolution: Type.Optional(Resolution) },
+  {
+    $id: 'Contradiction',
+    ...open,
+    description: 'Two live claims of a scope that cannot both hold, with the other claims that say the same as each side.',
+  },
+)
+export const ContradictionPage = PageOf('ContradictionPage', ContradictionRecord)
+
+const source = Type.String({ minLength: 1, maxLength: 200 })
+
+export const CreateContradictionBody = Type.Object(
+  {
+    scope_id: ScopeId,
+    claim_a: Type.String({ minLength: 1, maxLength: 2000 }),
+    claim_b: Type.String({ minLength: 1, maxLength: 2000 }),
+    source_a: source,
+    source_b: source,
+    severity: Severity,
+    round: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  },
+  {
+    $id: 'CreateContradictionBody',
+    ...closed,
+    description: 'Reports a contradiction that was found elsewhere.',
+    examples: [
+      {
+        scope_id: 'case-1',
+        claim_a: 'The roof was replaced in 2019.',
+        claim_b: 'The roof is original.',
+        source_a: 'survey',
+        source_b: 'broker',
+        severity: 'medium',
+      },
+    ],
+  },
+)
+
+export const ResolveContradictionRequest = Type.Object(
+  {
+    verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss']),
+    reason: Type.String({ minLength: 1, maxLength: 2000 }),
+    by: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { $id: 'ResolveContradictionRequest', ...closed, examples: [{ verdict: 'b', reason: 'The audited figure holds.', by: 'j.doe' }] },
+)
+
+export const ResolutionResult = Type.Object(
+  {
+    ...contradictionFields,
+    resolution: Resolution,
+    claims_retired: Type.Array(Type.String()),
+    claims_revived: Type.Array(Type.String()),
+    decision_id: Type.String(),
+  },
+  { $id: 'ResolutionResult', ...open },
+)
+
+const decisionFields = {
+  decision_id: Type.String(),
+  seq: Count,
+  round: Count,
+  kind: Type.String(),
+  document_id: Nullable(Type.String()),
+  revision: Nullable(Type.Integer()),
+  outcome: Type.Enum(['admit', 'hold', 'reject']),
+  policy_hash: Hash,
+  policies: Type.Array(Type.String()),
+  reasons: Type.Array(Type.String()),
+  obligations: Type.Array(Type.String()),
+  proposal_digest: Hash,
+  state_digest: Hash,
+  prev_hash: Hash,
+  hash: Hash,
+  review: Nullable(Type.Enum(['pending', 'approved', 'rejected', 'obsolete'])),
+  recorded_at: Time,
+}
+export const DecisionRecord = Type.Object(decisionFields, { $id: 'Decision', ...open })
+export const DecisionPage = PageOf('DecisionPage', DecisionRecord)
+
+export const ReviewDecisionRequest = Type.Object(
+  {
+    verdict: Type.Enum(['approve', 'reject']),
+    reason: Type.String({ minLength: 1, maxLength: 2000 }),
+    by: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { $id: 'ReviewDecisionRequest', ...closed, examples: [{ verdict: 'approve', reason: 'Checked against the register.', by: 'j.doe' }] },
+)
+export const ReviewResult = Type.Object(
+  { ...decisionFields, review_decision_id: Type.String(), document: Nullable(DocumentRecord) },
+  { $id: 'ReviewResult', ...open },
+)
+
+export const CertificateView = Type.Object(
+  {
+    certificate_id: Type.String(),
+    scope_id: ScopeId,
+    generation: Type.Integer(),
+    round: Count,
+    certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+    kid: Type.String(),
+    issued_at: Time,
+    status: Type.Enum(['valid', 'withdrawn']),
+    withdrawn_at: Nullable(Time),
+    withdrawn_reason: Nullable(Type.String()),
+  },
+  { $id: 'Certificate', ...open },
+)
+
+export const Jwks = Type.Object({ keys: Type.Array(Type.Object({}, open)) }, { $id: 'Jwks', ...open })

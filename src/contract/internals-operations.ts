@@ -1,0 +1,121 @@
+/** The operations of the internals tier: kernel, hatchery, streams of everything, and the deprecated aliases. */
+
+import Type from 'typebox'
+import { FinalityStatus, pageQuery, ScopeId } from './common.js'
+import { CloudEvent, eventKinds } from './events.js'
+import { CheckedHealthResponse, TierHealthResponse } from './health.js'
+import { defineOperations, type Operation } from './operation.js'
+import { streamHeaders, streamQuery } from './public-operations.js'
+import { HatcherySnapshot } from './runtime.js'
+import { runtimeOperations } from './runtime-operations.js'
+import { ConvergencePayload } from './scopes.js'
+
+const internals = { tier: 'internals', credential: 'tier', tag: 'Kernel' } as const
+
+const kernelEvents = {
+  ...internals,
+  tag: 'Events',
+  method: 'GET',
+  path: '/internals/kernel/events',
+  summary: 'Follow the events of all scopes and of the hatchery',
+  query: Type.Object({
+    ...streamQuery,
+    tenant_id: Type.Optional(Type.String({ maxLength: 100 })),
+    scope_id: Type.Optional(ScopeId),
+    type: Type.Optional(Type.Enum([...eventKinds])),
+  }),
+  headers: streamHeaders,
+  success: {
+    status: 200,
+    description: 'Server-sent events in commit order; `data` is an Event.',
+    schema: CloudEvent,
+    mediaType: 'text/event-stream',
+  },
+  refusals: ['CURSOR_INVALID'],
+  stream: true,
+} satisfies Omit<Operation, 'id'>
+
+const kernelConvergence = {
+  ...internals,
+  method: 'GET',
+  path: '/internals/kernel/convergence',
+  summary: 'Convergence of all scopes, worst pressure first',
+  query: Type.Object({
+    tenant_id: Type.Optional(Type.String({ maxLength: 100 })),
+    scope_id: Type.Optional(ScopeId),
+    finality: Type.Optional(FinalityStatus),
+    ...pageQuery,
+  }),
+  success: { status: 200, description: 'The convergence payload.', schema: ConvergencePayload },
+  refusals: ['CURSOR_INVALID', 'SCOPE_NOT_FOUND'],
+} satisfies Omit<Operation, 'id'>
+
+const hatcherySnapshot = {
+  ...internals,
+  tag: 'Hatchery',
+  method: 'GET',
+  path: '/internals/kernel/hatchery/snapshot',
+  summary: 'Nodes, workers, queue and limits of the whole cluster',
+  success: { status: 200, description: 'The snapshot.', schema: HatcherySnapshot },
+  refusals: [],
+} satisfies Omit<Operation, 'id'>
+
+const controlPlaneHealth = {
+  ...internals,
+  tag: 'Health',
+  method: 'GET',
+  path: '/internals/kernel/control-plane/health',
+  summary: 'Health of the control plane',
+  success: { status: 200, description: 'Every check with its figures.', schema: CheckedHealthResponse },
+  unavailable: CheckedHealthResponse,
+  refusals: [],
+  unaudited: true,
+} satisfies Omit<Operation, 'id'>
+
+function alias<T extends Omit<Operation, 'id'>>(operation: T, path: string): T & { replacement: string } {
+  return { ...operation, path, summary: `${operation.summary} (deprecated address)`, replacement: operation.path }
+}
+
+export const internalsOperations = defineOperations({
+  getInternalsHealth: {
+    ...internals,
+    tag: 'Health',
+    method: 'GET',
+    path: '/internals/health',
+    summary: 'Health of the internals tier',
+    success: { status: 200, description: 'The tier answers.', schema: TierHealthResponse },
+    unavailable: TierHealthResponse,
+    refusals: [],
+    unaudited: true,
+  },
+  getKernelHealth: {
+    ...internals,
+    tag: 'Health',
+    method: 'GET',
+    path: '/internals/kernel/health',
+    summary: 'Health of the kernel feed',
+    success: { status: 200, description: 'Every check with its figures.', schema: CheckedHealthResponse },
+    unavailable: CheckedHealthResponse,
+    refusals: [],
+    unaudited: true,
+  },
+  getHatcherySnapshot: hatcherySnapshot,
+  streamKernel: kernelEvents,
+  getConvergence: kernelConvergence,
+  getControlPlaneHealth: controlPlaneHealth,
+  getPrometheusMetrics: {
+    ...internals,
+    tag: 'Health',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics for Prometheus',
+    success: { status: 200, description: 'Text exposition format.', schema: Type.String(), mediaType: 'text/plain' },
+    refusals: [],
+    unaudited: true,
+  },
+  ...runtimeOperations('internals', '/internals/kernel/runtime'),
+  streamKernelAlias: alias(kernelEvents, '/internals/events'),
+  getConvergenceAlias: alias(kernelConvergence, '/internals/convergence'),
+  getHatcherySnapshotAlias: alias(hatcherySnapshot, '/internals/hatchery/snapshot'),
+  getControlPlaneHealthAlias: alias(controlPlaneHealth, '/internals/control-plane/health'),
+})

@@ -1,0 +1,195 @@
+/**
+ * The OpenAPI 3.1 document, made from the operations. Schemas with an `$id` become components under that name.
+ * The same input always gives the same document, so that a committed copy can be compared with it.
+ */
+
+import type { TObject, TSchema } from 'typebox'
+import { type Operation, refusalsOf } from './operation.js'
+import { operations } from './operations.js'
+import { Problem, type ProblemCode, problems } from './problems.js'
+
+type Json = Record<string, unknown>
+
+export const contractVersion = '0.1.0'
+
+export function openApiDocument(): Json {
+  const components: Record<string, unknown> = {}
+  const refer = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
+  const paths: Record<string, Json> = {}
+  for (const operation of Object.values(operations)) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation, refer) }
+  }
+  refer(Problem)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tenant Document Ingestion and Control API',
+      version: contractVersion,
+      summary: 'Concord: documents in, contradictions, decisions and certificates out.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this service' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    tags: tags(),
+    paths,
+    components: { schemas: sorted(components), examples: problemExamples(), securitySchemes },
+  }
+}
+
+const introduction = [
+  'Three tiers: public (/api) for tenants, admin (/admin) for holders of an admin or internals key, internals (/internals) for holders of an internals key.',
+  'Bodies are JSON in UTF-8. Lengths count Unicode code points. Every refusal and failure is a Problem with a stable `code`.',
+  'Lists are paged: `limit` and the opaque `cursor` of the page before. Every answer carries `X-Request-Id`; `traceparent` is honoured.',
+].join('\n\n')
+
+const securitySchemes = {
+  BearerAuth: { type: 'http', scheme: 'bearer', description: 'An admin, internals or tenant key.' },
+  TenantId: { type: 'apiKey', in: 'header', name: 'X-Tenant-ID', description: 'Names the tenant.' },
+  TenantKey: { type: 'apiKey', in: 'header', name: 'X-Tenant-API-Key', description: 'A key of the tenant.' },
+}
+
+const security: Record<Operation['credential'], Json[]> = {
+  none: [],
+  tenant: [{ TenantId: [] }, { TenantId: [], TenantKey: [] }, { TenantId: [], BearerAuth: [] }],
+  'tenant-key': [{ TenantKey: [] }, { BearerAuth: [] }],
+  tier: [{ BearerAuth: [] }],
+  'tier+tenant-key': [{ BearerAuth: [], TenantKey: [] }],
+  'tier+optional-tenant-key': [{ BearerAuth: [] }, { BearerAuth: [], TenantKey: [] }],
+}
+
+function tags(): Json[] {
+  const names = [...new Set(Object.values(operations).map(operation => operation.tag))].sort()
+  return names.map(name => ({ name, description: tagDescriptions[name] ?? name }))
+}
+
+const tagDescriptions: Record<string, string> = {
+  Audit: 'Who did what with which key.',
+  Decisions: 'What policy decided, what waits for a person, and certificates.',
+  Documents: 'Handing documents in and following them.',
+  Events: 'Live streams that resume without loss.',
+  Findings: 'Claims and contradictions.',
+  Hatchery: 'The supervisor of the workers.',
+  Health: 'Whether each part works.',
+  Kernel: 'The part that decides, in numbers.',
+  Policies: 'Policy sets in Cedar.',
+  Quarantine: 'Documents that failed after all attempts.',
+  Runtime: 'Start, pause, resume, stop and restart.',
+  Scopes: 'Cases of a tenant.',
+  Tenants: 'Tenants, their keys and limits.',
+}
+
+function describe(operation: Operation, refer: (schema: TSchema) => unknown): Json {
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description ?? `${operation.summary}.`,
+    ...(operation.replacement === undefined ? {} : { deprecated: true, 'x-replacement': operation.replacement }),
+    ...(operation.tier === 'internals' ? { 'x-internal': true } : {}),
+    security: security[operation.credential],
+    parameters: parameters(operation, refer),
+    ...(operation.body === undefined
+      ? {}
+      : { requestBody: { required: operation.body.required, content: { 'application/json': { schema: refer(operation.body.schema) } } } }),
+    responses: { ...success(operation, refer), ...refusals(operation, refer) },
+  }
+}
+
+function parameters(operation: Operation, refer: (schema: TSchema) => unknown): Json[] {
+  const from = (object: TObject | undefined, place: string): Json[] =>
+    Object.entries(object?.properties ?? {}).map(([name, schema]) => {
+      const { description, ...rest } = refer(schema as TSchema) as Json
+      const required = place === 'path' || ((object?.required ?? []) as readonly string[]).includes(name)
+      return {
+        name: place === 'header' ? headerName(name) : name,
+        in: place,
+        required,
+        ...(description ? { description } : {}),
+        schema: rest,
+      }
+    })
+  return [...from(operation.params, 'path'), ...from(operation.query, 'query'), ...from(operation.headers, 'header')]
+}
+
+const headerNames: Record<string, string> = {
+  'idempotency-key': 'Idempotency-Key',
+  'last-event-id': 'Last-Event-ID',
+  'if-none-match': 'If-None-Match',
+}
+
+function headerName(name: string): string {
+  return headerNames[name] ?? name
+}
+
+const commonHeaders = { 'X-Request-Id': { description: 'Names this request in logs and problems.', schema: { type: 'string' } } }
+
+function success(operation: Operation, refer: (schema: TSchema) => unknown): Json {
+  const { status, description, schema, mediaType = 'application/json', headers = {} } = operation.success
+  const own = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]))
+  const deprecation =
+    operation.replacement === undefined
+      ? {}
+      : {
+          Deprecation: { description: 'When the address became deprecated.', schema: { type: 'string' } },
+          Link: { description: 'The address that replaces it.', schema: { type: 'string' } },
+        }
+  return {
+    [status]: {
+      description,
+      headers: { ...commonHeaders, ...own, ...deprecation },
+      ...(schema === undefined ? {} : { content: { [mediaType]: { schema: refer(schema) } } }),
+    },
+    ...('ETag' in headers ? { 304: { description: 'Nothing has changed since the ETag given.' } } : {}),
+  }
+}
+
+function refusals(operation: Operation, refer: (schema: TSchema) => unknown): Json {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of refusalsOf(operation)) {
+    const { status } = problems[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const entries = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, refusal(operation, status, codes, refer)])
+  return Object.fromEntries(entries)
+}
+
+function refusal(operation: Operation, status: number, codes: ProblemCode[], refer: (schema: TSchema) => unknown): Json {
+  const problem = refer(Problem)
+  const body = status === 503 && operation.unavailable ? { anyOf: [refer(operation.unavailable), problem] } : problem
+  const examples = Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }]))
+  const retry = status === 429 || status === 503 ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } : {}
+  const challenge = status === 401 ? { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } } : {}
+  return {
+    description: codes.map(code => `\`${code}\`: ${problems[code].title}.`).join(' '),
+    headers: { ...commonHeaders, ...retry, ...challenge },
+    content: { 'application/json': { schema: body, examples }, 'application/problem+json': { schema: problem } },
+  }
+}
+
+function problemExamples(): Json {
+  return Object.fromEntries(
+    Object.entries(problems).map(([code, { title, status }]) => [
+      code,
+      {
+        summary: title,
+        value: { type: `/problems/${code}`, title, status, detail: `${title}.`, code, request_id: 'req_0123456789abcdefghijkl' },
+      },
+    ]),
+  )
+}
+
+/** Replaces every schema that has an `$id` by a reference to the component of that name. */
+function hoist(node: unknown, components: Record<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map(entry => hoist(entry, components))
+  if (node === null || typeof node !== 'object') return node
+  const { $id, ...rest } = node as Json
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, key === 'examples' ? value : hoist(value, components)]))
+  if (typeof $id !== 'string') return inner
+  components[$id] = inner
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+function sorted(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

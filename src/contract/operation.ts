@@ -1,0 +1,80 @@
+/**
+ * What an operation of the API is: one value holds its address, credential, input, answer and refusals. Routes,
+ * validation, the OpenAPI document and the conformance tests are all made from these values.
+ */
+
+import type { TObject, TSchema } from 'typebox'
+import type { ProblemCode } from './problems.js'
+
+export type Tier = 'public' | 'admin' | 'internals'
+
+/**
+ * - `none`: nobody is asked who they are
+ * - `tenant`: X-Tenant-ID, and a tenant key where PUBLIC_AUTH asks for it
+ * - `tenant-key`: a tenant key, as bearer or in X-Tenant-API-Key
+ * - `tier`: a bearer key of the operation's tier or above
+ * - `tier+tenant-key`: that, and X-Tenant-API-Key
+ * - `tier+optional-tenant-key`: that, and X-Tenant-API-Key where the caller wants to act for one tenant
+ */
+export type Credential = 'none' | 'tenant' | 'tenant-key' | 'tier' | 'tier+tenant-key' | 'tier+optional-tenant-key'
+
+export interface Operation {
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With parameters in braces, as OpenAPI writes them. */
+  path: string
+  tier: Tier
+  tag: string
+  summary: string
+  description?: string
+  credential: Credential
+  params?: TObject
+  query?: TObject
+  /** Headers beyond credentials. */
+  headers?: TObject
+  body?: { schema: TSchema; required: boolean; examples?: Record<string, unknown>[] }
+  success: {
+    status: 200 | 201 | 202 | 204 | 304
+    description: string
+    schema?: TSchema
+    mediaType?: string
+    headers?: Record<string, string>
+  }
+  /** A body of its own instead of a problem when the service is not healthy. */
+  unavailable?: TSchema
+  /** Refusals beyond those that follow from the credential, the body and the parameters. */
+  refusals: ProblemCode[]
+  stream?: boolean
+  replacement?: string
+  /** Not recorded in the audit log: health reads and scrapes. */
+  unaudited?: boolean
+}
+
+export function defineOperations<const T extends Record<string, Omit<Operation, 'id'>>>(
+  operations: T,
+): { [K in keyof T]: T[K] & { id: string } } {
+  const named = Object.entries(operations).map(([id, operation]) => [id, { ...operation, id }])
+  return Object.fromEntries(named) as { [K in keyof T]: T[K] & { id: string } }
+}
+
+/** All codes an operation can answer with, in the order of the statuses. */
+export function refusalsOf(operation: Operation): ProblemCode[] {
+  const codes = new Set<ProblemCode>(operation.refusals)
+  for (const code of byCredential[operation.credential]) codes.add(code)
+  if (operation.body) for (const code of bodyRefusals) codes.add(code)
+  if (operation.query || operation.headers) codes.add('VALIDATION_FAILED')
+  for (const code of ['RATE_LIMITED', 'INTERNAL', 'OVERLOADED', 'STORAGE_UNAVAILABLE'] as const) codes.add(code)
+  return [...codes]
+}
+
+const bodyRefusals: ProblemCode[] = ['VALIDATION_FAILED', 'JSON_INVALID', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const tierRefusals: ProblemCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'TIER_INSUFFICIENT', 'TIER_DISABLED']
+
+const byCredential: Record<Credential, ProblemCode[]> = {
+  none: [],
+  tenant: ['VALIDATION_FAILED', 'TENANT_ID_MISSING', 'AUTH_MISSING', 'TENANT_UNKNOWN', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
+  'tenant-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
+  tier: tierRefusals,
+  'tier+tenant-key': [...tierRefusals, 'TENANT_KEY_MISSING', 'TENANT_KEY_INVALID'],
+  'tier+optional-tenant-key': [...tierRefusals, 'TENANT_KEY_INVALID'],
+}

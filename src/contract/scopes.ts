@@ -1,0 +1,364 @@
+/** Scopes: their record, settings, glossary, policies, summary and metrics. */
+
+import Type from 'typebox'
+import { Count, closed, FinalityStatus, Nullable, open, PageOf, RuntimeState, ScopeId, ScopeMode, Severity, Time } from './common.js'
+import { CertificateView, ContradictionRecord, DecisionRecord } from './findings.js'
+
+export const DocumentCounts = Type.Object(
+  {
+    total: Count,
+    registered: Count,
+    attached: Count,
+    queued: Count,
+    processing: Count,
+    indexed: Count,
+    held: Count,
+    rejected: Count,
+    quarantined: Count,
+  },
+  { $id: 'DocumentCounts', ...open },
+)
+
+const displayName = Type.String({ minLength: 1, maxLength: 500 })
+
+export const CreateScopeRequest = Type.Object(
+  { scope_id: ScopeId, display_name: Type.Optional(displayName), mode: Type.Optional(ScopeMode) },
+  { $id: 'CreateScopeRequest', ...closed, examples: [{ scope_id: 'case-1', display_name: 'Acquisition of Aurelia', mode: 'auto' }] },
+)
+
+const scopeFields = {
+  scope_id: ScopeId,
+  display_name: Nullable(Type.String()),
+  mode: ScopeMode,
+  generation: Type.Integer({ minimum: 1, description: 'Raised by every reset.' }),
+  runtime: RuntimeState,
+  finality: FinalityStatus,
+  counts: Type.Object({ documents: DocumentCounts, claims: Count, open_contradictions: Count }, open),
+  created_at: Time,
+}
+export const Scope = Type.Object(scopeFields, { $id: 'Scope', ...open })
+export const ScopePage = PageOf('ScopePage', Scope)
+
+export const ScopeDetail = Type.Object(
+  {
+    ...scopeFields,
+    version: Count,
+    settings: Type.Object({}, { ...open, description: 'As given; what is absent has its default.' }),
+    effective_settings: Type.Object({}, open),
+    policy_hash: Type.String(),
+  },
+  { $id: 'ScopeDetail', ...open },
+)
+
+export const PatchScopeRequest = Type.Object(
+  {
+    display_name: Type.Optional(Nullable(displayName)),
+    mode: Type.Optional(ScopeMode),
+    settings: Type.Optional(Type.Object({}, { ...open, description: 'Weights, targets, thresholds, convergence and finality settings.' })),
+  },
+  { $id: 'PatchScopeRequest', ...closed, minProperties: 1, examples: [{ mode: 'review' }] },
+)
+
+export const ResetResult = Type.Object(
+  {
+    scope_id: ScopeId,
+    generation: Type.Integer(),
+    previous_generation: Type.Integer(),
+    seq: Count,
+    chain: Type.Object({ head: Type.String(), length: Count }, open),
+    documents: Count,
+    certificates_withdrawn: Count,
+    message: Type.String(),
+  },
+  { $id: 'ResetResult', ...open },
+)
+
+const terms = Type.Record(
+  Type.String({ minLength: 1, maxLength: 200 }),
+  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 50 }),
+  { description: 'The word to use → other ways to write it.', maxProperties: 1000 },
+)
+
+export const Glossary = Type.Object(
+  { terms: Type.Optional(terms), entities: Type.Optional(terms) },
+  {
+    $id: 'Glossary',
+    ...closed,
+    examples: [{ terms: { 'net premium': ['NWP', 'net written premium'] }, entities: { 'Aurelia Holding': ['Aurelia'] } }],
+  },
+)
+export const GlossaryView = Type.Object(
+  {
+    scope_id: ScopeId,
+    terms: Type.Record(Type.String(), Type.Array(Type.String())),
+    entities: Type.Record(Type.String(), Type.Array(Type.String())),
+    version: Count,
+  },
+  { $id: 'GlossaryView', ...open },
+)
+
+// Policies
+
+export const PutPoliciesRequest = Type.Object(
+  { policies: Type.String({ minLength: 1, maxLength: 200_000, description: 'A policy set in Cedar.' }) },
+  { $id: 'PutPoliciesRequest', ...closed, examples: [{ policies: '@id("admit")\npermit (principal, action, resource);' }] },
+)
+const policyFields = {
+  level: Type.Enum(['service', 'tenant', 'scope']),
+  tenant_id: Nullable(Type.String()),
+  scope_id: Nullable(Type.String()),
+  inherited_from: Nullable(Type.Enum(['shipped', 'service', 'tenant'])),
+  hash: Type.String(),
+  policies: Type.String(),
+  changed_at: Nullable(Time),
+}
+export const PolicyView = Type.Object(policyFields, { $id: 'PolicyView', ...open })
+export const PolicyPutResult = Type.Object({ ...policyFields, changed: Type.Boolean() }, { $id: 'PolicyPutResult', ...open })
+export const PolicyDryRunRequest = Type.Object(
+  {
+    policies: Type.String({ minLength: 1, maxLength: 200_000 }),
+    last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 200 })),
+  },
+  { $id: 'PolicyDryRunRequest', ...closed, examples: [{ policies: '@id("admit")\npermit (principal, action, resource);', last: 200 }] },
+)
+const outcome = Type.Enum(['admit', 'hold', 'reject'])
+export const PolicyDryRunResult = Type.Object(
+  {
+    hash: Type.String(),
+    examined: Count,
+    changed: Count,
+    changes: Type.Array(
+      Type.Object(
+        {
+          decision_id: Type.String(),
+          scope_id: ScopeId,
+          seq: Count,
+          kind: Type.String(),
+          document_id: Nullable(Type.String()),
+          recorded: outcome,
+          would_be: outcome,
+          policies: Type.Array(Type.String()),
+          reasons: Type.Array(Type.String()),
+        },
+        open,
+      ),
+    ),
+    message: Type.String(),
+  },
+  { $id: 'PolicyDryRunResult', ...open },
+)
+
+// Convergence and finality
+
+export const dimensionKeys = ['claim_confidence', 'contradiction_resolution', 'goal_completion', 'risk_inverse'] as const
+const DimensionView = Type.Object(
+  { score: Type.Number(), target: Type.Number(), weight: Type.Number(), threshold: Type.Number(), pressure: Type.Number() },
+  { $id: 'Dimension', ...open },
+)
+export const ConvergenceView = Type.Object(
+  {
+    round: Count,
+    value: Type.Number(),
+    goal_score: Type.Number(),
+    rate: Nullable(Type.Number()),
+    estimated_rounds: Nullable(Type.Number()),
+    monotone: Type.Boolean(),
+    plateau: Type.Boolean(),
+    oscillating: Type.Boolean(),
+    trajectory_quality: Type.Number(),
+    segment_start: Count,
+    pressure: Type.Number(),
+    bottleneck: Nullable(Type.Enum([...dimensionKeys])),
+    dimensions: Type.Object(
+      {
+        claim_confidence: DimensionView,
+        contradiction_resolution: DimensionView,
+        goal_completion: DimensionView,
+        risk_inverse: DimensionView,
+      },
+      open,
+    ),
+  },
+  { $id: 'Convergence', ...open },
+)
+const GateView = Type.Object(
+  {
+    gate: Type.String(),
+    ok: Type.Boolean(),
+    value: Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]),
+    needs: Type.String(),
+    how: Type.String(),
+  },
+  { $id: 'Gate', ...open },
+)
+export const DriftView = Type.Object(
+  {
+    level: Type.Enum(['none', 'low', 'medium', 'high', 'critical']),
+    score: Type.Number(),
+    factual: Type.Number(),
+    contradiction: Type.Number(),
+    goal: Type.Number(),
+    entropy: Type.Number(),
+    round: Count,
+  },
+  { $id: 'Drift', ...open },
+)
+
+const spanFields = {
+  document_id: Type.String(),
+  revision: Type.Integer(),
+  quote: Nullable(Type.String()),
+  start: Count,
+  end: Count,
+  what: Nullable(Type.String()),
+}
+
+export const ScopeSummary = Type.Object(
+  {
+    scope_id: ScopeId,
+    display_name: Nullable(Type.String()),
+    mode: ScopeMode,
+    generation: Type.Integer(),
+    version: Count,
+    round: Count,
+    last_seq: Nullable(Count),
+    created_at: Time,
+    updated_at: Time,
+    runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: Count }, open),
+    documents: DocumentCounts,
+    claims: Type.Object({ live: Count, superseded: Count, total: Count }, open),
+    goals: Type.Object(
+      {
+        total: Count,
+        done: Count,
+        items: Type.Array(
+          Type.Object({ ...spanFields, owner: Nullable(Type.String()), due: Nullable(Type.String()), done: Type.Boolean() }, open),
+        ),
+      },
+      open,
+    ),
+    risks: Type.Object(
+      {
+        total: Count,
+        low: Count,
+        medium: Count,
+        high: Count,
+        critical: Count,
+        items: Type.Array(Type.Object({ ...spanFields, level: Severity }, open)),
+      },
+      open,
+    ),
+    contradictions: Type.Object(
+      { open: Count, resolved: Count, dismissed: Count, open_critical: Count, unsure: Count, items: Type.Array(ContradictionRecord) },
+      open,
+    ),
+    drift: Nullable(DriftView),
+    finality: Type.Object({ status: FinalityStatus, gates: Type.Array(GateView) }, open),
+    convergence: ConvergenceView,
+    policy_hash: Type.String(),
+    decisions: Type.Array(DecisionRecord),
+    certificate: Nullable(CertificateView),
+  },
+  { $id: 'ScopeSummary', ...open },
+)
+
+const Percentiles = Type.Object(
+  {
+    count: Count,
+    p50_ms: Nullable(Type.Number()),
+    p95_ms: Nullable(Type.Number()),
+    p99_ms: Nullable(Type.Number()),
+    max_ms: Nullable(Type.Number()),
+  },
+  { $id: 'Percentiles', ...open },
+)
+const roundValue = Nullable(Type.Object({ round: Count, value: Type.Number() }, open))
+
+export const ScopeMetrics = Type.Object(
+  {
+    scope_id: ScopeId,
+    generation: Type.Integer(),
+    from: Time,
+    to: Time,
+    throughput: Type.Object(
+      {
+        received: Count,
+        indexed: Count,
+        held: Count,
+        rejected: Count,
+        quarantined: Count,
+        claims: Count,
+        documents_per_minute: Type.Number(),
+      },
+      open,
+    ),
+    latency: Type.Record(Type.String(), Percentiles),
+    queue: Type.Object({ depth: Count, processing: Count, oldest_age_seconds: Nullable(Type.Number()) }, open),
+    retries: Count,
+    dead_letters: Type.Object({ period: Count, now: Count }, open),
+    extractors: Type.Array(
+      Type.Object(
+        { extractor: Type.String(), version: Type.String(), documents: Count, claims: Count, input_tokens: Count, output_tokens: Count },
+        open,
+      ),
+    ),
+    convergence: Type.Object({ rounds: Count, from: roundValue, to: roundValue, change: Nullable(Type.Number()) }, open),
+    sample: Type.Object({ documents: Count, limit: Count, complete: Type.Boolean() }, open),
+  },
+  { $id: 'ScopeMetrics', ...open },
+)
+
+// Kernel views
+
+const scopeConvergenceFields = {
+  tenant_id: Type.String(),
+  scope_id: ScopeId,
+  generation: Type.Integer(),
+  finality: FinalityStatus,
+  convergence: ConvergenceView,
+  drift: Nullable(DriftView),
+  open_contradictions: Count,
+  updated_at: Time,
+}
+const ScopeConvergence = Type.Object(scopeConvergenceFields, { $id: 'ScopeConvergence', ...open })
+
+const finalityCounts = Type.Object({ active: Count, review: Count, resolved: Count, escalated: Count, blocked: Count }, open)
+
+export const ConvergencePayload = Type.Object(
+  {
+    items: Type.Array(ScopeConvergence),
+    next: Nullable(Type.String()),
+    scopes: Count,
+    by_finality: finalityCounts,
+    gates: Type.Optional(Type.Array(GateView)),
+    history: Type.Optional(
+      Type.Object(
+        {
+          items: Type.Array(
+            Type.Object(
+              {
+                round: Count,
+                kind: Type.String(),
+                document_id: Nullable(Type.String()),
+                recorded_at: Time,
+                value: Type.Number(),
+                rate: Nullable(Type.Number()),
+                pressure: Type.Number(),
+                finality: Nullable(FinalityStatus),
+                scores: Type.Record(Type.String(), Type.Number()),
+              },
+              open,
+            ),
+          ),
+          next: Nullable(Type.String()),
+        },
+        open,
+      ),
+    ),
+  },
+  {
+    $id: 'ConvergencePayload',
+    ...open,
+    description: 'All scopes, worst pressure first. With tenant_id and scope_id: that one scope, its gates and its history.',
+  },
+)

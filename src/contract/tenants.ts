@@ -1,0 +1,134 @@
+/** Tenants, their keys and their limits. */
+
+import Type from 'typebox'
+import { Count, closed, Nullable, open, PageOf, TenantId, Time } from './common.js'
+
+export const CreateTenantRequest = Type.Object(
+  { name: Type.String({ minLength: 1 }) },
+  { $id: 'CreateTenantRequest', ...closed, examples: [{ name: 'Northwind Insurance' }] },
+)
+
+const keyOnce = 'Shown once; only its SHA-256 is kept.'
+const exampleKey = 'cnk_0123456789abcdefghijklmnopqrstuv012345'
+
+export const CreateTenantResponse = Type.Object(
+  {
+    tenant_id: TenantId,
+    api_key: Type.String({ description: keyOnce }),
+    key_prefix: Type.String(),
+    message: Type.String(),
+    key_id: Type.String(),
+    name: Type.String(),
+    created_at: Time,
+  },
+  {
+    $id: 'CreateTenantResponse',
+    ...open,
+    examples: [
+      {
+        tenant_id: 'ten_0123456789abcdefghijkl',
+        api_key: exampleKey,
+        key_prefix: 'cnk_01234567',
+        message: 'Tenant created. Keep the api_key: it is not shown again.',
+        key_id: 'key_0123456789abcdefghijkl',
+        name: 'Northwind Insurance',
+        created_at: '2026-01-31T09:00:00.000Z',
+      },
+    ],
+  },
+)
+
+export const Tenant = Type.Object(
+  { tenant_id: TenantId, name: Type.String(), created_at: Time, keys: Count },
+  { $id: 'Tenant', ...open, description: '`keys` counts the keys that are not revoked.' },
+)
+export const TenantPage = PageOf('TenantPage', Tenant)
+
+export const CreateKeyRequest = Type.Object(
+  { label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
+  { $id: 'CreateKeyRequest', ...closed, examples: [{ label: 'ci' }] },
+)
+
+export const TenantKey = Type.Object(
+  {
+    key_id: Type.String(),
+    key_prefix: Type.String(),
+    label: Nullable(Type.String()),
+    created_at: Time,
+    revoked_at: Nullable(Time),
+  },
+  { $id: 'TenantKey', ...open },
+)
+export const TenantKeyPage = PageOf('TenantKeyPage', TenantKey)
+
+export const CreateKeyResponse = Type.Object(
+  {
+    tenant_id: TenantId,
+    key_id: Type.String(),
+    api_key: Type.String({ description: keyOnce }),
+    key_prefix: Type.String(),
+    label: Nullable(Type.String()),
+    created_at: Time,
+    message: Type.String(),
+  },
+  { $id: 'CreateKeyResponse', ...open },
+)
+
+const limit = (description: string) => Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })))
+
+export const TenantLimits = Type.Object(
+  {
+    documents: limit('Most document revisions kept; null is unlimited.'),
+    bytes: limit('Most bytes of text kept.'),
+    scopes: limit('Most scopes.'),
+    requests_per_second: limit('Most requests a second, below the limit of the service.'),
+    concurrent_scopes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Most scopes worked on at once.' })),
+    weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Share of the workers against other tenants.' })),
+  },
+  { $id: 'TenantLimits', ...closed, examples: [{ documents: 100000, scopes: 500, weight: 2 }] },
+)
+
+export const TenantLimitsView = Type.Object(
+  {
+    tenant_id: TenantId,
+    limits: Type.Object(
+      {
+        documents: Nullable(Count),
+        bytes: Nullable(Count),
+        scopes: Nullable(Count),
+        requests_per_second: Nullable(Count),
+        concurrent_scopes: Count,
+        weight: Count,
+      },
+      open,
+    ),
+    usage: Type.Object({ documents: Count, bytes: Count, scopes: Count }, open),
+  },
+  { $id: 'TenantLimitsView', ...open },
+)
+
+export const TenantDeleted = Type.Object(
+  { tenant_id: TenantId, deleted_at: Time, message: Type.String() },
+  { $id: 'TenantDeleted', ...open },
+)
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String(),
+    at: Time,
+    tier: Type.String(),
+    actor: Type.String({ description: 'A fingerprint of the key that acted; `nobody` for counted calls without a valid key.' }),
+    action: Type.String(),
+    outcome: Type.Enum(['allowed', 'refused', 'counted']),
+    status: Nullable(Type.Integer({ description: 'Status of the answer; null when the process died before it was known.' })),
+    tenant_id: Nullable(Type.String()),
+    scope_id: Nullable(Type.String()),
+    request_id: Type.String(),
+    address: Nullable(Type.String()),
+    detail: Type.Object({}, open),
+    prev_hash: Nullable(Type.String()),
+    hash: Nullable(Type.String({ description: 'Null until the leader has chained the row.' })),
+  },
+  { $id: 'AuditEntry', ...open },
+)
+export const AuditPage = PageOf('AuditPage', AuditEntry)
