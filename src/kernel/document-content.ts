@@ -21,6 +21,8 @@ export interface FindingStanding {
 export interface DocumentContent {
   claims: readonly PlacedClaim[]
   reconciliation: Reconciliation
+  /** Ids for `reconciliation.contradictions`, in their order. */
+  contradictionIds: readonly string[]
   goals: readonly Goal[]
   risks: readonly Risk[]
   /** SHA-256 over the placed claims as they are stored, without quotes. */

@@ -54,10 +54,6 @@ export function noParts(): EffectParts {
   }
 }
 
-export function noChange(): RoundChange {
-  return { slotsAdded: 0, slotsChanged: 0, slotsDropped: 0, contradictionsAdded: 0, contradictionsClosed: 0, settingsChanged: false }
-}
-
 export function effectOf(before: ScopeAggregates, parts: EffectParts): Effect {
   const move = moveSlots(parts.slots, parts.begun, parts.ended)
   const open = { ...before.contradictionsOpen }

@@ -1,0 +1,346 @@
+/**
+ * One round of a scope, whatever its input: a document revision, a resolution, a review, a reported contradiction, a
+ * change of settings, an erasure. From the scope as it stands and the input to the decisions, the new numbers, the
+ * convergence point, the verdict and the events. Pure: the same input gives the same bytes.
+ *
+ * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports and erasures
+ * are facts, not proposals: no policy is asked about them.
+ */
+import { appendRecord } from './decision-record.js'
+import { type DerivedIds, derivedIds } from './derived-ids.js'
+import { type DocumentContent, type DocumentParts, partsOfDocument } from './document-content.js'
+import { measureDrift } from './drift.js'
+import { type Effect, type EffectParts, effectOf, noParts } from './effect.js'
+import { settleFinality } from './finality.js'
+import { decide } from './policy.js'
+import { concludeRound, noChange } from './round.js'
+import { type EventDraft, roundEvents } from './round-events.js'
+import type {
+  Actor,
+  ChainHead,
+  ConvergencePoint,
+  DecisionRecord,
+  DocumentProposal,
+  Drift,
+  FinalityProposal,
+  FinalityStatus,
+  FinalityVerdict,
+  Mode,
+  Outcome,
+  PolicySet,
+  Proposal,
+  ResolutionProposal,
+  ReviewProposal,
+  RoundChange,
+  ScopeAggregates,
+  ScopeSettings,
+  ScopeState,
+  SettingsProposal,
+  Severity,
+  Workload,
+} from './types.js'
+
+/** A scope between rounds, as far as a round needs it. */
+export interface RoundScope {
+  tenantId: string
+  scopeId: string
+  generation: number
+  /** Number of the last round; 0 before the first. */
+  round: number
+  mode: Mode
+  settings: ScopeSettings
+  aggregates: ScopeAggregates
+  chain: ChainHead
+  /** The last points, oldest first; `HISTORY_TAIL` of them suffice. */
+  points: readonly ConvergencePoint[]
+  finality: FinalityStatus
+  drift: Drift | null
+}
+
+export interface RoundDocument {
+  documentId: string
+  revision: number
+  name: string
+  type: string
+  source: string | null
+  issuer: string | null
+  textHash: string
+  extractor: string
+}
+
+/** `content` is null for a revision whose text did not change: nothing is extracted again and its claims stay. */
+export interface DocumentRound {
+  kind: 'document'
+  document: RoundDocument
+  content: DocumentContent | null
+}
+
+export interface ResolutionRound {
+  kind: 'resolution'
+  actor: Actor
+  contradictionId: string
+  verdict: ResolutionProposal['verdict']
+  severity: Severity
+  reason: string
+  /** Retired, revived and closed, `closed` and `reopened` of this contradiction included. */
+  parts: EffectParts
+  /** Claims that stop being live: id and the id of the winner. */
+  retired: readonly { claimId: string; byClaimId: string | null }[]
+  /** Other contradictions that close because a side has no live claim left. */
+  closes: readonly string[]
+}
+
+/** A person's answer to what is held; what was held comes along, computed against the scope as it stands now. */
+export interface ReviewRound {
+  kind: 'review'
+  actor: Actor
+  decisionSeq: number
+  decisionHash: string
+  verdict: ReviewProposal['verdict']
+  reason: string
+  held:
+    | { kind: 'document'; document: RoundDocument; content: DocumentContent | null }
+    | { kind: 'resolution'; resolution: Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> }
+    | { kind: 'settings'; settings: ScopeSettings; mode: Mode }
+    | { kind: 'finality' }
+}
+
+export interface ReportRound {
+  kind: 'report'
+  actor: Actor
+  contradictionId: string
+  severity: Severity
+}
+
+export interface SettingsRound {
+  kind: 'settings'
+  actor: Actor
+  mode: Mode
+  settings: ScopeSettings
+  settingsDigest: SettingsProposal['settingsDigest']
+  policyHash: SettingsProposal['policyHash']
+  glossaryDigest: SettingsProposal['glossaryDigest']
+}
+
+export interface ErasureRound {
+  kind: 'erasure'
+  actor: Actor
+  document: { documentId: string; revision: number; name: string }
+  parts: EffectParts
+  closes: readonly string[]
+}
+
+export type RoundInput = DocumentRound | ResolutionRound | ReviewRound | ReportRound | SettingsRound | ErasureRound
+
+export interface RoundContext {
+  policySet: PolicySet
+  /** What waits around the scope when the round closes, its own input not counted. */
+  workload: Workload
+}
+
+export interface RoundDecision {
+  decisionId: string
+  proposal: Proposal
+  state: ScopeState
+  record: DecisionRecord
+}
+
+export interface RoundResult {
+  round: number
+  kind: RoundInput['kind']
+  /** Of the input's own decision; `admit` where no policy is asked. */
+  outcome: Outcome
+  /** Whether the input's effect holds. */
+  applied: boolean
+  decisions: RoundDecision[]
+  change: RoundChange
+  workload: Workload
+  point: ConvergencePoint
+  drift: Drift
+  verdict: FinalityVerdict
+  finality: { from: FinalityStatus; to: FinalityStatus; reasons: string[] }
+  /** Contradictions that closed because a side has no live claim left. */
+  closes: readonly string[]
+  /** Touched slots as they stand afterwards. */
+  slots: Effect['slots']
+  /** The scope after the round. */
+  scope: RoundScope
+  events: EventDraft[]
+}
+
+interface Proposed {
+  proposal: Proposal | null
+  parts: EffectParts
+  closes: readonly string[]
+  /** What a settings round or its approval puts in place. */
+  puts?: { mode: Mode; settings: ScopeSettings }
+  documentParts?: DocumentParts
+}
+
+export function runRound(scope: RoundScope, input: RoundInput, context: RoundContext): RoundResult {
+  const round = scope.round + 1
+  const ids = derivedIds('decision', scope)
+  const proposed = propose(scope, input, round)
+  const decisions: RoundDecision[] = []
+  const head = decideOn(proposed.proposal, scope, scope.aggregates, scope.chain, context.policySet, ids, decisions)
+  const outcome = decisions[0]?.record.outcome ?? 'admit'
+  const applied = outcome === 'admit'
+  const effect = effectOf(scope.aggregates, applied ? proposed.parts : noParts())
+  const settled = applied ? { mode: proposed.puts?.mode ?? scope.mode, settings: proposed.puts?.settings ?? scope.settings } : scope
+  const change: RoundChange = applied ? { ...effect.change, settingsChanged: proposed.puts !== undefined } : noChange()
+  const { drift, point, verdict } = concludeRound({
+    round,
+    before: scope.aggregates,
+    after: effect.aggregates,
+    change,
+    tail: scope.points,
+    workload: context.workload,
+    settings: settled.settings,
+  })
+  const after = { ...scope, round, mode: settled.mode, settings: settled.settings, aggregates: effect.aggregates, drift, chain: head }
+  const granted = applied && input.kind === 'review' && input.held.kind === 'finality'
+  const finality = granted
+    ? { status: verdict.status, reasons: verdict.reasons, head }
+    : settle(after, verdict, { point, drift, round }, context.policySet, ids, decisions)
+  const closes = applied ? proposed.closes : []
+  const result: RoundResult = {
+    round,
+    kind: input.kind,
+    outcome,
+    applied,
+    decisions,
+    change,
+    workload: context.workload,
+    point,
+    drift,
+    verdict,
+    finality: { from: scope.finality, to: finality.status, reasons: finality.reasons },
+    closes,
+    slots: effect.slots,
+    scope: { ...after, chain: finality.head, points: [...scope.points, point].slice(-21), finality: finality.status },
+    events: [],
+  }
+  result.events = roundEvents(scope.scopeId, input, result)
+  return result
+}
+
+function propose(scope: RoundScope, input: RoundInput, round: number): Proposed {
+  switch (input.kind) {
+    case 'document':
+      return proposeDocument(scope, input.document, input.content, round)
+    case 'resolution':
+      return proposeResolution(input, round)
+    case 'review':
+      return proposeReview(scope, input, round)
+    case 'report':
+      return { proposal: null, parts: { ...noParts(), opened: [input.severity] }, closes: [] }
+    case 'settings':
+      return proposeSettings(scope, input, round)
+    case 'erasure':
+      return { proposal: null, parts: input.parts, closes: input.closes }
+  }
+}
+
+function proposeDocument(scope: RoundScope, document: RoundDocument, content: DocumentContent | null, round: number): Proposed {
+  const documentParts = content === null ? unchangedParts() : partsOfDocument(content)
+  const { aggregates, change } = effectOf(scope.aggregates, documentParts.parts)
+  const { documentId, revision, type, source, issuer, textHash, extractor } = document
+  const proposal: DocumentProposal = {
+    kind: 'document',
+    actor: { kind: 'system', id: 'pipeline' },
+    round,
+    document: { documentId, revision, type, source, issuer, textHash, claimsDigest: content?.claimsDigest ?? '', extractor },
+    ...documentParts.figures,
+    drift: measureDrift({ before: scope.aggregates, after: aggregates, change }),
+  }
+  return { proposal, parts: documentParts.parts, closes: documentParts.closes, documentParts }
+}
+
+function unchangedParts(): DocumentParts {
+  const none = { low: 0, medium: 0, high: 0, critical: 0 }
+  const claims = {
+    total: 0,
+    new: 0,
+    repeated: 0,
+    changed: 0,
+    contradicting: 0,
+    unsure: 0,
+    dropped: 0,
+    minConfidence: null,
+    meanConfidence: null,
+  }
+  return { parts: noParts(), closes: [], figures: { claims, contradictions: none, closes: 0, goals: 0, risks: none } }
+}
+
+function proposeResolution(input: ResolutionRound, round: number): Proposed {
+  const { actor, contradictionId, verdict, severity, retired, reason } = input
+  return {
+    proposal: { kind: 'resolution', actor, round, contradictionId, verdict, severity, retires: retired.length, reason },
+    parts: input.parts,
+    closes: input.closes,
+  }
+}
+
+function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Proposed {
+  const { actor, decisionSeq, decisionHash, held, verdict, reason } = input
+  const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: held.kind, verdict, reason }
+  if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
+  if (held.kind === 'resolution') return { proposal, parts: held.resolution.parts, closes: held.resolution.closes }
+  if (held.kind === 'settings') return { proposal, parts: noParts(), closes: [], puts: { mode: held.mode, settings: held.settings } }
+  return { proposal, parts: noParts(), closes: [] }
+}
+
+function proposeSettings(scope: RoundScope, input: SettingsRound, round: number): Proposed {
+  const { actor, mode, settings, settingsDigest, policyHash, glossaryDigest } = input
+  return {
+    proposal: { kind: 'settings', actor, round, mode: { from: scope.mode, to: mode }, settingsDigest, policyHash, glossaryDigest },
+    parts: noParts(),
+    closes: [],
+    puts: { mode, settings },
+  }
+}
+
+/** Asks policy, adds the record to `decisions` and answers the new head of the chain. */
+function decideOn(
+  proposal: Proposal | null,
+  scope: RoundScope,
+  aggregates: ScopeAggregates,
+  head: ChainHead,
+  policySet: PolicySet,
+  ids: DerivedIds,
+  decisions: RoundDecision[],
+): ChainHead {
+  if (proposal === null) return head
+  const { tenantId, scopeId, generation, mode, finality } = scope
+  const state: ScopeState = { tenantId, scopeId, generation, mode, finality, aggregates }
+  const decision = decide(proposal, state, policySet)
+  const record = appendRecord(head, { proposal, state, policyHash: policySet.hash, decision })
+  decisions.push({ decisionId: ids.idOf(record.seq), proposal, state, record })
+  return { seq: record.seq, hash: record.hash }
+}
+
+/** A change of the verdict is a proposal of its own; without a change nobody is asked. */
+function settle(
+  scope: RoundScope,
+  verdict: FinalityVerdict,
+  facts: { point: ConvergencePoint; drift: Drift; round: number },
+  policySet: PolicySet,
+  ids: DerivedIds,
+  decisions: RoundDecision[],
+): { status: FinalityStatus; reasons: string[]; head: ChainHead } {
+  if (verdict.status === scope.finality) return { status: verdict.status, reasons: verdict.reasons, head: scope.chain }
+  const proposal: FinalityProposal = {
+    kind: 'finality',
+    actor: { kind: 'system', id: 'kernel' },
+    round: facts.round,
+    from: scope.finality,
+    to: verdict.status,
+    scores: facts.point.scores,
+    failing: verdict.gates.filter(gate => !gate.ok).map(gate => gate.gate),
+    drift: facts.drift.level,
+  }
+  const head = decideOn(proposal, scope, scope.aggregates, scope.chain, policySet, ids, decisions)
+  const asked = decisions.at(-1)?.record
+  if (asked === undefined) return { status: verdict.status, reasons: verdict.reasons, head }
+  return { ...settleFinality(verdict, asked), head }
+}
