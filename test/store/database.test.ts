@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isAppError } from '../../src/platform/errors.js'
+import { failureCode } from '../../src/store/failures.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+
+describe('database', () => {
+  let test: TestDatabase
+
+  beforeAll(async () => {
+    test = await cloneDatabase()
+    await test.owner.query(`
+      create table notes (tenant_id text not null, note_id int8 not null, body text not null, primary key (tenant_id, note_id));
+      alter table notes enable row level security;
+      alter table notes force row level security;
+      create policy own on notes to concord_tenant
+        using (tenant_id = nullif(current_setting('concord.tenant', true), ''))
+        with check (tenant_id = nullif(current_setting('concord.tenant', true), ''));
+      create policy everything on notes to concord_engine using (true) with check (true);
+      grant select, insert, update, delete on notes to concord_tenant, concord_engine;
+    `)
+  })
+
+  afterAll(() => test.close())
+
+  const add = (tenant: string, id: number, owner = tenant) =>
+    test.db.inTenant(tenant, tx => tx.query({ text: 'insert into notes values ($1, $2, $3)', values: [owner, id, `note ${id}`] }))
+
+  it('shows a tenant its own rows alone, whatever the statement forgets', async () => {
+    await add('ten_a', 1)
+    await add('ten_b', 1)
+    const seen = await test.db.inTenant('ten_a', tx => tx.query<{ tenant_id: string }>({ text: 'select tenant_id from notes' }))
+    expect(seen.rows).toEqual([{ tenant_id: 'ten_a' }])
+    const changed = await test.db.inTenant('ten_a', tx => tx.query({ text: "update notes set body = 'taken'" }))
+    expect(changed.rowCount).toBe(1)
+  })
+
+  it('refuses to write a row of another tenant', async () => {
+    const failure = await add('ten_a', 2, 'ten_b').catch(failureCode)
+    expect(failure).toBe('42501')
+  })
+
+  it('forgets the tenant after the transaction', async () => {
+    await add('ten_c', 1)
+    const pool = await test.db.inTenant('ten_c', tx => tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' }))
+    expect(pool.rows).toHaveLength(1)
+    const settings = await test.db.engineQuery<{ tenant: string | null }>(
+      'tenant-setting',
+      "select current_setting('concord.tenant', true) as tenant",
+    )
+    expect(settings.rows[0]?.tenant ?? '').toBe('')
+  })
+
+  it('lets the engine cross tenants', async () => {
+    const { rows } = await test.db.engineQuery<{ tenants: number }>(
+      'count-tenants',
+      'select count(distinct tenant_id) as tenants from notes',
+    )
+    expect(rows[0]?.tenants).toBeGreaterThanOrEqual(2)
+  })
+
+  it('runs under roles that are neither superuser nor owner nor free of row-level security', async () => {
+    const { rows } = await test.owner.query(
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, (select count(*) from pg_class where relowner = pg_roles.oid) as owned
+       from pg_roles where rolname like 'concord\\_tenant' or rolname like 'concord\\_engine' order by 1`,
+    )
+    expect(rows).toEqual(
+      ['concord_engine', 'concord_tenant'].map(rolname => ({
+        rolname,
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        owned: 0,
+      })),
+    )
+  })
+
+  it('refuses writes in a read-only transaction', async () => {
+    const failure = await test.db
+      .inTenant('ten_a', tx => tx.query({ text: "update notes set body = 'x'" }), { readOnly: true })
+      .catch((error: unknown) => (isAppError(error) ? failureCode(error.cause) : failureCode(error)))
+    expect(failure).toBe('25006')
+  })
+
+  it('keeps one snapshot where asked to', async () => {
+    const counts = await test.db.engine(
+      async tx => {
+        const count = () => tx.query<{ n: number }>({ text: 'select count(*) as n from notes' })
+        const before = await count()
+        await add('ten_d', 1)
+        return [before.rows[0]?.n, (await count()).rows[0]?.n]
+      },
+      { readOnly: true, snapshot: true },
+    )
+    expect(counts[0]).toBe(counts[1])
+  })
+
+  it('repeats both sides of a deadlock until each has done its work once', async () => {
+    await test.db.engine(tx => tx.query({ text: "insert into notes values ('ten_l', 1, '0'), ('ten_l', 2, '0')" }))
+    const raise = (tx: Parameters<Parameters<typeof test.db.engine>[0]>[0], id: number) =>
+      tx.query({ text: "update notes set body = (body::int + 1)::text where tenant_id = 'ten_l' and note_id = $1", values: [id] })
+    let waiting = 2
+    let meet: () => void = () => undefined
+    const met = new Promise<void>(resolve => {
+      meet = resolve
+    })
+    const both = (first: number, second: number) =>
+      test.db.engine(async tx => {
+        await raise(tx, first)
+        if (--waiting === 0) meet()
+        await met
+        await raise(tx, second)
+      })
+    await Promise.all([both(1, 2), both(2, 1)])
+    const { rows } = await test.db.engineQuery<{ body: string }>(
+      'deadlock-result',
+      "select body from notes where tenant_id = 'ten_l' order by note_id",
+    )
+    expect(rows.map(row => row.body)).toEqual(['2', '2'])
+  })
+
+  it('does not pretend to have committed when an error was swallowed', async () => {
+    const work = test.db.engine(async tx => {
+      await tx.query({ text: "insert into notes values ('ten_s', 1, '')" })
+      await tx.query({ text: 'select 1/0' }).catch((error: unknown) => error)
+    })
+    await expect(work).rejects.toThrow('rolled back')
+    const { rows } = await test.db.engineQuery('swallowed', "select 1 from notes where tenant_id = 'ten_s'")
+    expect(rows).toEqual([])
+  })
+
+  it('goes on with the same connection after a failed named statement', async () => {
+    const single = await cloneDatabase({ enginePool: 2, tenantPool: 1 })
+    try {
+      const divide = (by: number) =>
+        single.db.inTenant('ten_a', tx => tx.query<{ n: number }>({ name: 'divide', text: 'select 6 / $1::int as n', values: [by] }))
+      await expect(divide(0)).rejects.toMatchObject({ code: '22012' })
+      const broken = single.db.inTenant('ten_a', tx =>
+        Promise.all([tx.query({ text: 'select 1/0' }), tx.query({ name: 'after-failure', text: 'select 1 as n' })]),
+      )
+      await expect(broken).rejects.toMatchObject({ code: '22012' })
+      const after = await single.db.inTenant('ten_a', tx => tx.query({ name: 'after-failure', text: 'select 1 as n' }))
+      expect(after.rows).toEqual([{ n: 1 }])
+      expect((await divide(3)).rows).toEqual([{ n: 2 }])
+    } finally {
+      await single.close()
+    }
+  })
+
+  it('answers STORAGE_UNAVAILABLE for a statement that takes too long', async () => {
+    const work = test.db.engine(tx => tx.query({ text: 'select pg_sleep(30)' }), { statementTimeoutMs: 50 })
+    await expect(work).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryAfterSeconds: 1 })
+  })
+
+  it('answers STORAGE_UNAVAILABLE when the connection dies in the middle, and works again afterwards', async () => {
+    const work = test.db.engine(async tx => {
+      const { rows } = await tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
+      await test.owner.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+      await tx.query({ text: 'select 1' })
+    })
+    await expect(work).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    expect((await test.db.health()).ok).toBe(true)
+  })
+
+  it('reads int8 as a number, times as UTC with milliseconds, and refuses what a number cannot hold', async () => {
+    const { rows } = await test.db.engineQuery(
+      'row-types',
+      "select 9007199254740991::int8 as big, '2026-01-31 12:00:00.5+02'::timestamptz as at, array[1, null]::int8[] as many, '2026-01-31'::date as day, 1.50::numeric as exact",
+    )
+    expect(rows).toEqual([{ big: 9007199254740991, at: '2026-01-31T10:00:00.500Z', many: [1, null], day: '2026-01-31', exact: '1.50' }])
+    await expect(test.db.engineQuery('too-big', 'select 9007199254740993::int8 as n')).rejects.toThrow('more than a number can')
+  })
+
+  it('sends statements that are started together in one round trip, in order', async () => {
+    const rows = await test.db.engine(async tx => {
+      const [, second] = await Promise.all([
+        tx.query({ text: "insert into notes values ('ten_p', 1, '')" }),
+        tx.query<{ n: number }>({ text: "select count(*) as n from notes where tenant_id = 'ten_p'" }),
+      ])
+      return second.rows
+    })
+    expect(rows).toEqual([{ n: 1 }])
+  })
+})

@@ -1,0 +1,61 @@
+/**
+ * A database of its own for a test file: cloned from the migrated template, opened as the service opens it, dropped by
+ * `close`. Call it in `beforeAll` and close it in `afterAll`.
+ */
+
+import type pg from 'pg'
+import { inject } from 'vitest'
+import { randomBase62 } from '../../src/platform/ids.js'
+import { createLogger, type Logger } from '../../src/platform/logger.js'
+import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
+import { type Database, openDatabase } from '../../src/store/database.js'
+import { connectAsOwner } from '../../src/store/migrate.js'
+import { testLimits } from './limits.js'
+
+export interface TestDatabase {
+  db: Database
+  address: DatabaseAddress
+  logger: Logger
+  /** A connection as the owner, for looking at what the service's roles may not see; closed by `close`. */
+  owner: pg.Client
+  close(): Promise<void>
+}
+
+export async function cloneDatabase(options: { tenantPool?: number; enginePool?: number } = {}): Promise<TestDatabase> {
+  const logger = createLogger({ level: 'error' })
+  const address = await createEmptyDatabase(inject('template'))
+  const db = await openDatabase({
+    address,
+    limits: testLimits,
+    tenantPool: options.tenantPool ?? 4,
+    enginePool: options.enginePool ?? 4,
+    logger,
+  })
+  const owner = await connectAsOwner(address, testLimits)
+  const close = async () => {
+    await db.close()
+    await owner.end()
+    await dropDatabase(address)
+  }
+  return { db, address, logger, owner, close }
+}
+
+/** A database without our schema, or a copy of another that nobody is connected to. */
+export async function createEmptyDatabase(template = 'template0'): Promise<DatabaseAddress> {
+  const address = withDatabase(inject('postgres'), `test_${randomBase62(12).toLowerCase()}`)
+  await asServerOwner(owner => owner.query(`create database ${address.database} template ${template}`))
+  return address
+}
+
+export async function dropDatabase(address: DatabaseAddress): Promise<void> {
+  await asServerOwner(owner => owner.query(`drop database if exists ${address.database} with (force)`))
+}
+
+async function asServerOwner(work: (owner: pg.Client) => Promise<unknown>): Promise<void> {
+  const owner = await connectAsOwner(inject('postgres'), testLimits)
+  try {
+    await work(owner)
+  } finally {
+    await owner.end()
+  }
+}
