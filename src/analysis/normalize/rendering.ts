@@ -94,6 +94,18 @@ export class Rendering {
     return this.runs[0]?.start ?? 0
   }
 
+  /** Where the last run ends in the source. */
+  get tail(): number {
+    return this.runs[this.runs.length - 1]?.end ?? 0
+  }
+
+  /** The last `count` characters rendered, or fewer when the last run is shorter. */
+  ending(count: number): string {
+    const last = this.runs[this.runs.length - 1]
+    if (last === undefined) return ''
+    return last.text?.slice(-count) ?? this.source.slice(Math.max(last.start, last.end - count), last.end)
+  }
+
   toString(): string {
     return this.runs.map(run => run.text ?? this.source.slice(run.start, run.end)).join('')
   }

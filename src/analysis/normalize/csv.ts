@@ -1,0 +1,71 @@
+/**
+ * Delimited text as plain text: tables as pipe tables, pairs of name and figure as `key: value` lines, lines of a
+ * single field (titles, notes, a one-column file) as they are. Blank records separate blocks.
+ */
+import { Blocks, copyCell, copyName } from './blocks.js'
+import { type CsvField, type CsvRecord, csvRecords } from './csv-records.js'
+import type { Rendering } from './rendering.js'
+
+/** A cell that is a figure or a full date cannot be the name of a column; years and periods (2024, Q1, FY24) can. */
+const figure = /^[-+(]?\s?[$€£¥]?\s?\d[\d.,' ]*(?:%|[a-zA-Z]{0,3})?\)?$|^\d{4}-\d{2}-\d{2}/
+const year = /^(?:19|20)\d\d$/
+
+export function renderCsv(source: string, from: number): Rendering {
+  const blocks = new Blocks(source)
+  let block: CsvRecord[] = []
+  const flush = (): void => {
+    writeBlock(blocks, source, block)
+    block = []
+  }
+  for (const record of csvRecords(source, from)) {
+    const filled = record.filter(field => field.end > field.start)
+    const single = filled.length === 1 && (record.length === 1 || block.length === 0) ? filled[0] : undefined
+    if (single !== undefined || filled.length === 0) flush()
+    if (single !== undefined) blocks.line(copyField(blocks.piece(), source, single))
+    else if (filled.length === 0) blocks.gap(2)
+    else block.push(record)
+  }
+  flush()
+  return blocks.out
+}
+
+function writeBlock(blocks: Blocks, source: string, records: readonly CsvRecord[]): void {
+  const header = records[0]
+  if (header === undefined) return
+  if (records.every(record => record.length === 2) && isFigure(source, header[1])) {
+    blocks.gap(2)
+    for (const [key, value] of records) blocks.line(pair(blocks, source, key, value))
+    blocks.gap(2)
+    return
+  }
+  const cells = (record: CsvRecord): Rendering[] => record.map(field => copyField(blocks.piece(), source, field))
+  blocks.table([header.map(field => copyName(blocks.piece(), source, field.start, field.end)), ...records.slice(1).map(cells)])
+}
+
+function pair(blocks: Blocks, source: string, key: CsvField | undefined, value: CsvField | undefined): Rendering {
+  const line = blocks.piece()
+  if (key !== undefined) copyName(line, source, key.start, key.end)
+  if (line.ending(1) !== ':') line.add(':', line.tail)
+  line.add(' ', line.tail)
+  return value === undefined ? line : copyField(line, source, value)
+}
+
+function isFigure(source: string, field: CsvField | undefined): boolean {
+  if (field === undefined || field.end - field.start > 40) return false
+  const text = source.slice(field.start, field.end)
+  return figure.test(text) && !year.test(text)
+}
+
+/** Doubled quotes inside a quoted field are one quote. */
+function copyField(out: Rendering, source: string, field: CsvField): Rendering {
+  let from = field.start
+  if (field.quoted) {
+    const text = source.slice(field.start, field.end)
+    for (let at = text.indexOf('""'); at >= 0; at = text.indexOf('""', at + 2)) {
+      copyCell(out, source, from, field.start + at)
+      out.decode('"', field.start + at, field.start + at + 2)
+      from = field.start + at + 2
+    }
+  }
+  return copyCell(out, source, from, field.end)
+}
