@@ -9,15 +9,17 @@ import { operations } from './operations.js'
 import { Problem, type ProblemCode, problems } from './problems.js'
 
 type Json = Record<string, unknown>
+type Refer = (schema: TSchema) => unknown
 
 export const contractVersion = '0.1.0'
 
 export function openApiDocument(): Json {
   const components: Record<string, unknown> = {}
+  const responses: Record<string, unknown> = {}
   const refer = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
   const paths: Record<string, Json> = {}
   for (const operation of Object.values(operations)) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation, refer) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation, refer, responses) }
   }
   refer(Problem)
   return {
@@ -33,7 +35,7 @@ export function openApiDocument(): Json {
     servers: [{ url: '/', description: 'This service' }],
     tags: tags(),
     paths,
-    components: { schemas: sorted(components), examples: problemExamples(), securitySchemes },
+    components: { schemas: sorted(components), responses: sorted(responses), examples: problemExamples(responses), securitySchemes },
   }
 }
 
@@ -41,6 +43,9 @@ const introduction = [
   'Three tiers: public (/api) for tenants, admin (/admin) for holders of an admin or internals key, internals (/internals) for holders of an internals key.',
   'Bodies are JSON in UTF-8. Lengths count Unicode code points. Every refusal and failure is a Problem with a stable `code`.',
   'Lists are paged: `limit` and the opaque `cursor` of the page before. Every answer carries `X-Request-Id`; `traceparent` is honoured.',
+  `The codes and their statuses: ${Object.entries(problems)
+    .map(([code, { status }]) => `\`${code}\` ${status}`)
+    .join(', ')}.`,
 ].join('\n\n')
 
 const securitySchemes = {
@@ -79,7 +84,7 @@ const tagDescriptions: Record<string, string> = {
   Tenants: 'Tenants, their keys and limits.',
 }
 
-function describe(operation: Operation, refer: (schema: TSchema) => unknown): Json {
+function describe(operation: Operation, refer: Refer, responses: Record<string, unknown>): Json {
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -92,11 +97,11 @@ function describe(operation: Operation, refer: (schema: TSchema) => unknown): Js
     ...(operation.body === undefined
       ? {}
       : { requestBody: { required: operation.body.required, content: { 'application/json': { schema: refer(operation.body.schema) } } } }),
-    responses: { ...success(operation, refer), ...refusals(operation, refer) },
+    responses: { ...success(operation, refer), ...refusals(operation, refer, responses) },
   }
 }
 
-function parameters(operation: Operation, refer: (schema: TSchema) => unknown): Json[] {
+function parameters(operation: Operation, refer: Refer): Json[] {
   const from = (object: TObject | undefined, place: string): Json[] =>
     Object.entries(object?.properties ?? {}).map(([name, schema]) => {
       const { description, ...rest } = refer(schema as TSchema) as Json
@@ -124,7 +129,7 @@ function headerName(name: string): string {
 
 const commonHeaders = { 'X-Request-Id': { description: 'Names this request in logs and problems.', schema: { type: 'string' } } }
 
-function success(operation: Operation, refer: (schema: TSchema) => unknown): Json {
+function success(operation: Operation, refer: Refer): Json {
   const { status, description, schema, mediaType = 'application/json', headers = {} } = operation.success
   const own = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]))
   const deprecation =
@@ -144,17 +149,25 @@ function success(operation: Operation, refer: (schema: TSchema) => unknown): Jso
   }
 }
 
-function refusals(operation: Operation, refer: (schema: TSchema) => unknown): Json {
+/** Operations share most of their refusals, so each combination of codes is written once. */
+function refusals(operation: Operation, refer: Refer, responses: Record<string, unknown>): Json {
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of refusalsOf(operation)) {
+  for (const code of refusalsOf(operation).sort()) {
     const { status } = problems[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const entries = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, refusal(operation, status, codes, refer)])
+  const entries = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => {
+      const health = status === 503 ? operation.unavailable?.['$id' as keyof TSchema] : undefined
+      const name = [...codes, ...(typeof health === 'string' ? [health] : [])].join('.')
+      responses[name] ??= refusal(operation, status, codes, refer)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    })
   return Object.fromEntries(entries)
 }
 
-function refusal(operation: Operation, status: number, codes: ProblemCode[], refer: (schema: TSchema) => unknown): Json {
+function refusal(operation: Operation, status: number, codes: ProblemCode[], refer: Refer): Json {
   const problem = refer(Problem)
   const body = status === 503 && operation.unavailable ? { anyOf: [refer(operation.unavailable), problem] } : problem
   const examples = Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }]))
@@ -167,9 +180,11 @@ function refusal(operation: Operation, status: number, codes: ProblemCode[], ref
   }
 }
 
-function problemExamples(): Json {
+function problemExamples(responses: Json): Json {
+  const used = JSON.stringify(responses)
+  const shown = Object.entries(problems).filter(([code]) => used.includes(`/examples/${code}"`))
   return Object.fromEntries(
-    Object.entries(problems).map(([code, { title, status }]) => [
+    shown.map(([code, { title, status }]) => [
       code,
       {
         summary: title,
