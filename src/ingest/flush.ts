@@ -1,0 +1,105 @@
+/**
+ * One flush to its end: scopes that are missing are made and their rows tried again, collisions are repeated, and a
+ * flush that a row makes impossible is split in two until that row stands alone, so that it fails nobody else.
+ */
+
+import type { Hints } from '../events/hints.js'
+import { AppError, isAppError } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { isRepeatable } from '../store/failures.js'
+import { type IngestAnswer, type IngestRow, makeScopes, type ScopeName, writeDocuments } from '../store/ingest.js'
+
+export interface FlushDependencies {
+  db: Database
+  hints: Hints
+  logger: Logger
+  /** Whether a scope that does not exist is made on first use. */
+  makeScopes: boolean
+}
+
+type RowAnswer = IngestAnswer | Error
+type Flush = (rows: readonly IngestRow[]) => Promise<RowAnswer[]>
+
+/** A collision needs another flush at the same instant each time: this many in a row do not happen by chance. */
+const attempts = 8
+
+export function createFlush(deps: FlushDependencies): Flush {
+  return async rows => {
+    const answers = await writeOrSplit(deps, rows)
+    const missing = rows.filter((_row, index) => isMissingScope(answers[index]))
+    if (missing.length > 0 && deps.makeScopes) await retryWithScopes(deps, rows, answers, missing)
+    if (answers.some(answer => !(answer instanceof Error) && answer.outcome === 'queued')) {
+      deps.hints.notify('backlog')
+      deps.hints.notify('events')
+    }
+    return answers
+  }
+}
+
+async function writeOrSplit(deps: FlushDependencies, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
+  try {
+    return await writeRepeating(deps, rows)
+  } catch (error) {
+    if (isAppError(error)) throw error
+    if (rows.length === 1) {
+      deps.logger.error({ err: error }, 'a document could not be stored')
+      return [new AppError('INTERNAL', { cause: error })]
+    }
+    const middle = Math.ceil(rows.length / 2)
+    return [...(await writeHalf(deps, rows.slice(0, middle))), ...(await writeHalf(deps, rows.slice(middle)))]
+  }
+}
+
+/** What happens to one half is no matter of the other, which may be on disk already. */
+async function writeHalf(deps: FlushDependencies, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
+  try {
+    return await writeOrSplit(deps, rows)
+  } catch (error) {
+    return rows.map(() => error as Error)
+  }
+}
+
+async function writeRepeating(deps: FlushDependencies, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await writeDocuments(deps.db, rows)
+    } catch (error) {
+      const collided = isRepeatable(error) || (error instanceof Error && isRepeatable(error.cause))
+      if (!collided || attempt === attempts) throw error
+    }
+  }
+}
+
+async function retryWithScopes(
+  deps: FlushDependencies,
+  rows: readonly IngestRow[],
+  answers: RowAnswer[],
+  missing: readonly IngestRow[],
+): Promise<void> {
+  const settle = async (): Promise<RowAnswer[]> => {
+    const names = distinctScopes(missing)
+    const made = await makeScopes(deps.db, names)
+    const refused = new Map(names.flatMap((name, index) => (made[index] === 'quota' ? [[nameOf(name), true] as const] : [])))
+    const ready = missing.filter(row => !refused.has(nameOf(row)))
+    const second = ready.length === 0 ? [] : await writeOrSplit(deps, ready)
+    const bySecond = new Map(ready.map((row, index) => [row, second[index] as RowAnswer]))
+    return missing.map(row => bySecond.get(row) ?? { outcome: 'quota:scopes', seq: null, revision: null, documentId: row.documentId })
+  }
+  // The rows that had their scope are on disk: what fails here must not take their answers away.
+  const settled = await settle().catch((error: unknown) => missing.map(() => error as Error))
+  const places = new Map(rows.map((row, index) => [row, index]))
+  for (const [index, row] of missing.entries()) answers[places.get(row) as number] = settled[index] as RowAnswer
+}
+
+function isMissingScope(answer: RowAnswer | undefined): boolean {
+  return answer !== undefined && !(answer instanceof Error) && answer.outcome === 'scope'
+}
+
+function distinctScopes(rows: readonly IngestRow[]): ScopeName[] {
+  return [...new Map(rows.map(row => [nameOf(row), { tenantId: row.tenantId, scopeId: row.scopeId }])).values()]
+}
+
+function nameOf(scope: ScopeName): string {
+  return `${scope.tenantId} ${scope.scopeId}`
+}

@@ -1,0 +1,152 @@
+/**
+ * Accepting documents: an answer means that the document, its event, its place in the backlog and its idempotency key
+ * are on disk, in one transaction. Everything else is a refusal (`AppError`), and a refusal with 503 may be repeated:
+ * with an idempotency key the repetition finds what the first try left.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Hints } from '../events/hints.js'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { AppError } from '../platform/errors.js'
+import { newId } from '../platform/ids.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { keyReused } from '../store/idempotency.js'
+import type { IngestAnswer, IngestRow } from '../store/ingest.js'
+import { createFlush } from './flush.js'
+import { createGroupCommit, type GroupCommitStats } from './group-commit.js'
+
+/** The parsed body of a request, with defaults filled in. */
+export interface IngestBody {
+  scope_id: string
+  name: string
+  type: string
+  text: string
+  document_id?: string | undefined
+  source?: string | undefined
+}
+
+export interface IngestInput {
+  tenantId: string
+  body: IngestBody
+  /** From the body or the header; the caller has seen to it that both agree. */
+  idempotencyKey: string | null
+  trace?: string | null
+}
+
+export interface IngestResponse {
+  scope_id: string
+  name: string
+  type: string
+  document_id: string
+  idempotency_key: string | null
+  queued: true
+  seq: number
+  integration_version: 'v1'
+  message: string
+}
+
+export interface Accepted {
+  response: IngestResponse
+  /** The same request was accepted before; this is its first answer again. */
+  replayed: boolean
+}
+
+export interface Ingest {
+  accept(input: IngestInput): Promise<Accepted>
+  stats(): GroupCommitStats
+  /** Refuses what comes, answers what came. */
+  close(): Promise<void>
+}
+
+export type IngestConfig = Pick<
+  Config,
+  'ingestFlushRows' | 'ingestFlushesInFlight' | 'ingestQueueLimit' | 'ingestQueueBytes' | 'ingestDeadlineMs' | 'scopeAutocreate'
+>
+
+export interface IngestDependencies {
+  db: Database
+  config: IngestConfig
+  hints: Hints
+  clock: Clock
+  logger: Logger
+}
+
+export function createIngest({ db, config, hints, clock, logger }: IngestDependencies): Ingest {
+  const commit = createGroupCommit<IngestRow, IngestAnswer>({
+    flush: createFlush({ db, hints, logger, makeScopes: config.scopeAutocreate }),
+    keyOf: row => (row.idempotencyKey === null ? null : `${row.tenantId} ${row.idempotencyKey}`),
+    isRepetition: (first, second) => second.bodyHash !== null && first.bodyHash?.equals(second.bodyHash) === true,
+    repeatedAnswer: answer => (answer.outcome === 'queued' ? { ...answer, outcome: 'replayed' } : answer),
+    bytesOf: row => row.text.length,
+    rowsPerFlush: config.ingestFlushRows,
+    flushesInFlight: config.ingestFlushesInFlight,
+    queueLimit: config.ingestQueueLimit,
+    queueBytes: config.ingestQueueBytes,
+    deadlineMs: config.ingestDeadlineMs,
+    clock,
+  })
+  return {
+    accept: async input => accepted(input, await commit.add(toRow(input))),
+    stats: () => commit.stats(),
+    close: () => commit.close(),
+  }
+}
+
+function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRow {
+  const documentId = body.document_id ?? newId('doc')
+  const textHash = createHash('sha256').update(body.text).digest()
+  return {
+    tenantId,
+    scopeId: body.scope_id,
+    documentId,
+    named: body.document_id !== undefined,
+    name: body.name,
+    type: body.type,
+    source: body.source ?? null,
+    text: body.text,
+    textHash,
+    idempotencyKey,
+    bodyHash: idempotencyKey === null ? null : bodyHash(body, textHash),
+    eventStart: JSON.stringify({ scope_id: body.scope_id, document_id: documentId, name: body.name, status: 'queued' }).slice(0, -1),
+    trace: trace ?? null,
+  }
+}
+
+/** The body after defaults; the text enters by its hash, which is at hand. */
+function bodyHash(body: IngestBody, textHash: Buffer): Buffer {
+  const canonical = [body.scope_id, body.name, body.type, body.document_id ?? null, body.source ?? null, textHash.toString('base64')]
+  return createHash('sha256').update(JSON.stringify(canonical)).digest()
+}
+
+function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): Accepted {
+  if (answer.outcome !== 'queued' && answer.outcome !== 'replayed') throw refusal(answer.outcome)
+  return {
+    response: {
+      scope_id: body.scope_id,
+      name: body.name,
+      type: body.type,
+      document_id: answer.documentId,
+      idempotency_key: idempotencyKey,
+      queued: true,
+      seq: answer.seq as number,
+      integration_version: 'v1',
+      message: 'Document queued for processing.',
+    },
+    replayed: answer.outcome === 'replayed',
+  }
+}
+
+const quotaDetails = {
+  'quota:documents': 'The tenant has as many documents as its limits allow.',
+  'quota:bytes': 'The tenant has as many bytes of text as its limits allow.',
+  'quota:scopes': 'The tenant has as many scopes as its limits allow.',
+}
+
+function refusal(outcome: Exclude<IngestAnswer['outcome'], 'queued' | 'replayed'>): AppError {
+  if (outcome === 'reused') return keyReused()
+  if (outcome === 'tenant') return new AppError('TENANT_UNKNOWN')
+  if (outcome === 'scope') return new AppError('SCOPE_NOT_FOUND')
+  return new AppError('QUOTA_EXCEEDED', { detail: quotaDetails[outcome] })
+}
