@@ -1,0 +1,113 @@
+/**
+ * Documents handed to a scope outside the ingest queue: attached (kept until ingest is triggered) or registered
+ * (processed elsewhere, only noted here).
+ */
+
+import { createHash } from 'node:crypto'
+import { AppError } from '../platform/errors.js'
+import { newId } from '../platform/ids.js'
+import type { TenantTransaction } from '../store/database.js'
+import { findDocument } from '../store/documents.js'
+import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../store/documents-intake.js'
+import { appendEvents } from '../store/events.js'
+import type { ScopeRef } from '../store/scopes.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { documentNotFound, toDocumentRecord } from './documents.js'
+import { type Answer, actOnScope } from './idempotent.js'
+import { ensureScope } from './lifecycle.js'
+import type { DocumentRecord } from './types.js'
+
+export interface AttachInput {
+  name: string
+  type?: string | undefined
+  text: string
+  document_id?: string | undefined
+  source?: string | undefined
+  provenance?: string | undefined
+}
+
+/** A document of a known id becomes its next revision. */
+export async function attachDocument(
+  deps: ScopesDeps,
+  name: ScopeName,
+  input: AttachInput,
+  idempotencyKey?: string,
+): Promise<Answer<DocumentRecord>> {
+  const request = { ...input, type: input.type ?? 'txt' }
+  const answer = await actOnScope(deps, { ...name, operation: 'attach', request, idempotencyKey }, (tx, scope) =>
+    addRevision(tx, scope, 'document.attached', {
+      documentId: input.document_id ?? newId('doc'),
+      status: 'attached',
+      name: request.name,
+      type: request.type,
+      source: input.source ?? null,
+      provenance: input.provenance ?? null,
+      text: input.text,
+      textHash: createHash('sha256').update(input.text, 'utf8').digest(),
+    }),
+  )
+  deps.hints.notify('events')
+  return answer
+}
+
+export interface RegisterInput {
+  scope_id: string
+  name: string
+  type: string
+  status?: 'registered' | 'indexed' | undefined
+  provenance?: string | undefined
+}
+
+/** The scope is made on first use, as by ingest. */
+export async function registerDocument(
+  deps: ScopesDeps,
+  tenantId: string,
+  input: RegisterInput,
+  idempotencyKey?: string,
+): Promise<Answer<DocumentRecord>> {
+  const name = { tenantId, scopeId: input.scope_id }
+  await ensureScope(deps, name)
+  const request = { ...input, status: input.status ?? 'registered' }
+  const answer = await actOnScope(deps, { ...name, operation: 'register', request, idempotencyKey }, (tx, scope) =>
+    addRevision(tx, scope, 'document.registered', {
+      documentId: newId('doc'),
+      status: request.status,
+      name: request.name,
+      type: request.type,
+      source: null,
+      provenance: input.provenance ?? null,
+      text: null,
+      textHash: null,
+    }),
+  )
+  deps.hints.notify('events')
+  return answer
+}
+
+async function addRevision(
+  tx: TenantTransaction,
+  scope: ScopeRef,
+  event: string,
+  draft: Omit<NewRevision, 'attachedSeq'>,
+): Promise<DocumentRecord> {
+  const before = await findLatestRevision(tx, scope, draft.documentId)
+  await refuseOverQuota(tx, { documents: before === null ? 1 : 0, bytes: draft.text === null ? 0 : Buffer.byteLength(draft.text) })
+  const data = {
+    scope_id: scope.scopeId,
+    document_id: draft.documentId,
+    revision: (before?.revision ?? 0) + 1,
+    name: draft.name,
+    type: draft.type,
+    status: draft.status,
+  }
+  const { firstSeq } = await appendEvents(tx, scope, [{ type: event, subject: draft.documentId, data }])
+  await insertRevision(tx, scope, before, { ...draft, attachedSeq: draft.status === 'attached' ? firstSeq : null })
+  const row = await findDocument(tx, scope, draft.documentId)
+  if (row === null) throw documentNotFound()
+  return toDocumentRecord(row, scope.scopeId)
+}
+
+async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {
+  const limit = await brokenQuota(tx, { ...more, scopes: 0 })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
+}

@@ -1,0 +1,110 @@
+/**
+ * Scopes as a whole: made, listed, read. Making one is an event of the tenant, not of the scope, so that a scope's own
+ * log begins with its first document at seq 0.
+ */
+
+import { AppError } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import { brokenQuota } from '../store/documents-intake.js'
+import { appendServiceEvents } from '../store/events.js'
+import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import type { DocumentCounts, Page, RuntimeState, ScopeMode, ScopeRecord } from './types.js'
+
+export interface CreateScopeInput {
+  scope_id: string
+  display_name?: string | undefined
+  mode?: ScopeMode | undefined
+}
+
+export async function createScope(deps: ScopesDeps, tenantId: string, input: CreateScopeInput): Promise<ScopeRecord> {
+  const record = await deps.db.inTenant(tenantId, async tx => {
+    const made = await makeScope(tx, { scopeId: input.scope_id, displayName: input.display_name ?? null, mode: input.mode ?? 'auto' })
+    if (made === null) throw new AppError('SCOPE_EXISTS', { detail: `The tenant has a scope ${input.scope_id} already.` })
+    return toScopeRecord(await requireOverview(tx, input.scope_id))
+  })
+  deps.hints.notify('events')
+  return record
+}
+
+export async function listScopes(deps: ScopesDeps, tenantId: string, request: PageRequest): Promise<Page<ScopeRecord>> {
+  const list = ['scopes', tenantId]
+  const paging = readPaging(request, list, ['string'])
+  const after = (paging.after?.[0] ?? null) as string | null
+  const rows = await deps.db.inTenant(tenantId, tx => listOverviews(tx, { after, limit: paging.limit + 1 }), { readOnly: true })
+  return pageOf(rows, paging, list, { place: row => [row.scope_id], item: toScopeRecord })
+}
+
+/** The scope, or `SCOPE_NOT_FOUND`: missing, malformed and foreign answer alike. */
+export async function resolveScope(tx: TenantTransaction, scopeId: string): Promise<ScopeRef> {
+  const ref = isWellFormedScopeId(scopeId) ? await findScope(tx, scopeId) : null
+  if (ref === null) throw scopeNotFound()
+  return ref
+}
+
+/** For acts that create the scope on first use, in a transaction of its own: nothing may be written before a scope's lock is taken. */
+export async function ensureScope(deps: ScopesDeps, name: ScopeName): Promise<void> {
+  if (!isWellFormedScopeId(name.scopeId)) throw scopeNotFound()
+  const existing = await deps.db.inTenant(name.tenantId, tx => findScope(tx, name.scopeId), { readOnly: true })
+  if (existing !== null) return
+  if (!deps.config.scopeAutocreate) throw scopeNotFound()
+  await deps.db.inTenant(name.tenantId, tx => makeScope(tx, { scopeId: name.scopeId, displayName: null, mode: 'auto' }))
+  deps.hints.notify('events')
+}
+
+export async function requireOverview(tx: TenantTransaction, scopeId: string): Promise<ScopeOverview> {
+  const overview = isWellFormedScopeId(scopeId) ? await readOverview(tx, scopeId) : null
+  if (overview === null) throw scopeNotFound()
+  return overview
+}
+
+export function toScopeRecord(row: ScopeOverview): ScopeRecord {
+  return {
+    scope_id: row.scope_id,
+    display_name: row.display_name,
+    mode: row.mode,
+    generation: row.generation,
+    runtime: effectiveRuntime(row),
+    finality: row.finality,
+    counts: { documents: toDocumentCounts(row), claims: row.claims, open_contradictions: row.open_contradictions },
+    created_at: row.created_at,
+  }
+}
+
+export function toDocumentCounts(row: Omit<DocumentCounts, 'total'>): DocumentCounts {
+  const { registered, attached, queued, processing, indexed, held, rejected, quarantined } = row
+  const total = registered + attached + queued + processing + indexed + held + rejected + quarantined
+  return { total, registered, attached, queued, processing, indexed, held, rejected, quarantined }
+}
+
+const byRestriction: readonly RuntimeState[] = ['running', 'paused', 'stopped']
+
+/** The most restrictive of the three levels. */
+export function effectiveRuntime(row: Pick<ScopeOverview, 'service_runtime' | 'tenant_runtime' | 'scope_runtime'>): RuntimeState {
+  const rank = Math.max(...[row.service_runtime, row.tenant_runtime, row.scope_runtime].map(state => byRestriction.indexOf(state)))
+  return byRestriction[rank] ?? 'stopped'
+}
+
+export function isWellFormedScopeId(scopeId: string): boolean {
+  return scopeId.length <= 120 && /^[a-z0-9][a-z0-9-]*$/.test(scopeId)
+}
+
+function scopeNotFound(): AppError {
+  return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no scope of this name.' })
+}
+
+async function makeScope(
+  tx: TenantTransaction,
+  scope: { scopeId: string; displayName: string | null; mode: ScopeMode },
+): Promise<ScopeRef | null> {
+  if ((await findScope(tx, scope.scopeId)) !== null) return null
+  if ((await brokenQuota(tx, { documents: 0, bytes: 0, scopes: 1 })) !== null) {
+    throw new AppError('QUOTA_EXCEEDED', { detail: "The tenant's limit of scopes is reached." })
+  }
+  const made = await insertScope(tx, scope)
+  if (made === null) return null
+  const data = { scope_id: scope.scopeId, display_name: scope.displayName, mode: scope.mode }
+  await appendServiceEvents(tx, tx.tenantId, [{ type: 'scope.created', data }])
+  return made
+}
