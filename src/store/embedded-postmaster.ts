@@ -28,6 +28,14 @@ export interface PidFile {
   status: string
 }
 
+export interface PostmasterOptions {
+  files: ClusterFiles
+  binaries: Binaries
+  account: Account
+  endpoint: Endpoint
+  settings: Readonly<Record<string, string>>
+}
+
 const socketPort = 5432
 /** The system allows 107 bytes; some count less. */
 const longestSocketPath = 100
@@ -76,12 +84,12 @@ export function findRunning(files: ClusterFiles): PidFile | undefined {
 }
 
 /** Starts the server and gives its process; says nothing about when it is ready. */
-export function spawnPostmaster(options: { files: ClusterFiles; binaries: Binaries; account: Account; endpoint: Endpoint }): {
-  pid: number
-  exited: Promise<void>
-} {
+export function spawnPostmaster(options: PostmasterOptions): { pid: number; exited: Promise<void> } {
   const { files, binaries, account, endpoint } = options
-  const settings = Object.entries(serverSettings(endpoint)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries({ ...serverSettings(endpoint), ...options.settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const command = commandAs(account, binaries.postgres, ['-D', files.cluster, ...settings])
   const log = openSync(files.log, 'a', 0o600)
   try {

@@ -49,9 +49,12 @@ export interface EmbeddedOptions {
   logger: Logger
   /** Called when the data folder was lost to another Concord; there is nothing left to do but to stop. */
   onLost?: (error: Error) => void
+  /** Server settings in place of ours, for servers whose data is thrown away. */
+  settings?: Readonly<Record<string, string>>
 }
 
 interface Launch {
+  settings: Readonly<Record<string, string>>
   files: ClusterFiles
   binaries: Binaries
   account: Account
@@ -85,7 +88,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const { password, created } = await prepareCluster(files, binaries, account)
   const orphan = findRunning(files)
   const endpoint = orphan && orphan.port > 0 ? endpointOf(orphan) : await chooseEndpoint(files)
-  const launch: Launch = { files, binaries, account, endpoint, password, logger }
+  const launch: Launch = { files, binaries, account, endpoint, password, logger, settings: options.settings ?? {} }
   const up = await takeOwnership(launch, await bringUp(launch, new AbortController().signal))
   await createDatabase(up.owner)
   logger.info({ pid: up.running.pid, attached: !up.spawned, account: account.kind }, 'embedded PostgreSQL is up')

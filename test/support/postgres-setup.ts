@@ -24,6 +24,8 @@ declare module 'vitest' {
 }
 
 const logger = createLogger({ level: 'error' })
+/** Nothing here outlives the run, and cloning databases is mostly waiting for the disk. Tests of durability start servers of their own. */
+const throwAway = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
 const folderPrefix = 'concord-test-'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -52,7 +54,7 @@ async function startOwnServer(): Promise<Server> {
   writeFileSync(join(folder, 'run-by'), String(process.pid))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o711 })
-  const server = await startEmbedded({ dataDir, logger })
+  const server = await startEmbedded({ dataDir, logger, settings: throwAway })
   const stop = async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
