@@ -438,13 +438,15 @@ create table audit_log (
   actor text not null,
   action text not null,
   outcome text not null check (outcome in ('allowed', 'refused', 'counted')),
-  status integer not null,
+  -- Null from the moment the act is let through until its answer is known.
+  status integer,
   tenant_id text,
   scope_id text,
   request_id text not null,
   address text,
   detail json not null default '{}',
-  -- Filled in afterwards, in order, by the leader.
+  -- Filled in afterwards by the leader; ids are taken before commit, so the chain counts for itself.
+  chain_no bigint unique,
   prev_hash text,
   hash text
 );
