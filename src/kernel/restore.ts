@@ -1,0 +1,45 @@
+/** A scope as it was stored, as a round takes it: defaults for a scope that had no round yet. */
+import { genesis } from './decision-record.js'
+import type { RoundScope } from './scope-round.js'
+import { emptyAggregates } from './scores.js'
+import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
+import type { ConvergencePoint, Drift, FinalityStatus, Mode, ScopeAggregates } from './types.js'
+
+export interface KeptScope {
+  tenantId: string
+  scopeId: string
+  generation: number
+  mode: Mode
+  /** As stored: what is not set falls back to the default. */
+  settings: unknown
+  /** Head of the chain a reset ended; null before the first reset. */
+  chainHash: string | null
+  /** Null before the first round. */
+  kept: {
+    round: number
+    aggregates: ScopeAggregates
+    /** Number of decisions so far. */
+    decisionSeq: number
+    decisionHash: string
+    drift: Drift | null
+    finality: FinalityStatus
+  } | null
+  points: ConvergencePoint[]
+}
+
+export function restoreScope({ tenantId, scopeId, generation, mode, settings, chainHash, kept, points }: KeptScope): RoundScope {
+  const parsed = parseSettings(settings)
+  return {
+    tenantId,
+    scopeId,
+    generation,
+    round: kept?.round ?? 0,
+    mode,
+    settings: parsed.ok ? parsed.value : DEFAULT_SETTINGS,
+    aggregates: kept?.aggregates ?? emptyAggregates(),
+    chain: kept === null ? genesis(chainHash ?? undefined) : { seq: kept.decisionSeq - 1, hash: kept.decisionHash },
+    points,
+    finality: kept?.finality ?? 'active',
+    drift: kept?.drift ?? null,
+  }
+}
