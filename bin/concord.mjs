@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/**
+ * The command. In a working copy it first translates what is newer in `src/` than in `dist/`; an installed package has
+ * no `src/` and runs as it is. The program runs in this process, so that signals reach it.
+ */
+
+import { existsSync } from 'node:fs'
+
+if (existsSync(new URL('../src/main.ts', import.meta.url))) {
+  const { refresh } = await import('../scripts/build.mjs')
+  await refresh()
+}
+const { run } = await import('../dist/main.js')
+await run(process.argv.slice(2))
