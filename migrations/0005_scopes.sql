@@ -40,3 +40,10 @@ create index documents_attached on documents (tenant_id, scope_no, generation, a
 -- The summary shows what is undone and what is most severe without reading all of a scope.
 create index goals_live on goals (tenant_id, scope_no, generation, done) where live;
 create index risks_live on risks (tenant_id, scope_no, generation, level) where live;
+
+-- A person approved this revision while it was held: {decision_seq, decision_hash, actor: {kind, id}, reason}. The document
+-- is queued again, and its worker concludes it as that review instead of asking policy about it once more.
+alter table documents add column approval json;
+
+create index decisions_pending on decisions (tenant_id, scope_no, generation, seq) where review = 'pending';
+create index contradictions_dismissed on contradictions (tenant_id, scope_no, generation, contradiction_no) where status = 'dismissed';

@@ -234,8 +234,8 @@ export interface DecisionRecord {
 }
 
 export interface ReviewResult extends DecisionRecord {
-  /** The person's own record in the decision chain. */
-  review_decision_id: string
+  /** The person's own record in the decision chain; null until the worker has concluded an approved document. */
+  review_decision_id: string | null
   document: DocumentRecord | null
 }
 
@@ -319,20 +319,19 @@ export interface DimensionView {
 export interface ConvergenceView {
   round: number
   /** V(t): the weighted squared distance from the targets. */
-  v: number
+  value: number
   /** 1 less the weighted distance from the targets. */
-  score: number
-  /** Mean of −ln(V(t)/V(t−1)) over up to five rounds of the segment; 0 before there are two. */
-  rate: number
+  goal_score: number
+  /** Mean of −ln(V(t)/V(t−1)) over up to five rounds of the segment; null before there are two. */
+  rate: number | null
   /** 0 when there, null when not converging. */
   estimated_rounds: number | null
   monotone: boolean
   plateau: boolean
   oscillating: boolean
   trajectory_quality: number
-  /** Rounds of the current segment so far. */
-  segment: number
-  segment_rounds: number
+  /** First round of the current segment; 0 before the first round. */
+  segment_start: number
   /** The highest pressure of any dimension. */
   pressure: number
   bottleneck: DimensionKey | null
@@ -357,11 +356,12 @@ export interface FinalityView {
 export interface DriftView {
   level: 'none' | 'low' | 'medium' | 'high' | 'critical'
   /** The largest part, which gives the level. */
-  value: number
+  score: number
   factual: number
   contradiction: number
   goal: number
   entropy: number
+  round: number
 }
 
 export interface GoalView {
@@ -414,10 +414,9 @@ export interface ScopeSummary {
   /** Open ones first, the most severe at the top; `unsure` pairs are for a person to look at. */
   contradictions: {
     open: number
-    /** Resolved or dismissed. */
-    closed: number
-    total: number
-    open_by_severity: Record<Severity, number>
+    resolved: number
+    dismissed: number
+    open_critical: number
     unsure: number
     items: ContradictionRecord[]
   }
@@ -481,8 +480,8 @@ export interface ScopeMetrics {
   extractors: ExtractorUsage[]
   convergence: {
     rounds: number
-    from: { round: number; v: number; score: number } | null
-    to: { round: number; v: number; score: number } | null
+    from: { round: number; value: number } | null
+    to: { round: number; value: number } | null
     /** Fall of V over the period; positive is better. */
     change: number | null
   }
@@ -504,9 +503,13 @@ export interface ScopeConvergence {
 }
 
 /** `/internals/kernel/convergence`: all scopes, worst pressure first. */
-export interface ConvergencePage extends Page<ScopeConvergence> {
+export interface ConvergencePayload extends Page<ScopeConvergence> {
   scopes: number
   by_finality: Record<FinalityStatus, number>
+  /** Of the one scope that was asked for. */
+  gates?: GateView[]
+  /** Of the one scope that was asked for: newest first; `next` of the payload continues it. */
+  history?: Page<ConvergenceHistoryPoint>
 }
 
 export interface ConvergenceHistoryPoint {
@@ -514,15 +517,9 @@ export interface ConvergenceHistoryPoint {
   kind: string
   document_id: string | null
   recorded_at: string
-  v: number
-  score: number
-  rate: number
+  value: number
+  rate: number | null
   pressure: number
+  finality: FinalityStatus | null
   scores: Record<DimensionKey, number>
-}
-
-/** One scope with its history, newest first, paged. */
-export interface ConvergenceDetail extends ScopeConvergence {
-  gates: GateView[]
-  history: Page<ConvergenceHistoryPoint>
 }

@@ -1,0 +1,81 @@
+/** What the documents of a scope claim, by state, by document, by what held then (`as_of`) and what was known then (`known_at`). */
+
+import { type ClaimRow, listClaimRows } from '../store/findings.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { resolveScope } from './lifecycle.js'
+import { isStorable } from './storable.js'
+import type { ClaimRecord, Page } from './types.js'
+
+export interface ListClaimsInput extends ScopeName, PageRequest {
+  state?: 'live' | 'superseded' | 'all' | undefined
+  document_id?: string | undefined
+  subject?: string | undefined
+  attribute?: string | undefined
+  /** ISO date. */
+  as_of?: string | undefined
+  /** ISO instant. */
+  known_at?: string | undefined
+}
+
+export async function listClaims(deps: ScopesDeps, input: ListClaimsInput): Promise<Page<ClaimRecord>> {
+  const { state = 'live', document_id, subject, attribute, as_of, known_at } = input
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, input.scopeId)
+      const filters = [state, document_id, subject, attribute, as_of, known_at]
+      const list = ['claims', input.tenantId, input.scopeId, scope.generation, ...filters]
+      const paging = readPaging(input, list, ['number'])
+      if (![document_id, subject, attribute].every(text => text === undefined || isStorable(text))) return { items: [], next: null }
+      const rows = await listClaimRows(tx, scope, {
+        state,
+        documentId: document_id ?? null,
+        subject: subject ?? null,
+        attribute: attribute ?? null,
+        asOf: as_of ?? null,
+        knownAt: known_at ?? null,
+        after: (paging.after?.[0] ?? -1) as number,
+        limit: paging.limit + 1,
+      })
+      return pageOf(rows, paging, list, { place: row => [row.claim_no], item: toClaimRecord })
+    },
+    { readOnly: true },
+  )
+}
+
+export function toClaimRecord(row: ClaimRow): ClaimRecord {
+  const { body } = row
+  return {
+    claim_id: row.claim_id,
+    document_id: row.document_id,
+    revision: row.revision,
+    quote: row.quote,
+    start: row.start_at,
+    end: row.end_at,
+    subject: row.subject,
+    attribute: row.attribute,
+    value: textOf(body.valueText) ?? '',
+    normalized: isObject(body.value) ? body.value : {},
+    unit: textOf(body.unit),
+    period: isObject(body.period) ? textOf(body.period.label) : null,
+    role: textOf(body.role) ?? 'actual',
+    polarity: body.polarity === 'negated' ? 'negated' : 'affirmed',
+    // Kept in single precision: six digits are all it holds.
+    confidence: Number(row.confidence.toPrecision(6)),
+    valid_from: row.valid_from,
+    valid_to: row.valid_to,
+    recorded_at: row.recorded_at,
+    superseded_at: row.superseded_at,
+    superseded_by: row.superseded_by,
+    superseded_reason: row.superseded_reason,
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

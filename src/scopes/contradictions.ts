@@ -1,0 +1,105 @@
+/** Where the documents of a scope disagree, with the claims of both sides and those that say the same. */
+
+import { invariant } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import type { ScopePlace } from '../store/documents.js'
+import { type ContradictionRow, listContradictionRows, readSides, type SideRow } from '../store/findings.js'
+import { toClaimRecord } from './claims.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { resolveScope } from './lifecycle.js'
+import type { ClaimRecord, ContradictionRecord, Page, ReportedSide, Resolution } from './types.js'
+
+export interface ListContradictionsInput extends ScopeName, PageRequest {
+  status?: 'open' | 'resolved' | 'dismissed' | 'all' | undefined
+}
+
+/** Claims shown beside the one that leads a side. */
+const shownSupporters = 50
+
+export async function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
+  const status = input.status ?? 'open'
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, input.scopeId)
+      const list = ['contradictions', input.tenantId, input.scopeId, scope.generation, status]
+      const paging = readPaging(input, list, ['number'])
+      const after = (paging.after?.[0] ?? -1) as number
+      const rows = await listContradictionRows(tx, scope, { status, after, limit: paging.limit + 1 })
+      const records = await toContradictionRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
+      return pageOf(
+        rows.map((row, index) => ({ row, record: records[index] as ContradictionRecord })),
+        paging,
+        list,
+        { place: ({ row }) => [row.contradiction_no], item: ({ record }) => record },
+      )
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+/** The rows with their sides, in the same order. */
+export async function toContradictionRecords(
+  tx: TenantTransaction,
+  scope: ScopePlace & { scopeId: string },
+  rows: readonly ContradictionRow[],
+  supporters = shownSupporters,
+): Promise<ContradictionRecord[]> {
+  const contradictionNos = rows.filter(row => row.reported === null).map(row => row.contradiction_no)
+  const sides = contradictionNos.length === 0 ? [] : await readSides(tx, scope, { contradictionNos, supporters })
+  const byNo = new Map<number, SideRow[]>()
+  for (const side of sides) byNo.set(side.contradiction_no, [...(byNo.get(side.contradiction_no) ?? []), side])
+  return rows.map(row => toContradictionRecord(row, scope.scopeId, byNo.get(row.contradiction_no) ?? []))
+}
+
+function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: readonly SideRow[]): ContradictionRecord {
+  const a = sideOf(row, sides, 'a')
+  const b = sideOf(row, sides, 'b')
+  return {
+    contradiction_id: row.contradiction_id,
+    scope_id: scopeId,
+    status: row.status,
+    kind: row.kind,
+    severity: row.severity,
+    subject: row.subject,
+    attribute: row.attribute,
+    a: a.shown,
+    b: b.shown,
+    supporters_a: a.supporters,
+    supporters_b: b.supporters,
+    supporters: { a: a.others, b: b.others },
+    reason: row.reason,
+    detected_at: row.detected_at,
+    round: row.detected_round,
+    ...(row.resolution === null ? {} : { resolution: toResolution(row) }),
+  }
+}
+
+interface Side {
+  shown: ClaimRecord | ReportedSide
+  supporters: ClaimRecord[]
+  /** All of them, shown or not. */
+  others: number
+}
+
+function sideOf(row: ContradictionRow, sides: readonly SideRow[], side: 'a' | 'b'): Side {
+  if (row.reported !== null) {
+    return { shown: { quote: row.reported[`claim_${side}`], source: row.reported[`source_${side}`] }, supporters: [], others: 0 }
+  }
+  const [lead, ...others] = sides.filter(each => each.side === side)
+  invariant(lead !== undefined, 'a contradiction has a side without claims')
+  return { shown: toClaimRecord(lead), supporters: others.map(toClaimRecord), others: lead.members - 1 }
+}
+
+/** As recorded; the time is the row's own. */
+export function toResolution(row: Pick<ContradictionRow, 'resolution' | 'resolved_at' | 'detected_at'>): Resolution {
+  const { verdict, reason, by, round } = (row.resolution ?? {}) as Partial<Resolution>
+  return {
+    verdict: verdict ?? 'superseded',
+    reason: reason ?? '',
+    by: by ?? 'system',
+    resolved_at: row.resolved_at ?? row.detected_at,
+    round: round ?? 0,
+  }
+}
