@@ -153,7 +153,7 @@ export const ReviewDecisionRequest = Type.Object(
   { $id: 'ReviewDecisionRequest', ...closed, examples: [{ verdict: 'approve', reason: 'Checked against the register.', by: 'j.doe' }] },
 )
 export const ReviewResult = Type.Object(
-  { ...decisionFields, review_decision_id: Type.String(), document: Nullable(DocumentRecord) },
+  { ...decisionFields, review_decision_id: Nullable(Type.String()), document: Nullable(DocumentRecord) },
   { $id: 'ReviewResult', ...open },
 )
 
