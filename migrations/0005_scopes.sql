@@ -45,5 +45,5 @@ create index risks_live on risks (tenant_id, scope_no, generation, level) where 
 -- is queued again, and its worker concludes it as that review instead of asking policy about it once more.
 alter table documents add column approval json;
 
-create index decisions_pending on decisions (tenant_id, scope_no, generation, seq) where review = 'pending';
+create index if not exists decisions_pending on decisions (tenant_id, scope_no, generation, seq) where review = 'pending';
 create index contradictions_dismissed on contradictions (tenant_id, scope_no, generation, contradiction_no) where status = 'dismissed';
