@@ -26,6 +26,8 @@ interface Measure {
 
 function main(): void {
   const set = defaultSet()
+  const next = distinctProposals()
+  const distinct = perSecond(4000, index => decide(next(), state(index), set))
   const decisions = perSecond(4000, index => decide(proposal(index), state(index), set))
   const records = perSecond(4000, chained(set))
   const points = history(20)
@@ -34,8 +36,9 @@ function main(): void {
   )
   const micros = convergence.map(each => 1e6 / each)
   const rows: Measure[] = [
-    row({ name: 'decisions', unit: '/s', values: decisions, higher: true, bound: 6000 }),
-    row({ name: 'decisions with chained record', unit: '/s', values: records, higher: true, bound: 6000 }),
+    row({ name: 'decisions, no two alike', unit: '/s', values: distinct, higher: true, bound: 6000 }),
+    row({ name: 'decisions, a usual mix', unit: '/s', values: decisions, higher: true, bound: 6000 }),
+    row({ name: 'the same with chained record', unit: '/s', values: records, higher: true, bound: 6000 }),
     row({ name: 'convergence over 20 points', unit: 'µs', values: micros, higher: false, bound: 50 }),
   ]
   for (const { name, median, worst, unit, bound, ok } of rows) {
@@ -46,13 +49,14 @@ function main(): void {
   console.log(`RESULT ${JSON.stringify(resultOf(rows))}`)
 }
 
-function resultOf([decisions, records, convergence]: Measure[]) {
+function resultOf([distinct, decisions, records, convergence]: Measure[]) {
   return {
     bench: 'kernel',
-    decisions_per_second: Math.round(decisions!.median),
+    decisions_per_second: Math.round(distinct!.median),
+    usual_decisions_per_second: Math.round(decisions!.median),
     recorded_decisions_per_second: Math.round(records!.median),
     convergence_us: Number(convergence!.median.toFixed(2)),
-    ok: [decisions, records, convergence].every(measure => measure!.ok),
+    ok: [distinct, decisions, records, convergence].every(measure => measure!.ok),
   }
 }
 
@@ -75,12 +79,16 @@ function row({
   return { name, unit, median, worst, bound: `${higher ? '≥' : '<'} ${bound}`, ok: higher ? median >= bound : median < bound }
 }
 
-/** Operations a second in each trial, after one trial to warm up. */
+/**
+ * Operations per second of processor time in each trial, after one trial to warm up. The question is what one core can
+ * do; on a machine shared with others the clock on the wall would measure the neighbours.
+ */
 function perSecond(operations: number, operate: (index: number) => unknown): number[] {
   const trials = Array.from({ length: TRIALS + 1 }, () => {
-    const start = process.hrtime.bigint()
+    const start = process.cpuUsage()
     for (let index = 0; index < operations; index++) operate(index)
-    return (operations * 1e9) / Number(process.hrtime.bigint() - start)
+    const { user, system } = process.cpuUsage(start)
+    return (operations * 1e6) / (user + system)
   })
   return trials.slice(1)
 }
@@ -143,6 +151,17 @@ function proposal(index: number): DocumentProposal {
     goals: 1,
     risks: { low: 1, medium: 0, high: 0, critical: 0 },
     drift: { factual: 0.1, contradiction: 0.02, goal: 0, entropy: 0, value: 0.1, level: 'low' },
+  }
+}
+
+/** The policies read more than one of these figures in every mode, and no two calls give the same: no answer is asked for twice. */
+function distinctProposals(): () => DocumentProposal {
+  let count = 0
+  return () => {
+    count += 1
+    const base = proposal(count)
+    const contradictions = { ...base.contradictions, high: count }
+    return { ...base, claims: { ...base.claims, changed: count }, contradictions }
   }
 }
 

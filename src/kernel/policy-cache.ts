@@ -3,47 +3,58 @@
  * set from a newly parsed one; bounded, because the parser keeps what it is given: the least recently used set gives
  * its place to the next.
  */
-import { preparsePolicySet, preparseSchema } from '@cedar-policy/cedar-wasm/nodejs'
-import { POLICY_SCHEMA } from './policy-schema.js'
+import { preparsePolicySet } from '@cedar-policy/cedar-wasm/nodejs'
+import { isFor, isForMode, needsOf, type RequestNeeds } from './policy-needs.js'
 import { splitPolicies } from './policy-text.js'
-import type { PolicySet } from './types.js'
-
-export const SCHEMA_NAME = 'concord'
+import type { Mode, PolicySet, Proposal } from './types.js'
 
 /** About 100 kB each; a node that serves more tenants with sets of their own parses one now and then. */
 const PLACES = 64
 
-/** Hash to place; a Map keeps the order of use. */
-const places = new Map<string, string>()
-
-/** The name under which the parser knows the set. */
-export function ensureParsed(set: PolicySet): string {
-  if (places.size === 0) parseSchema()
-  const place = places.get(set.hash) ?? admit(set)
-  places.delete(set.hash)
-  places.set(set.hash, place)
-  return place
+/** The part of a set that can matter for one kind of proposal in a scope of one mode. */
+export interface ParsedPart {
+  /** What it is, by content. */
+  key: string
+  /** The name under which the parser knows it. */
+  name: string
+  needs: RequestNeeds
 }
 
-/** Takes a new place or that of the set used longest ago, which is forgotten only once the new one has parsed. */
-function admit(set: PolicySet): string {
-  const [oldest, taken] = places.entries().next().value ?? ['', '']
-  const full = places.size >= PLACES
-  const place = full ? taken : `set-${places.size}`
-  parseInto(place, set)
-  if (full) places.delete(oldest)
-  return place
+interface ParsedSet {
+  place: string
+  parts: ReadonlyMap<string, ParsedPart>
 }
 
-function parseInto(place: string, set: PolicySet): void {
+const KINDS: readonly Proposal['kind'][] = ['document', 'resolution', 'review', 'finality', 'settings']
+const MODES: readonly Mode[] = ['auto', 'review', 'strict']
+
+/** By hash; a Map keeps the order of use. */
+const parsed = new Map<string, ParsedSet>()
+
+export function parsedPart(set: PolicySet, kind: Proposal['kind'], mode: Mode): ParsedPart {
+  const found = parsed.get(set.hash) ?? admit(set)
+  parsed.delete(set.hash)
+  parsed.set(set.hash, found)
+  return found.parts.get(`${kind}/${mode}`)!
+}
+
+/** Takes a free place, made free by forgetting the set used longest ago. */
+function admit(set: PolicySet): ParsedSet {
+  if (parsed.size >= PLACES) parsed.delete(parsed.keys().next().value!)
+  const taken = new Set([...parsed.values()].map(({ place }) => place))
+  const place = Array.from({ length: PLACES }, (_, index) => `set-${index}`).find(name => !taken.has(name))!
+  return { place, parts: new Map(parseInto(place, set)) }
+}
+
+function parseInto(place: string, set: PolicySet): [string, ParsedPart][] {
   const split = splitPolicies(set.text)
   if (!split.ok) throw new Error(`policy set ${set.hash} does not parse`)
-  const staticPolicies = Object.fromEntries(split.policies.map(({ info, text }) => [info.id, text]))
-  const answer = preparsePolicySet(place, { staticPolicies })
-  if (answer.type === 'failure') throw new Error(`policy set ${set.hash} does not parse: ${answer.errors[0]?.message}`)
-}
-
-function parseSchema(): void {
-  const answer = preparseSchema(SCHEMA_NAME, POLICY_SCHEMA)
-  if (answer.type === 'failure') throw new Error(`policy schema does not parse: ${answer.errors[0]?.message}`)
+  const parse = (kind: Proposal['kind'], mode: Mode): [string, ParsedPart] => {
+    const name = `${place}/${kind}/${mode}`
+    const policies = split.policies.filter(({ json }) => isFor(json, kind) && isForMode(json, mode))
+    const answer = preparsePolicySet(name, { staticPolicies: Object.fromEntries(policies.map(({ info, text }) => [info.id, text])) })
+    if (answer.type === 'failure') throw new Error(`policy set ${set.hash} does not parse: ${answer.errors[0]?.message}`)
+    return [`${kind}/${mode}`, { key: `${set.hash}/${kind}/${mode}`, name, needs: needsOf(policies.map(({ json }) => json)) }]
+  }
+  return KINDS.flatMap(kind => MODES.map(mode => parse(kind, mode)))
 }

@@ -2,7 +2,7 @@
  * Reading policy text: canonical form, the single policies with their annotations, strict validation against the
  * schema, and every fault with its line and column.
  */
-import { type DetailedError, policySetTextToParts, policyToJson, validate } from '@cedar-policy/cedar-wasm/nodejs'
+import { type DetailedError, type PolicyJson, policySetTextToParts, policyToJson, validate } from '@cedar-policy/cedar-wasm/nodejs'
 import { sha256 } from './canonical.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
 import type { PolicyCompilation, PolicyFault, PolicyInfo } from './types.js'
@@ -30,6 +30,7 @@ export function compilePolicySet(source: string): PolicyCompilation {
 export interface SplitPolicy {
   info: PolicyInfo
   text: string
+  json: PolicyJson
   /** The id Cedar gives the policy in a set of text. */
   cedarId: string
 }
@@ -45,12 +46,17 @@ export function splitPolicies(text: string): Split {
   if (parts.policies.length === 0) return refuse({ line: 1, column: 1, message: 'holds no policy: everything would be rejected' })
   const errors: PolicyFault[] = []
   const taken = new Set<string>()
-  const policies = locate(text, parts.policies).map(({ start, part }, index) => {
+  const policies = locate(text, parts.policies).flatMap(({ start, part }, index) => {
     const fault = (message: string) => errors.push({ ...at(text, start), message })
-    const info = readInfo(part, `policy${index}`, fault)
+    const parsed = policyToJson(part)
+    if (parsed.type === 'failure') {
+      fault(parsed.errors[0]?.message ?? 'does not parse')
+      return []
+    }
+    const info = readInfo(parsed.json, `policy${index}`, fault)
     if (taken.has(info.id)) fault(`a second policy with the id "${info.id}"`)
     taken.add(info.id)
-    return { info, text: part, cedarId: `policy${index}` }
+    return [{ info, text: part, json: parsed.json, cedarId: `policy${index}` }]
   })
   return errors.length === 0 ? { ok: true, policies } : { ok: false, errors }
 }
@@ -66,13 +72,7 @@ function locate(text: string, parts: readonly string[]): { start: number; part: 
   return located.sort((a, b) => a.start - b.start)
 }
 
-function readInfo(part: string, fallback: string, fault: (message: string) => void): PolicyInfo {
-  const parsed = policyToJson(part)
-  if (parsed.type === 'failure') {
-    fault(parsed.errors[0]?.message ?? 'does not parse')
-    return { id: fallback, effect: 'forbid', outcome: 'reject', reason: null, obligations: [] }
-  }
-  const { effect, annotations = {} } = parsed.json
+function readInfo({ effect, annotations = {} }: PolicyJson, fallback: string, fault: (message: string) => void): PolicyInfo {
   const { id = fallback, outcome, reason, obligation } = annotations
   if (outcome !== undefined && effect === 'permit') fault('@outcome belongs to a forbid: a permit admits')
   else if (outcome !== undefined && outcome !== 'hold' && outcome !== 'reject') fault(`@outcome is "hold" or "reject", not "${outcome}"`)

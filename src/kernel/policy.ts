@@ -5,14 +5,14 @@
  * The rule: a policy that errs is never an allow, so any evaluation error means at least hold; allow without errors is
  * admit; a denial by policies that all carry `@outcome("hold")` is hold; every other denial is reject.
  */
-import { statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
-import { ensureParsed, SCHEMA_NAME } from './policy-cache.js'
-import { type PolicyContext, type PolicyRequest, requestFor } from './policy-request.js'
+import { type Answer, ask } from './policy-ask.js'
+import { parsedPart } from './policy-cache.js'
+import { type PolicyContext, requestFor } from './policy-request.js'
 import type { Decision, DryRun, Outcome, PolicyInfo, PolicySet, Proposal, RecordedDecision, ScopeState } from './types.js'
 
 export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): Decision {
   const request = requestFor(proposal, state)
-  const answer = ask(request, set)
+  const answer = ask(request, parsedPart(set, proposal.kind, state.mode))
   const infos = new Map(set.policies.map(policy => [policy.id, policy]))
   const determining = answer.determining.flatMap(id => infos.get(id) ?? [])
   const outcome = outcomeOf(answer, determining)
@@ -35,32 +35,6 @@ export function dryRun(set: PolicySet, recorded: readonly RecordedDecision[]): D
   return { checked: recorded.length, changed }
 }
 
-interface Answer {
-  allowed: boolean
-  /** Sorted, because Cedar answers in no particular order. */
-  determining: string[]
-  erring: string[]
-  /** The request itself was refused: it does not fit the schema. */
-  malformed: boolean
-}
-
-function ask(request: PolicyRequest, set: PolicySet): Answer {
-  const answer = statefulIsAuthorized({
-    ...request,
-    preparsedPolicySetId: ensureParsed(set),
-    preparsedSchemaName: SCHEMA_NAME,
-    validateRequest: true,
-  })
-  if (answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
-  const { decision, diagnostics } = answer.response
-  return {
-    allowed: decision === 'allow',
-    determining: [...diagnostics.reason].sort(),
-    erring: [...new Set(diagnostics.errors.map(error => error.policyId))].sort(),
-    malformed: false,
-  }
-}
-
 function outcomeOf({ allowed, erring, malformed }: Answer, determining: PolicyInfo[]): Outcome {
   if (malformed) return 'hold'
   if (allowed) return erring.length > 0 ? 'hold' : 'admit'
@@ -75,7 +49,7 @@ function reviewed(decision: Decision, verdict: 'approve' | 'reject', reason: str
 }
 
 function silence({ allowed, determining, erring, malformed }: Answer): string[] {
-  if (malformed) return ['The proposal does not fit the policy schema, so a person must look at it.']
+  if (malformed) return ['The policies could not be asked, so a person must look at it.']
   return !allowed && determining.length + erring.length === 0 ? ['No policy permits this.'] : []
 }
 
