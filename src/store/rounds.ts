@@ -6,7 +6,7 @@
 
 import type { Glossary, ScopeMemory } from '../analysis/types.js'
 import type { KeptScope } from '../kernel/restore.js'
-import type { RoundResult } from '../kernel/scope-round.js'
+import type { RoundDecision, RoundResult } from '../kernel/scope-round.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../kernel/types.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'
@@ -178,9 +178,10 @@ function eventsOf(scopeId: string): (write: RoundWrite) => EventDraft[] {
   }
 }
 
-/** What a person is waited for; a review that is not allowed leaves its hold pending and is none itself. */
-function isPending(outcome: string, kind: string): boolean {
-  return outcome === 'hold' && kind !== 'review'
+/** What waits for a person. Of several proposals of finality only the last can wait. */
+function reviewOf(row: RoundDecision, lastFinality: RoundDecision | undefined): 'pending' | 'obsolete' | null {
+  if (row.record.outcome !== 'hold' || row.proposal.kind === 'review') return null
+  return row.proposal.kind === 'finality' && row !== lastFinality ? 'obsolete' : 'pending'
 }
 
 async function insertRounds(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
@@ -225,6 +226,7 @@ function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
 async function insertDecisions(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   const rows = writes.flatMap(({ result, document }) => result.decisions.map(decision => ({ ...decision, round: result.round, document })))
   if (rows.length === 0) return
+  const lastFinality = rows.findLast(row => row.proposal.kind === 'finality')
   await tx.query({
     name: 'decisions-insert',
     text: `
@@ -258,7 +260,7 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
       rows.map(row => row.record.state_digest),
       rows.map(row => row.record.prev_hash),
       rows.map(row => row.record.hash),
-      rows.map(row => (isPending(row.record.outcome, row.proposal.kind) ? 'pending' : null)),
+      rows.map(row => reviewOf(row, lastFinality)),
     ],
   })
 }

@@ -1,0 +1,246 @@
+/**
+ * Claims as processing needs them: found by slot through an index and never by scanning the scope, written many at a
+ * time. A slot is looked at through its newest `windowClaims` live claims; where there are more, `slot_crowds` keeps its
+ * figures, so a fact repeated a hundred thousand times costs no more than one repeated twice.
+ *
+ * Claims read here carry an empty quote: what was concluded must not depend on text that may be erased.
+ */
+
+import type { PlacedClaim } from '../analysis/types.js'
+import type { Transaction } from './database.js'
+import type { ScopePlace } from './rounds.js'
+import { slotHash } from './slot-hash.js'
+
+/** How many live claims of a slot a round looks at, newest first. */
+export const windowClaims = 32
+
+/** What a claim's row holds beside its columns. */
+type ClaimBody = Omit<
+  PlacedClaim,
+  'claimId' | 'documentId' | 'revision' | 'quote' | 'start' | 'end' | 'subject' | 'attribute' | 'confidence'
+>
+
+export interface StoredClaim extends PlacedClaim {
+  claimNo: number
+}
+
+interface ClaimRow {
+  claim_no: number
+  claim_id: string
+  document_id: string
+  revision: number
+  start_at: number
+  end_at: number
+  subject: string
+  attribute: string
+  confidence: number
+  body: ClaimBody
+}
+
+const columns = 'c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.body'
+
+/** Newest first within each slot; claims that only share a hash are left out. */
+export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<StoredClaim[]> {
+  if (slotKeys.size === 0) return []
+  const { rows } = await tx.query<ClaimRow>({
+    name: 'claims-by-slots',
+    text: `
+      select ${columns} from unnest($4::bigint[]) as k (slot_hash)
+      cross join lateral (
+        select * from claims
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and superseded_at is null
+        order by claim_no desc limit ${windowClaims}
+      ) c`,
+    values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))]],
+  })
+  return rows.map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
+}
+
+/** Live claims with these numbers, in their order. */
+export async function readLiveByNumbers(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<StoredClaim[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<ClaimRow>({
+    name: 'claims-by-numbers',
+    text: `
+      select ${columns} from claims c
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any($4::bigint[]) and c.superseded_at is null
+      order by c.claim_no`,
+    values: [place.tenantId, place.scopeNo, place.generation, claimNos],
+  })
+  return rows.map(toClaim)
+}
+
+export interface ClaimRange {
+  firstClaimNo: number
+  count: number
+}
+
+/** Live claims of documents, whose claims are contiguous. */
+export async function readLiveByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<StoredClaim[]> {
+  const filled = ranges.filter(range => range.count > 0)
+  if (filled.length === 0) return []
+  const { rows } = await tx.query<ClaimRow>({
+    name: 'claims-by-ranges',
+    text: `
+      select ${columns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
+      join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= k.first_no and c.claim_no < k.past_no
+      where c.superseded_at is null order by c.claim_no`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      filled.map(range => range.firstClaimNo),
+      filled.map(range => range.firstClaimNo + range.count),
+    ],
+  })
+  return rows.map(toClaim)
+}
+
+function toClaim(row: ClaimRow): StoredClaim {
+  return {
+    ...row.body,
+    claimNo: row.claim_no,
+    claimId: row.claim_id,
+    documentId: row.document_id,
+    revision: row.revision,
+    quote: '',
+    start: row.start_at,
+    end: row.end_at,
+    subject: row.subject,
+    attribute: row.attribute,
+    confidence: row.confidence,
+  }
+}
+
+export interface SlotFigures {
+  slotKey: string
+  live: number
+  bestMicros: number
+}
+
+/** Figures of crowded slots among these; others are not listed. */
+export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: readonly string[]): Promise<SlotFigures[]> {
+  if (slotKeys.length === 0) return []
+  const { rows } = await tx.query<{ slot_key: string; live: number; best_micros: number }>({
+    name: 'slot-crowds-read',
+    text: `
+      select slot_key, live, best_micros from slot_crowds
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = any($4::bigint[]) and slot_key = any($5::text[])`,
+    values: [place.tenantId, place.scopeNo, place.generation, slotKeys.map(slotHash), slotKeys],
+  })
+  return rows.map(row => ({ slotKey: row.slot_key, live: row.live, bestMicros: row.best_micros }))
+}
+
+/** Keeps the figures of touched slots that have become, or still are, too crowded to be looked at whole. */
+export async function saveCrowds(tx: Transaction, place: ScopePlace, slots: readonly SlotFigures[]): Promise<void> {
+  const crowded = [...new Map(slots.map(slot => [slot.slotKey, slot])).values()].filter(slot => slot.live >= windowClaims)
+  if (crowded.length === 0) return
+  await tx.query({
+    name: 'slot-crowds-save',
+    text: `
+      insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
+      select $1, $2, $3, k.slot_hash, k.slot_key, k.live, k.best
+      from unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) as k (slot_hash, slot_key, live, best)
+      on conflict (tenant_id, scope_no, generation, slot_hash, slot_key) do update set live = excluded.live, best_micros = excluded.best_micros`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      crowded.map(slot => slotHash(slot.slotKey)),
+      crowded.map(slot => slot.slotKey),
+      crowded.map(slot => slot.live),
+      crowded.map(slot => slot.bestMicros),
+    ],
+  })
+}
+
+export interface ClaimWrite {
+  claimNo: number
+  claim: PlacedClaim
+  /** `claimBody` of the claim. */
+  body: string
+  round: number
+  /** Set when a later claim of the same commit has ended this one already. */
+  ended: ClaimEnd | null
+}
+
+export interface ClaimEnd {
+  claimNo: number
+  byClaimId: string | null
+  reason: string
+  round: number
+}
+
+/** The claim as it is stored and digested: without quote and without what has a column of its own. */
+export function claimBody(claim: PlacedClaim): string {
+  const { claimId, documentId, revision, quote, start, end, subject, attribute, confidence, ...body } = claim
+  return JSON.stringify(body)
+}
+
+export async function insertClaims(
+  tx: Transaction,
+  place: ScopePlace & { recordedAt: string },
+  writes: readonly ClaimWrite[],
+): Promise<void> {
+  if (writes.length === 0) return
+  await tx.query({
+    name: 'claims-insert',
+    text: `
+      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash,
+        subject, attribute, confidence, valid_from, valid_to, recorded_at, recorded_round, superseded_at, superseded_round, superseded_by,
+        superseded_reason, body)
+      select $1, $2, $3, c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.slot_hash, c.subject, c.attribute,
+        c.confidence, c.valid_from, c.valid_to, $4, c.round, case when c.ended_round is null then null else $4::timestamptz end, c.ended_round,
+        c.ended_by, c.ended_reason, c.body::json
+      from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::bigint[], $13::text[],
+        $14::text[], $15::real[], $16::date[], $17::date[], $18::bigint[], $19::bigint[], $20::text[], $21::text[], $22::text[])
+        as c (claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash, subject, attribute, confidence, valid_from,
+          valid_to, round, ended_round, ended_by, ended_reason, body)`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      writes.map(write => write.claimNo),
+      writes.map(({ claim }) => claim.claimId),
+      writes.map(({ claim }) => claim.documentId),
+      writes.map(({ claim }) => claim.revision),
+      writes.map(({ claim }) => claim.quote),
+      writes.map(({ claim }) => claim.start),
+      writes.map(({ claim }) => claim.end),
+      writes.map(({ claim }) => slotHash(claim.slotKey)),
+      writes.map(({ claim }) => claim.subject),
+      writes.map(({ claim }) => claim.attribute),
+      writes.map(({ claim }) => claim.confidence),
+      writes.map(({ claim }) => claim.period?.from ?? null),
+      writes.map(({ claim }) => claim.period?.to ?? null),
+      writes.map(write => write.round),
+      writes.map(write => write.ended?.round ?? null),
+      writes.map(write => write.ended?.byClaimId ?? null),
+      writes.map(write => write.ended?.reason ?? null),
+      writes.map(write => write.body),
+    ],
+  })
+}
+
+/** Ends live claims; a claim that is not live any more stays as it is. */
+export async function endClaims(tx: Transaction, place: ScopePlace & { recordedAt: string }, ends: readonly ClaimEnd[]): Promise<void> {
+  if (ends.length === 0) return
+  await tx.query({
+    name: 'claims-end',
+    text: `
+      update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
+      from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = e.claim_no and c.superseded_at is null`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      ends.map(end => end.claimNo),
+      ends.map(end => end.round),
+      ends.map(end => end.byClaimId),
+      ends.map(end => end.reason),
+    ],
+  })
+}
