@@ -5,6 +5,7 @@
  */
 
 import type { Logger } from '../platform/logger.js'
+import type { NotifyChannel } from '../store/notify.js'
 
 export const hintTopics = ['events', 'backlog', 'runtime', 'policies', 'keys'] as const
 export type HintTopic = (typeof hintTopics)[number]
@@ -16,17 +17,10 @@ export interface Hints {
   close(): Promise<void>
 }
 
-/** Carries topics to the other processes. */
-export interface HintChannel {
-  send(topics: readonly HintTopic[]): Promise<void>
-  onReceive(listener: (topics: readonly HintTopic[]) => void): void
-  close(): Promise<void>
-}
-
 export interface HintsOptions {
   logger: Logger
   /** None: hints stay inside the process. */
-  channel?: HintChannel
+  channel?: NotifyChannel
   /** Least time between two messages to other processes. */
   pauseMs?: number
 }
@@ -36,8 +30,8 @@ export function createHints(options: HintsOptions): Hints {
   const tell = (topic: HintTopic) => {
     for (const listener of listeners.get(topic) ?? []) callSafely(listener, topic, options.logger)
   }
-  options.channel?.onReceive(topics => {
-    for (const topic of topics) tell(topic)
+  options.channel?.onReceive(words => {
+    for (const topic of hintTopics) if (words.includes(topic)) tell(topic)
   })
   const outbox = options.channel === undefined ? undefined : createOutbox(options.channel, options.pauseMs ?? 20, options.logger)
   return {
@@ -69,7 +63,7 @@ function callSafely(listener: () => void, topic: HintTopic, logger: Logger): voi
 }
 
 /** The first topic leaves at once, what follows within the pause leaves together at its end. */
-function createOutbox(channel: HintChannel, pauseMs: number, logger: Logger): { add(topic: HintTopic): void; stop(): void } {
+function createOutbox(channel: NotifyChannel, pauseMs: number, logger: Logger): { add(topic: HintTopic): void; stop(): void } {
   const waiting = new Set<HintTopic>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false

@@ -152,9 +152,12 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
         continue
       }
       this.waitingBytes -= entry.bytes
-      if (first === undefined) taken.push(entry)
-      else (first.repetitions ??= []).push(entry)
-      if (key !== null && first === undefined) firsts.set(key, entry)
+      if (first !== undefined) {
+        first.repetitions = [...(first.repetitions ?? []), entry]
+        continue
+      }
+      taken.push(entry)
+      if (key !== null) firsts.set(key, entry)
     }
     this.waiting = left.length === 0 ? this.waiting.slice(next) : left.concat(this.waiting.slice(next))
     return taken

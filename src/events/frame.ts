@@ -1,0 +1,56 @@
+/**
+ * Events as they travel: CloudEvents 1.0 in JSON, inside a server-sent event. Made once per event and process, whatever
+ * the number of readers.
+ */
+
+import { serviceTenant } from '../store/events.js'
+import type { KernelEvent, StoredEvent } from '../store/events-reading.js'
+import { formatKernelCursor } from './cursor.js'
+
+/** What a client waits before it connects again. */
+export const retryMs = 1000
+
+export function scopeFrame(scopeId: string, event: StoredEvent): string {
+  return frame(String(event.seq), event, `/scopes/${scopeId}`, '')
+}
+
+export function kernelFrame(event: KernelEvent): string {
+  const extensions = `${event.tenantId === serviceTenant ? '' : `"tenantid":${JSON.stringify(event.tenantId)},`}"sequence":"${event.seq}",`
+  return frame(formatKernelCursor(event), event, sourceOf(event), extensions)
+}
+
+function sourceOf(event: KernelEvent): string {
+  if (event.scopeId !== null) return `/scopes/${event.scopeId}`
+  return event.tenantId === serviceTenant ? '/service' : `/tenants/${event.tenantId}`
+}
+
+function frame(id: string, event: StoredEvent, source: string, extensions: string): string {
+  const subject = event.subject === null ? '' : `"subject":${JSON.stringify(event.subject)},`
+  // A line break inside stored JSON is white space between its members; in a frame it would end the line.
+  const data = /[\r\n]/.test(event.data) ? event.data.replace(/[\r\n]+/g, ' ') : event.data
+  return (
+    `id: ${id}\nevent: ${event.type}\nretry: ${retryMs}\n` +
+    `data: {"specversion":"1.0","id":"${id}","source":${JSON.stringify(source)},"type":"${event.type}",${subject}` +
+    `"time":"${event.time}","datacontenttype":"application/json",${extensions}"data":${data}}\n\n`
+  )
+}
+
+export interface Gap {
+  requested: number | string
+  oldest: number | string | null
+  newest: number | string | null
+}
+
+/** Without an id, so that a client which reconnects asks again from its last real event. */
+export function gapFrame(source: string, gap: Gap, now: Date): string {
+  const event = {
+    specversion: '1.0',
+    id: `gap-${gap.requested}`,
+    source,
+    type: 'stream.gap',
+    time: now.toISOString(),
+    datacontenttype: 'application/json',
+    data: gap,
+  }
+  return `event: stream.gap\nretry: ${retryMs}\ndata: ${JSON.stringify(event)}\n\n`
+}

@@ -1,0 +1,200 @@
+/**
+ * The kernel stream: everything, in commit order. One tail per process keeps the newest events for all readers; who is
+ * further behind reads pages from the database until it has caught up. The tail runs while somebody reads.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import { pause } from '../platform/deadline.js'
+import { AppError, messageOf } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import {
+  isVisibleIn,
+  type KernelEvent,
+  type LogBounds,
+  type LogPosition,
+  type LogSnapshot,
+  readKernelEvents,
+  readLogBounds,
+  readLogSnapshot,
+} from '../store/events-reading.js'
+import { comparePositions, formatKernelCursor } from './cursor.js'
+import { type Feed, PageReader, Signal } from './feed.js'
+import { type Gap, gapFrame, kernelFrame } from './frame.js'
+import type { Hints } from './hints.js'
+import { KernelTail, type TailedEvent } from './kernel-tail.js'
+
+const pageEvents = 200
+const failurePauseMs = 500
+
+export interface KernelFilter {
+  tenantId?: string | null
+  scopeId?: string | null
+  /** Any of these; none or empty: all. */
+  types?: readonly string[] | null
+}
+
+export interface KernelFeeds {
+  /** `after` null: from what is committed after this call. */
+  open(request: { after: LogPosition | null; filter: KernelFilter }): Promise<Feed>
+  readers(): number
+  close(): Promise<void>
+}
+
+export interface KernelFeedDependencies {
+  db: Database
+  hints: Hints
+  clock: Clock
+  logger: Logger
+}
+
+export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
+  const readers = new Set<KernelFeed>()
+  const wakeAll = () => {
+    for (const reader of readers) reader.wake()
+  }
+  const tail = new KernelTail({ ...deps, onAdvance: wakeAll })
+  let closed = false
+  return {
+    async open({ after, filter }) {
+      const snapshot = await readLogSnapshot(deps.db)
+      const start = after === null ? liveStart(snapshot) : await startAt(deps.db, after, snapshot)
+      if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 1 })
+      const feed = new KernelFeed(deps, tail, { ...start, filter }, () => {
+        readers.delete(feed)
+        if (readers.size === 0) tail.rest()
+      })
+      readers.add(feed)
+      tail.run(liveStart(snapshot).position)
+      return feed
+    },
+    readers: () => readers.size,
+    async close() {
+      closed = true
+      for (const reader of [...readers]) reader.close()
+      await tail.close()
+    },
+  }
+}
+
+interface Start {
+  position: LogPosition
+  /** Events of transactions visible here are old news, even when the tail shows them later. */
+  since: LogSnapshot | null
+  gap: Gap | null
+  /** What retention had removed when the reader was last told of a gap, or came. */
+  removed: LogPosition | null
+}
+
+function liveStart(snapshot: LogSnapshot): Start {
+  return { position: { xid: snapshot.xmin - 1, id: Number.MAX_SAFE_INTEGER }, since: snapshot, gap: null, removed: null }
+}
+
+/** A cursor was read below `xmin` of its time, and `xmin` only grows: at or above it now, nobody has ever been there. */
+async function startAt(db: Database, after: LogPosition, snapshot: LogSnapshot): Promise<Start> {
+  const bounds = await readLogBounds(db)
+  const gap = gapAt(after, bounds)
+  if (after.xid >= snapshot.xmin) return { ...liveStart(snapshot), gap }
+  return { position: after, since: null, gap: comparePositions(after, bounds.removed) < 0 ? gap : null, removed: bounds.removed }
+}
+
+function gapAt(position: LogPosition, { oldest, newest }: LogBounds): Gap {
+  return {
+    requested: position.xid === 0 ? '-1' : formatKernelCursor(position),
+    oldest: oldest && formatKernelCursor(oldest),
+    newest: newest && formatKernelCursor(newest),
+  }
+}
+
+class KernelFeed implements Feed {
+  private readonly deps: KernelFeedDependencies
+  private readonly tail: KernelTail
+  private readonly onClose: () => void
+  private readonly filter: KernelFilter
+  private readonly since: LogSnapshot | null
+  private readonly signal = new Signal()
+  private readonly page = new PageReader()
+  private position: LogPosition
+  private gap: Gap | null
+  private removed: LogPosition | null
+  private closed = false
+
+  constructor(deps: KernelFeedDependencies, tail: KernelTail, start: Start & { filter: KernelFilter }, onClose: () => void) {
+    this.deps = deps
+    this.tail = tail
+    this.position = start.position
+    this.since = start.since
+    this.gap = start.gap
+    this.removed = start.removed
+    this.filter = start.filter
+    this.onClose = onClose
+  }
+
+  async read(maxBytes: number): Promise<string> {
+    if (this.gap !== null) {
+      const frame = gapFrame('/service', this.gap, this.deps.clock.now())
+      this.gap = null
+      return frame
+    }
+    while (!this.closed) {
+      const ready = this.page.take(maxBytes)
+      if (ready !== '') return ready
+      await this.turnPage()
+    }
+    return ''
+  }
+
+  wake(): void {
+    this.signal.wake()
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.onClose()
+    this.signal.wake()
+  }
+
+  private async turnPage(): Promise<void> {
+    const recent = this.tail.after(this.position, pageEvents)
+    if (recent === null) return this.readBehind()
+    const last = recent.at(-1)
+    if (last === undefined) return this.signal.wait()
+    this.position = last
+    this.page.start({ frames: recent.filter(event => this.wants(event)).map(event => event.frame) })
+  }
+
+  /** Pages from the database, for a reader that the tail has left behind. */
+  private async readBehind(): Promise<void> {
+    try {
+      const events = await readKernelEvents(this.deps.db, this.position, pageEvents)
+      const frames = events.filter(event => this.wants(event)).map(kernelFrame)
+      if (events.length > 0) await this.noticeRemoval(frames)
+      const last = events.at(-1)
+      if (last !== undefined) this.position = { xid: last.xid, id: last.id }
+      else await this.signal.wait()
+      this.page.start({ frames })
+    } catch (error) {
+      this.deps.logger.debug({ error: messageOf(error) }, 'a page of the kernel stream could not be read')
+      await pause(failurePauseMs)
+    }
+  }
+
+  /** Retention may have overtaken a slow reader since it was last looked at. */
+  private async noticeRemoval(frames: string[]): Promise<void> {
+    const bounds = await readLogBounds(this.deps.db)
+    const fresh = this.removed !== null && comparePositions(this.removed, bounds.removed) < 0
+    if (fresh && comparePositions(this.position, bounds.removed) < 0) {
+      frames.unshift(gapFrame('/service', gapAt(this.position, bounds), this.deps.clock.now()))
+    }
+    this.removed = bounds.removed
+  }
+
+  private wants(event: TailedEvent | KernelEvent): boolean {
+    const { tenantId, scopeId, types } = this.filter
+    if (this.since !== null && isVisibleIn(this.since, event.xid)) return false
+    if (tenantId != null && event.tenantId !== tenantId) return false
+    if (scopeId != null && event.scopeId !== scopeId) return false
+    return types == null || types.length === 0 || types.includes(event.type)
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The newest events of everything, in commit order, kept for the readers of the kernel stream. Bounded in events and
+ * bytes: what has been dropped is read from the database by those who still need it.
+ */
+
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { type LogPosition, readKernelEvents } from '../store/events-reading.js'
+import { comparePositions } from './cursor.js'
+import { kernelFrame } from './frame.js'
+import type { Hints } from './hints.js'
+import { type Poller, startPoller } from './poller.js'
+
+export interface TailedEvent extends LogPosition {
+  tenantId: string
+  scopeId: string | null
+  type: string
+  frame: string
+}
+
+export interface KernelTailOptions {
+  db: Database
+  hints: Hints
+  logger: Logger
+  onAdvance(): void
+}
+
+const batchEvents = 500
+const keptEvents = 4000
+const keptBytes = 4 * 1024 * 1024
+const pollEveryMs = 250
+const pollPauseMs = 10
+
+export class KernelTail {
+  private readonly options: KernelTailOptions
+  private readonly unsubscribe: () => void
+  private poller: Poller | undefined
+  /** Counts the beginnings, so that a read begun before a rest is not taken for one after it. */
+  private runs = 0
+  private stopping: Promise<void> = Promise.resolve()
+  private kept: TailedEvent[] = []
+  private bytes = 0
+  /** Everything after this place and up to `end` is kept. */
+  private floor: LogPosition = { xid: 0, id: 0 }
+  private end: LogPosition = { xid: 0, id: 0 }
+
+  constructor(options: KernelTailOptions) {
+    this.options = options
+    this.unsubscribe = options.hints.subscribe('events', () => this.poller?.hint())
+  }
+
+  /** Begins at `from` unless it runs already. */
+  run(from: LogPosition): void {
+    if (this.poller !== undefined) return
+    this.runs++
+    this.kept = []
+    this.bytes = 0
+    this.floor = from
+    this.end = from
+    this.poller = startPoller({
+      what: 'the tail of the event log',
+      work: () => this.advance(),
+      everyMs: pollEveryMs,
+      pauseMs: pollPauseMs,
+      logger: this.options.logger,
+    })
+  }
+
+  /** Until somebody reads again. */
+  rest(): void {
+    const { poller } = this
+    if (poller === undefined) return
+    this.poller = undefined
+    this.runs++
+    this.kept = []
+    this.stopping = Promise.all([this.stopping, poller.stop()]).then(() => undefined)
+  }
+
+  async close(): Promise<void> {
+    this.unsubscribe()
+    this.rest()
+    await this.stopping
+  }
+
+  /** What follows a place, at most `limit`; null when that place is not covered. */
+  after(position: LogPosition, limit: number): TailedEvent[] | null {
+    if (this.poller === undefined || comparePositions(position, this.floor) < 0) return null
+    let low = 0
+    let high = this.kept.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (comparePositions(this.kept[middle] as TailedEvent, position) <= 0) low = middle + 1
+      else high = middle
+    }
+    return this.kept.slice(low, low + limit)
+  }
+
+  private async advance(): Promise<void> {
+    const { runs } = this
+    for (;;) {
+      const events = await readKernelEvents(this.options.db, this.end, batchEvents)
+      if (this.runs !== runs) return
+      for (const event of events) {
+        const { xid, id, tenantId, scopeId, type } = event
+        const frame = kernelFrame(event)
+        this.kept.push({ xid, id, tenantId, scopeId, type, frame })
+        this.bytes += frame.length
+        this.end = { xid, id }
+      }
+      this.drop()
+      if (events.length > 0) this.options.onAdvance()
+      if (events.length < batchEvents) return
+    }
+  }
+
+  private drop(): void {
+    let dropped = 0
+    while (this.kept.length - dropped > keptEvents || this.bytes > keptBytes) {
+      const event = this.kept[dropped++] as TailedEvent
+      this.bytes -= event.frame.length
+      this.floor = { xid: event.xid, id: event.id }
+    }
+    if (dropped > 0) this.kept = this.kept.slice(dropped)
+  }
+}

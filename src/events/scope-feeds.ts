@@ -1,0 +1,220 @@
+/**
+ * Streams of scopes. One poll asks for the heads of all watched scopes of the process and wakes the readers of those
+ * that moved; pages are read once for all readers that stand at the same place. A feed promises every event after its
+ * start once and in order of `seq`, or says what is missing.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import { pause } from '../platform/deadline.js'
+import { AppError, messageOf } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import type { ScopeRef } from '../store/events.js'
+import { readNextSeqs, readScopeEvents, readScopeHead, type ScopeHead } from '../store/events-reading.js'
+import { type Feed, type Page, PageReader, Signal } from './feed.js'
+import { gapFrame, scopeFrame } from './frame.js'
+import type { Hints } from './hints.js'
+import { type Poller, startPoller } from './poller.js'
+
+const pageEvents = 100
+const pollEveryMs = 500
+const pollPauseMs = 10
+/** Scopes asked for in one statement. */
+const pollScopes = 2000
+const pageKeptMs = 1000
+const failurePauseMs = 500
+
+export interface ScopeFeedDependencies {
+  db: Database
+  hints: Hints
+  clock: Clock
+  logger: Logger
+}
+
+export interface ScopeFeeds {
+  /** `after` null: from what is committed after this call. */
+  open(request: { tenantId: string; scopeId: string; after: number | null }): Promise<Feed>
+  watchedScopes(): number
+  close(): Promise<void>
+}
+
+interface ScopePage extends Page {
+  lastSeq: number
+}
+
+interface Channel {
+  readonly scope: ScopeRef
+  readonly scopeId: string
+  nextSeq: number
+  readonly readers: Set<ScopeFeed>
+  /** Pages by the seq they come after. */
+  readonly pages: Map<number, { page: Promise<ScopePage>; readAt: number }>
+}
+
+export function createScopeFeeds(deps: ScopeFeedDependencies): ScopeFeeds {
+  const channels = new Map<number, Channel>()
+  let poller: Poller | undefined
+  let closed = false
+  const unsubscribe = deps.hints.subscribe('events', () => poller?.hint())
+
+  const leave = (channel: Channel, feed: ScopeFeed) => {
+    channel.readers.delete(feed)
+    if (channel.readers.size === 0 && channels.get(channel.scope.scopeNo) === channel) channels.delete(channel.scope.scopeNo)
+  }
+  return {
+    async open({ tenantId, scopeId, after }) {
+      const head = await readScopeHead(deps.db, tenantId, scopeId)
+      if (head === null) throw new AppError('SCOPE_NOT_FOUND')
+      if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 1 })
+      const channel = channels.get(head.scopeNo) ?? newChannel(head, scopeId)
+      channels.set(head.scopeNo, channel)
+      advance(channel, head.nextSeq)
+      poller ??= startPoller({
+        what: 'the poll of scope logs',
+        work: () => poll(deps, channels),
+        everyMs: pollEveryMs,
+        pauseMs: pollPauseMs,
+        logger: deps.logger,
+      })
+      const feed = new ScopeFeed(deps, channel, startOf(head, after), () => leave(channel, feed))
+      channel.readers.add(feed)
+      return feed
+    },
+    watchedScopes: () => channels.size,
+    async close() {
+      closed = true
+      unsubscribe()
+      for (const channel of channels.values()) for (const reader of [...channel.readers]) reader.close()
+      await poller?.stop()
+    },
+  }
+}
+
+function newChannel(head: ScopeHead, scopeId: string): Channel {
+  const scope = { tenantId: head.tenantId, scopeNo: head.scopeNo }
+  return { scope, scopeId, nextSeq: head.nextSeq, readers: new Set(), pages: new Map() }
+}
+
+interface Start {
+  position: number
+  gap: { requested: number; oldest: number; newest: number | null } | null
+}
+
+/** A cursor ahead of the log goes on live; one that is too old goes on from the oldest. */
+function startOf(head: ScopeHead, after: number | null): Start {
+  const newest = head.nextSeq - 1
+  if (after === null) return { position: newest, gap: null }
+  const gap = { requested: after, oldest: head.oldestSeq, newest: newest < 0 ? null : newest }
+  if (after > newest) return { position: newest, gap }
+  if (after + 1 < head.oldestSeq) return { position: head.oldestSeq - 1, gap }
+  return { position: after, gap: null }
+}
+
+async function poll(deps: ScopeFeedDependencies, channels: ReadonlyMap<number, Channel>): Promise<void> {
+  const all = [...channels.values()]
+  for (let from = 0; from < all.length; from += pollScopes) {
+    const some = all.slice(from, from + pollScopes)
+    const nextSeqs = await readNextSeqs(
+      deps.db,
+      some.map(channel => channel.scope),
+    )
+    for (const [index, channel] of some.entries()) advance(channel, nextSeqs[index])
+  }
+  forgetPages(all, deps.clock.monotonicMs())
+}
+
+function advance(channel: Channel, nextSeq: number | undefined): void {
+  if (nextSeq === undefined) {
+    // The scope is gone, and its tenant with it.
+    for (const reader of [...channel.readers]) reader.close()
+    return
+  }
+  if (nextSeq <= channel.nextSeq) return
+  channel.nextSeq = nextSeq
+  for (const reader of channel.readers) reader.wake()
+}
+
+function forgetPages(channels: readonly Channel[], now: number): void {
+  for (const { pages } of channels) {
+    for (const [after, { readAt }] of pages) if (now - readAt > pageKeptMs) pages.delete(after)
+  }
+}
+
+class ScopeFeed implements Feed {
+  private readonly deps: ScopeFeedDependencies
+  private readonly channel: Channel
+  private readonly onClose: () => void
+  private readonly signal = new Signal()
+  private readonly page = new PageReader()
+  private position: number
+  private gap: Start['gap']
+  private closed = false
+
+  constructor(deps: ScopeFeedDependencies, channel: Channel, start: Start, onClose: () => void) {
+    this.deps = deps
+    this.channel = channel
+    this.position = start.position
+    this.gap = start.gap
+    this.onClose = onClose
+  }
+
+  async read(maxBytes: number): Promise<string> {
+    if (this.gap !== null) {
+      const frame = gapFrame(`/scopes/${this.channel.scopeId}`, this.gap, this.deps.clock.now())
+      this.gap = null
+      return frame
+    }
+    while (!this.closed) {
+      const ready = this.page.take(maxBytes)
+      if (ready !== '') return ready
+      if (this.channel.nextSeq > this.position + 1) await this.turnPage()
+      else await this.signal.wait()
+    }
+    return ''
+  }
+
+  wake(): void {
+    this.signal.wake()
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.onClose()
+    this.signal.wake()
+  }
+
+  private async turnPage(): Promise<void> {
+    try {
+      const page = await sharedPage(this.deps, this.channel, this.position)
+      this.page.start(page)
+      this.position = page.lastSeq
+    } catch (error) {
+      // The poll says when storage is away; a stream outlives that and goes on where it was.
+      this.deps.logger.debug({ error: messageOf(error) }, 'a page of a scope log could not be read')
+      await pause(failurePauseMs)
+    }
+  }
+}
+
+function sharedPage(deps: ScopeFeedDependencies, channel: Channel, after: number): Promise<ScopePage> {
+  const known = channel.pages.get(after)
+  if (known !== undefined) return known.page
+  const page = readPage(deps, channel, after)
+  channel.pages.set(after, { page, readAt: deps.clock.monotonicMs() })
+  page.catch(() => channel.pages.delete(after))
+  return page
+}
+
+async function readPage(deps: ScopeFeedDependencies, channel: Channel, after: number): Promise<ScopePage> {
+  // Asked before reading: what is missing below it was removed by retention, not yet to come.
+  const newest = channel.nextSeq - 1
+  const events = await readScopeEvents(deps.db, channel.scope, after, pageEvents)
+  const frames = events.map(event => scopeFrame(channel.scopeId, event))
+  const first = events[0]?.seq ?? newest + 1
+  if (first > after + 1) {
+    const oldest = events[0]?.seq ?? newest + 1
+    frames.unshift(gapFrame(`/scopes/${channel.scopeId}`, { requested: after, oldest, newest }, deps.clock.now()))
+  }
+  return { frames, lastSeq: events.at(-1)?.seq ?? newest }
+}

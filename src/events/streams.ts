@@ -1,0 +1,57 @@
+/**
+ * The event streams of a process, by what a client asks for: cursors as text, `Last-Event-ID` before `after`.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { readTailLagSeconds } from '../store/events-reading.js'
+import { parseKernelCursor, parseScopeCursor } from './cursor.js'
+import type { Feed } from './feed.js'
+import type { Hints } from './hints.js'
+import { createKernelFeeds, type KernelFilter } from './kernel-feeds.js'
+import { createScopeFeeds } from './scope-feeds.js'
+
+/** As the request gave them; undefined or null when it did not. */
+export interface CursorRequest {
+  lastEventId?: string | null | undefined
+  after?: string | null | undefined
+}
+
+export interface EventStreams {
+  /** Throws `SCOPE_NOT_FOUND` and `CURSOR_INVALID`. */
+  subscribeScope(request: CursorRequest & { tenantId: string; scopeId: string }): Promise<Feed>
+  subscribeKernel(request: CursorRequest & { filter?: KernelFilter }): Promise<Feed>
+  stats(): { watchedScopes: number; kernelReaders: number }
+  /** For health: how long committed events have waited to become visible on the kernel stream. */
+  tailLagSeconds(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface EventStreamDependencies {
+  db: Database
+  hints: Hints
+  clock: Clock
+  logger: Logger
+}
+
+export function createEventStreams(deps: EventStreamDependencies): EventStreams {
+  const scopes = createScopeFeeds(deps)
+  const kernel = createKernelFeeds(deps)
+  return {
+    subscribeScope: async ({ tenantId, scopeId, ...cursor }) =>
+      scopes.open({ tenantId, scopeId, after: parseScopeCursor(cursorOf(cursor)) }),
+    subscribeKernel: async ({ filter, ...cursor }) => kernel.open({ after: parseKernelCursor(cursorOf(cursor)), filter: filter ?? {} }),
+    stats: () => ({ watchedScopes: scopes.watchedScopes(), kernelReaders: kernel.readers() }),
+    tailLagSeconds: () => readTailLagSeconds(deps.db),
+    close: async () => {
+      await Promise.all([scopes.close(), kernel.close()])
+    },
+  }
+}
+
+/** An empty `Last-Event-ID` is what a client sends that has seen no event: the same as none. */
+function cursorOf({ lastEventId, after }: CursorRequest): string | null {
+  if (lastEventId !== undefined && lastEventId !== null && lastEventId !== '') return lastEventId
+  return after ?? null
+}

@@ -1,0 +1,197 @@
+/**
+ * Server-sent events over a reply: headers, frames as the feed gives them, keep-alive comments, and an end in every
+ * case. A reader that does not take what it was sent is cut off and can resume; a reader that is no longer allowed is
+ * ended within half a second; shutdown ends all with a `retry`. One timer serves all streams of the process.
+ *
+ * opening → streaming → ended (by the client, a stall, a revoked key, the end of the feed, or shutdown)
+ */
+
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Feed } from '../events/feed.js'
+import type { Hints } from '../events/hints.js'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { AppError, messageOf } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+
+/** Whether the reader's credential still stands; asked once for all streams with the same `credential`. */
+export interface Allowance {
+  credential: string
+  isStillAllowed(): boolean | Promise<boolean>
+}
+
+export interface Streams {
+  /** Resolves when the stream is over. Throws, before anything is sent, when there is no room or `open` refuses. */
+  serve(reply: FastifyReply, open: () => Promise<Feed>, allowance?: Allowance): Promise<void>
+  readers(): number
+  /** Ends every stream with a `retry`. */
+  close(): Promise<void>
+}
+
+export interface StreamsDependencies {
+  config: Pick<Config, 'sseKeepaliveMs' | 'sseBufferBytes' | 'sseMaxReaders'>
+  hints: Hints
+  clock: Clock
+  logger: Logger
+}
+
+const allowanceEveryMs = 500
+const portionBytes = 16 * 1024
+/** Spread, so that clients of a process that stops do not all come back in the same moment. */
+const shutdownRetryMs = { least: 500, spread: 1500 }
+
+interface Stream {
+  readonly response: ServerResponse
+  readonly feed: Feed
+  readonly allowance: Allowance | undefined
+  lastWriteAt: number
+  stalledSince: number | null
+  end(lastWords?: string): void
+}
+
+export function createStreams({ config, hints, clock, logger }: StreamsDependencies): Streams {
+  const streams = new Set<Stream>()
+  let opening = 0
+  let closed = false
+  const check = () => endForbidden(streams, logger)
+  const unsubscribe = hints.subscribe('keys', check)
+  const everyMs = Math.min(allowanceEveryMs, config.sseKeepaliveMs)
+  const ticker = setInterval(() => {
+    tick(streams, config.sseKeepaliveMs, clock.monotonicMs())
+    check()
+  }, everyMs)
+  ticker.unref()
+
+  const openFeed = async (open: () => Promise<Feed>): Promise<Feed> => {
+    if (closed || streams.size + opening >= config.sseMaxReaders) {
+      throw new AppError('OVERLOADED', { detail: 'This process has as many event streams as it may have.', retryAfterSeconds: 2 })
+    }
+    opening++
+    try {
+      return await open()
+    } finally {
+      opening--
+    }
+  }
+  return {
+    async serve(reply, open, allowance) {
+      const feed = await openFeed(open)
+      const stream = startStream(reply, feed, allowance, clock)
+      streams.add(stream)
+      try {
+        if (closed) stream.end(farewell())
+        await pump(stream, Math.min(portionBytes, config.sseBufferBytes), clock)
+      } catch (error) {
+        logger.warn({ error: messageOf(error) }, 'an event stream failed')
+      } finally {
+        stream.end()
+        streams.delete(stream)
+      }
+    },
+    readers: () => streams.size,
+    async close() {
+      closed = true
+      clearInterval(ticker)
+      unsubscribe()
+      for (const stream of streams) stream.end(farewell())
+    },
+  }
+}
+
+function startStream(reply: FastifyReply, feed: Feed, allowance: Allowance | undefined, clock: Clock): Stream {
+  reply.hijack()
+  const response = reply.raw
+  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  response.socket?.setTimeout(0)
+  response.socket?.setNoDelay(true)
+  // A comment, so that the client sees an open stream before the first event.
+  response.write(': open\n\n')
+  let ended = false
+  const end = (lastWords?: string) => {
+    if (ended) return
+    ended = true
+    feed.close()
+    if (response.destroyed) return
+    response.end(lastWords)
+    // A reader that does not read would keep the connection open for ever.
+    const { socket } = response
+    setTimeout(() => socket?.destroy(), 1000).unref()
+  }
+  response.on('close', () => end())
+  // A client that goes away is no failure of ours; `close` follows.
+  response.on('error', () => end())
+  return { response, feed, allowance, lastWriteAt: clock.monotonicMs(), stalledSince: null, end }
+}
+
+async function pump(stream: Stream, portion: number, clock: Clock): Promise<void> {
+  const { response, feed } = stream
+  for (;;) {
+    const frames = await feed.read(portion)
+    if (frames === '' || response.destroyed || response.writableEnded) return
+    stream.lastWriteAt = clock.monotonicMs()
+    if (response.write(frames)) continue
+    stream.stalledSince = clock.monotonicMs()
+    await drained(response)
+    stream.stalledSince = null
+  }
+}
+
+/** `drain` alone never comes when the client has gone. */
+function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed || !response.writableNeedDrain) return Promise.resolve()
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}
+
+/** Keep-alive for the quiet, the end for those who have taken nothing for as long as that. */
+function tick(streams: ReadonlySet<Stream>, keepaliveMs: number, now: number): void {
+  for (const stream of streams) {
+    if (stream.stalledSince !== null) {
+      if (now - stream.stalledSince >= keepaliveMs) stream.response.destroy()
+    } else if (now - stream.lastWriteAt >= keepaliveMs) {
+      stream.lastWriteAt = now
+      stream.response.write(': keep-alive\n\n')
+    }
+  }
+}
+
+function endForbidden(streams: ReadonlySet<Stream>, logger: Logger): void {
+  const byCredential = new Map<string, Stream[]>()
+  for (const stream of streams) {
+    if (stream.allowance === undefined) continue
+    const same = byCredential.get(stream.allowance.credential)
+    if (same === undefined) byCredential.set(stream.allowance.credential, [stream])
+    else same.push(stream)
+  }
+  for (const same of byCredential.values()) {
+    const { allowance } = same[0] as Stream
+    void Promise.resolve()
+      .then(() => allowance?.isStillAllowed())
+      .then(allowed => {
+        if (allowed === false) for (const stream of same) stream.end()
+      })
+      // Not knowing is no reason to end a stream: the next tick asks again.
+      .catch((error: unknown) => logger.debug({ error: messageOf(error) }, 'could not ask whether a stream may go on'))
+  }
+}
+
+function farewell(): string {
+  return `retry: ${shutdownRetryMs.least + Math.floor(Math.random() * shutdownRetryMs.spread)}\n\n`
+}
