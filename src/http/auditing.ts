@@ -1,0 +1,47 @@
+/** What of a request goes into the audit log. */
+
+import type { FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.js'
+import { problems } from '../contract/problems.js'
+import type { AppError } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Audit } from '../tenancy/audit.js'
+import { type Caller, refusedCaller } from './auth.js'
+
+interface AuditingDeps {
+  audit: Audit
+  logger: Logger
+}
+
+export function auditDraft(operation: Operation, request: FastifyRequest, caller = request.caller as Caller) {
+  const params = request.params as { scopeId?: string; tenantId?: string; keyId?: string }
+  const body = request.body as { scope_id?: unknown } | undefined | null
+  const scopeId = params.scopeId ?? (typeof body?.scope_id === 'string' ? body.scope_id : null)
+  return {
+    tier: operation.tier,
+    actor: caller.fingerprint,
+    action: operation.id,
+    outcome: 'allowed' as const,
+    tenantId: caller.tenantId ?? params.tenantId?.slice(0, 100) ?? null,
+    scopeId: scopeId?.slice(0, 200) ?? null,
+    requestId: request.id,
+    address: request.ip,
+    detail: params.keyId === undefined ? {} : { key_id: params.keyId.slice(0, 100) },
+  }
+}
+
+/** Refusals before the act: by a valid key they get a row of their own, without one they are counted. */
+export async function auditRefusal(request: FastifyRequest, error: AppError, deps: AuditingDeps): Promise<void> {
+  const { operation } = request
+  if (operation === null || operation.tier === 'public' || request.auditId !== null) return
+  const caller = request.caller ?? refusedCaller(error)
+  const { status } = problems[error.code]
+  if (caller === undefined) {
+    deps.audit.count({ tier: operation.tier, action: operation.id, status, address: request.ip })
+    return
+  }
+  if (operation.unaudited || status >= 500) return
+  await deps.audit
+    .begin({ ...auditDraft(operation, request, caller), outcome: 'refused' }, status)
+    .catch((failure: unknown) => deps.logger.warn({ err: failure, request_id: request.id }, 'a refusal could not be audited'))
+}

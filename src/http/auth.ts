@@ -1,0 +1,146 @@
+/**
+ * Who is calling. Order: the bearer credential, then the tenant key, then the tenant's name; each refusal has its own
+ * code. Answers without waiting when everything is remembered, because every request passes here.
+ */
+
+import type { FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.js'
+import { AppError } from '../platform/errors.js'
+import { isWellFormedTenantKey } from '../platform/ids.js'
+import type { KeyOwner } from '../store/tenants.js'
+import type { Directory } from '../tenancy/directory.js'
+import type { KeyTier, TierKeys } from '../tenancy/tier-keys.js'
+import { validationFailed } from './validation.js'
+
+export interface Caller {
+  /** Tier of the bearer key; null on the public tier. */
+  tier: KeyTier | null
+  /** A fingerprint of the bearer key, for the audit log. */
+  fingerprint: string
+  tenantId: string | null
+  /** The tenant key presented, for streams that must end with it. */
+  tenantKey: string | null
+  /** What requests are counted by. */
+  credential: string
+  requestsPerSecond: number | null
+}
+
+export type Authenticator = (operation: Operation, request: FastifyRequest) => Caller | Promise<Caller>
+
+interface AuthDeps {
+  directory: Directory
+  tierKeys: TierKeys
+  publicAuth: 'id' | 'key'
+}
+
+const nobody: Caller = { tier: null, fingerprint: 'nobody', tenantId: null, tenantKey: null, credential: '', requestsPerSecond: null }
+
+export function createAuthenticator(deps: AuthDeps): Authenticator {
+  return (operation, request) => {
+    switch (operation.credential) {
+      case 'none':
+        return { ...nobody, credential: request.ip }
+      case 'tenant':
+      case 'tenant-key':
+        return authenticateTenant(deps, operation, request)
+      default:
+        return authenticateTier(deps, operation, request)
+    }
+  }
+}
+
+function authenticateTenant(deps: AuthDeps, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
+  const key = presentedKey(request)
+  const tenantId = header(request, 'x-tenant-id')
+  const needsId = operation.credential === 'tenant'
+  if (key === undefined) {
+    if (needsId && tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
+    if (!needsId || deps.publicAuth === 'key') throw new AppError('AUTH_MISSING', { detail: 'This route needs a tenant key.' })
+    return when(deps.directory.tenant(tenantId as string), exists => {
+      if (!exists) throw new AppError('TENANT_UNKNOWN')
+      return { ...nobody, tenantId: tenantId as string, credential: tenantId as string }
+    })
+  }
+  return when(ownerOf(deps, key), owner => {
+    if (owner === undefined) throw new AppError('TENANT_KEY_INVALID')
+    if (needsId && tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
+    if (tenantId !== undefined && tenantId !== owner.tenant_id) throw new AppError('TENANT_MISMATCH')
+    return ownedBy(owner, key, nobody)
+  })
+}
+
+function authenticateTier(deps: AuthDeps, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
+  const wanted = operation.tier as KeyTier
+  if (!deps.tierKeys.enabled(wanted)) throw new AppError('TIER_DISABLED')
+  const key = bearer(request)
+  if (key === undefined) throw new AppError('AUTH_MISSING')
+  const known = deps.tierKeys.recognise(key)
+  if (known === undefined) return refuseTenantKey(deps, key)
+  const caller: Caller = { ...nobody, tier: known.tier, fingerprint: known.fingerprint, credential: known.fingerprint }
+  if (wanted === 'internals' && known.tier !== 'internals') throw refusedTo(caller, 'TIER_INSUFFICIENT')
+  if (operation.credential === 'tier') return caller
+  const tenantKey = header(request, 'x-tenant-api-key')
+  if (tenantKey === undefined) {
+    if (operation.credential === 'tier+tenant-key') throw refusedTo(caller, 'TENANT_KEY_MISSING')
+    return caller
+  }
+  return when(ownerOf(deps, tenantKey), owner => {
+    if (owner === undefined) throw refusedTo(caller, 'TENANT_KEY_INVALID')
+    return { ...ownedBy(owner, tenantKey, caller), credential: caller.credential }
+  })
+}
+
+/** A tenant key that is valid is told that it does not reach; anything else is simply not a key. */
+function refuseTenantKey(deps: AuthDeps, key: string): Caller | Promise<Caller> {
+  return when(ownerOf(deps, key), owner => {
+    throw new AppError(owner === undefined ? 'AUTH_INVALID' : 'TIER_INSUFFICIENT')
+  })
+}
+
+/** Refusals of a valid key are acts of its holder and are audited: the error carries who it was. */
+const refusedCallers = new WeakMap<AppError, Caller>()
+
+export function refusedCaller(error: AppError): Caller | undefined {
+  return refusedCallers.get(error)
+}
+
+function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSING' | 'TENANT_KEY_INVALID'): AppError {
+  const error = new AppError(code)
+  refusedCallers.set(error, caller)
+  return error
+}
+
+function ownerOf(deps: AuthDeps, key: string): KeyOwner | undefined | Promise<KeyOwner | undefined> {
+  return isWellFormedTenantKey(key) ? deps.directory.owner(key) : undefined
+}
+
+function ownedBy(owner: KeyOwner, key: string, caller: Caller): Caller {
+  return { ...caller, tenantId: owner.tenant_id, tenantKey: key, credential: owner.key_id, requestsPerSecond: owner.requests_per_second }
+}
+
+/** On the public tier the key may stand in either header; two that differ are a mistake. */
+function presentedKey(request: FastifyRequest): string | undefined {
+  const own = header(request, 'x-tenant-api-key')
+  const borne = request.headers.authorization === undefined ? undefined : (bearer(request, 'TENANT_KEY_INVALID') as string)
+  if (own !== undefined && borne !== undefined && own !== borne) {
+    throw validationFailed([{ pointer: '/headers/x-tenant-api-key', detail: 'differs from the key in Authorization' }])
+  }
+  return own ?? borne
+}
+
+function bearer(request: FastifyRequest, malformed: 'AUTH_INVALID' | 'TENANT_KEY_INVALID' = 'AUTH_INVALID'): string | undefined {
+  const value = request.headers.authorization
+  if (value === undefined) return undefined
+  const key = /^Bearer +(\S+) *$/i.exec(value)?.[1]
+  if (key === undefined) throw new AppError(malformed, { detail: 'Authorization must be `Bearer <key>`.' })
+  return key
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function when<T, R>(value: T | Promise<T>, then: (value: T) => R): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value)
+}

@@ -1,0 +1,32 @@
+/** Requests that are not HTTP, or do not arrive: answered on the bare socket, in the shape of every other problem. */
+
+import type { Socket } from 'node:net'
+import { type ProblemCode, problems } from '../contract/problems.js'
+import { AppError } from '../platform/errors.js'
+import { problemBody } from './problem.js'
+
+const byNodeCode: Record<string, ProblemCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+}
+
+export function answerClientError(requestId: (given: undefined) => string) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    // Gone, or in the middle of an answer: nothing can be said any more.
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy()
+      return
+    }
+    const code = byNodeCode[error.code ?? ''] ?? 'VALIDATION_FAILED'
+    const detail = code === 'VALIDATION_FAILED' ? 'The request is not valid HTTP.' : undefined
+    const id = requestId(undefined)
+    const body = JSON.stringify(problemBody(new AppError(code, { detail }), id))
+    const { status } = problems[code]
+    socket.end(
+      `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+}
+
+const statusTexts: Record<number, string> = { 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

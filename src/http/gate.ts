@@ -1,0 +1,58 @@
+/** Who may pass: the credential first, then the limits. Calls back in the same turn when nothing has to be asked. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.js'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { AppError, isAppError } from '../platform/errors.js'
+import type { Authenticator, Caller } from './auth.js'
+import { createRateLimit } from './rate-limit.js'
+
+interface GateDeps {
+  clock: Clock
+  config: Pick<Config, 'rateLimitPerSecond' | 'authFailuresPerSecond'>
+  authenticate: Authenticator
+}
+
+export function createGate(deps: GateDeps) {
+  const limit = createRateLimit(deps.clock)
+  const failures = createRateLimit(deps.clock)
+  const { rateLimitPerSecond, authFailuresPerSecond } = deps.config
+  const policy = `"requests";q=${rateLimitPerSecond};w=1`
+
+  const refuse = (request: FastifyRequest, error: unknown): unknown => {
+    const guessing = isAppError(error) && isAuthFailure(error)
+    return guessing && failures.take(request.ip, authFailuresPerSecond) < 0
+      ? new AppError('RATE_LIMITED', { detail: 'Too many failed authentications from this address.' })
+      : error
+  }
+  const letIn = (request: FastifyRequest, reply: FastifyReply, caller: Caller): AppError | undefined => {
+    request.caller = caller
+    const own = Math.min(caller.requestsPerSecond ?? rateLimitPerSecond, rateLimitPerSecond)
+    const left = limit.take(caller.credential, own)
+    reply.header('ratelimit-policy', own === rateLimitPerSecond ? policy : `"requests";q=${own};w=1`)
+    reply.header('ratelimit', `"requests";r=${Math.max(0, left)};t=1`)
+    return left < 0 ? new AppError('RATE_LIMITED', { detail: `At most ${own} requests a second are allowed.` }) : undefined
+  }
+  return (operation: Operation, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    let caller: Caller | Promise<Caller>
+    try {
+      caller = deps.authenticate(operation, request)
+    } catch (error) {
+      done(refuse(request, error) as Error)
+      return
+    }
+    if (caller instanceof Promise) {
+      caller.then(
+        known => done(letIn(request, reply, known)),
+        (error: unknown) => done(refuse(request, error) as Error),
+      )
+    } else done(letIn(request, reply, caller))
+  }
+}
+
+function isAuthFailure(error: AppError): boolean {
+  return ['AUTH_INVALID', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_UNKNOWN', 'TENANT_MISMATCH', 'TIER_INSUFFICIENT'].includes(
+    error.code,
+  )
+}

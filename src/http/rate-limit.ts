@@ -1,0 +1,27 @@
+/** Counts per name in windows of one second. Bounded: when more names than it can hold come in a window, it forgets. */
+
+import type { Clock } from '../platform/clock.js'
+
+export interface RateLimit {
+  /** How many are left after this one; negative when there are none. */
+  take(name: string, limit: number): number
+}
+
+const maxNames = 100_000
+
+export function createRateLimit(clock: Clock): RateLimit {
+  let window = 0
+  const counts = new Map<string, number>()
+  return {
+    take(name, limit) {
+      const now = Math.floor(clock.monotonicMs() / 1000)
+      if (now !== window || counts.size >= maxNames) {
+        window = now
+        counts.clear()
+      }
+      const count = (counts.get(name) ?? 0) + 1
+      counts.set(name, count)
+      return limit - count
+    },
+  }
+}

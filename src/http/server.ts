@@ -1,0 +1,270 @@
+/**
+ * The HTTP server: every operation of the contract becomes a route here. A request passes, in this order: load
+ * shedding, the credential, the rate limit, the body, the schema, the audit log, the handler. Each refusal leaves
+ * through the one error handler.
+ */
+
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.js'
+import { operations } from '../contract/operations.js'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { AppError } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Audit } from '../tenancy/audit.js'
+import { auditDraft, auditRefusal } from './auditing.js'
+import type { Authenticator, Caller } from './auth.js'
+import { answerClientError } from './client-errors.js'
+import { createCors } from './cors.js'
+import { createGate } from './gate.js'
+import type { Answer, AnyHandler, Call } from './handler.js'
+import { findUnstorable, parseJson, readBody } from './json-body.js'
+import { createOverloadGauge } from './overload.js'
+import { sendProblem, toAppError } from './problem.js'
+import { createRequestIds, traceparent } from './request-ids.js'
+import { type Check, createBodyChecks, createTextChecks, validationFailed } from './validation.js'
+
+export interface ServerDeps {
+  config: Config
+  clock: Clock
+  logger: Logger
+  authenticate: Authenticator
+  audit: Audit
+  handlers: Record<string, AnyHandler>
+  /** Told of every answer, for metrics. */
+  observe(answered: { operation: string; method: string; status: number; seconds: number }): void
+  /** Pages that are not operations: reference, problem types. */
+  pages(app: FastifyInstance): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    operation: Operation | null
+    auditId: number | null
+    startedMs: number
+  }
+}
+
+const shedLateMs = 1500
+const maxUrl = 8 * 1024
+/** When the aliases became deprecated: the day of contract 0.1.0. */
+const deprecatedSince = '@1767225600'
+
+const securityHeaders: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const { config } = deps
+  const requestId = createRequestIds()
+  const app = Fastify({
+    logger: false,
+    genReqId: raw => requestId(raw.headers['x-request-id']),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestTimeout: config.requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 2000 },
+    clientErrorHandler: answerClientError(requestId),
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply as FastifyReply, toAppError(error)),
+  })
+  app.server.headersTimeout = Math.min(config.requestTimeoutMs, 15_000)
+  app.server.maxRequestsPerSocket = 0
+  app.decorateRequest('caller', null)
+  app.decorateRequest('operation', null)
+  app.decorateRequest('auditId', null)
+  app.decorateRequest('startedMs', 0)
+  acceptJsonOnly(app, config.bodyLimitBytes)
+  addGlobalHooks(app, deps)
+  addRoutes(app, deps)
+  await deps.pages(app)
+  return app
+}
+
+/** The address the server answers at, once it listens. */
+export function addressOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+function acceptJsonOnly(app: FastifyInstance, limitBytes: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    const encoding = request.headers['content-encoding']
+    const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+    }
+    const bytes = await readBody(payload, limitBytes)
+    if (bytes.length === 0) return undefined
+    const value = parseJson(bytes)
+    // Both faults can only be written as escapes, so most bodies are not searched.
+    if (bytes.includes('\\u')) {
+      const faults = findUnstorable(value)
+      if (faults.length > 0) throw validationFailed(faults)
+    }
+    return value
+  })
+}
+
+function addGlobalHooks(app: FastifyInstance, deps: ServerDeps): void {
+  const gauge = createOverloadGauge(shedLateMs)
+  const cors = createCors(deps.config.corsOrigins)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedMs = deps.clock.monotonicMs()
+    reply.headers(securityHeaders).header('x-request-id', request.id)
+    if (cors(request, reply)) return
+    if (request.url.length > maxUrl) return done(new AppError('URI_TOO_LONG'))
+    const isHealth = request.url === '/api/health'
+    done(gauge.isOverloaded() && !isHealth ? new AppError('OVERLOADED', { retryAfterSeconds: 2 }) : undefined)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    finishRequest(request, reply.statusCode, deps)
+    done()
+  })
+  app.addHook('onClose', async () => gauge.close())
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = toAppError(error)
+    if (failure.code === 'INTERNAL')
+      deps.logger.error({ err: error, request_id: request.id, operation: request.operation?.id }, 'a request failed')
+    await auditRefusal(request, failure, deps)
+    return sendProblem(request, reply, failure)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url)
+    if (allowed.length === 0) return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'))
+    reply.header('allow', allowed.join(', '))
+    return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', { detail: `The route takes ${allowed.join(', ')}.` }))
+  })
+}
+
+const patterns = Object.values(operations).map(operation => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+function methodsOf(url: string): string[] {
+  const path = url.split('?', 1)[0] as string
+  const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation)
+  const methods = found.flatMap(operation => (operation.method === 'GET' && !operation.stream ? ['GET', 'HEAD'] : [operation.method]))
+  return [...new Set(methods)].sort()
+}
+
+function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const checks = { body: createBodyChecks(), text: createTextChecks() }
+  const admit = createGate(deps)
+  for (const operation of Object.values(operations)) {
+    const handler = deps.handlers[operation.id]
+    if (handler === undefined) throw new Error(`operation ${operation.id} has no handler`)
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: operation.method === 'GET' && !operation.stream,
+      onRequest: (request, reply, done) => {
+        request.operation = operation
+        if (operation.replacement !== undefined) announceReplacement(reply, operation.replacement, deps.config.aliasSunset)
+        admit(operation, request, reply, done)
+      },
+      handler: answering(operation, handler, checks, deps),
+    })
+  }
+}
+
+interface Checks {
+  body: ReturnType<typeof createBodyChecks>
+  text: ReturnType<typeof createTextChecks>
+}
+
+function answering(operation: Operation, handler: AnyHandler, checks: Checks, deps: ServerDeps) {
+  const checkBody = operation.body && checks.body(operation.body.schema)
+  const checkQuery = operation.query && checks.text(operation.query, 'query')
+  const checkHeaders = operation.headers && checks.text(operation.headers, 'headers')
+  const isAudited = operation.tier !== 'public' && !operation.unaudited
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request, reply)
+    call.query = checkedQuery(request, checkQuery)
+    if (checkHeaders) checkHeaders({ ...request.headers })
+    call.body = checkedBody(operation, request.body, checkBody)
+    if (isAudited) request.auditId = await deps.audit.begin(auditDraft(operation, request))
+    const answer = await handler(call)
+    return answer.taken ? reply : send(operation, reply, answer)
+  }
+}
+
+function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const { caller } = request
+  let controller: AbortController | undefined
+  return {
+    caller: caller as Caller,
+    tenantId: caller?.tenantId ?? '',
+    params: request.params,
+    query: {},
+    body: undefined,
+    headers: request.headers as Record<string, string | undefined>,
+    requestId: request.id,
+    trace: traceparent(request.headers.traceparent),
+    get signal() {
+      if (controller === undefined) {
+        const made = new AbortController()
+        controller = made
+        reply.raw.once('close', () => made.abort())
+      }
+      return controller.signal
+    },
+    request,
+    reply,
+  }
+}
+
+function checkedQuery(request: FastifyRequest, check: Check | undefined): unknown {
+  if (check === undefined) return {}
+  const given = request.query as Record<string, unknown>
+  const repeated = Object.entries(given).filter(([, value]) => typeof value !== 'string')
+  if (repeated.length > 0) throw validationFailed(repeated.map(([name]) => ({ pointer: `/query/${name}`, detail: 'must be given once' })))
+  const faults = findUnstorable(given, '/query')
+  if (faults.length > 0) throw validationFailed(faults)
+  return check({ ...given })
+}
+
+function checkedBody(operation: Operation, body: unknown, check: Check | undefined): unknown {
+  if (check === undefined) return undefined
+  if (body === undefined || (body === null && !operation.body?.required)) {
+    if (operation.body?.required) throw validationFailed([{ pointer: '', detail: 'a JSON body is required' }])
+    return undefined
+  }
+  return check(body)
+}
+
+function send(operation: Operation, reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer.headers) reply.headers(answer.headers)
+  reply.code(answer.status ?? operation.success.status)
+  if (answer.body === undefined) return reply.send()
+  if (typeof answer.body === 'string') return reply.type(operation.success.mediaType ?? 'text/plain').send(answer.body)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+}
+
+function announceReplacement(reply: FastifyReply, replacement: string, sunset: string | undefined): void {
+  reply.header('deprecation', deprecatedSince).header('link', `<${replacement}>; rel="successor-version"`)
+  if (sunset !== undefined) reply.header('sunset', new Date(sunset).toUTCString())
+}
+
+function finishRequest(request: FastifyRequest, status: number, deps: ServerDeps): void {
+  if (request.auditId !== null) deps.audit.finish(request.auditId, status)
+  const seconds = (deps.clock.monotonicMs() - request.startedMs) / 1000
+  const operation = request.operation?.id ?? 'none'
+  deps.observe({ operation, method: request.method, status, seconds })
+  if (deps.logger.isLevelEnabled('debug')) {
+    const tenant = request.caller?.tenantId ?? undefined
+    deps.logger.debug({ request_id: request.id, operation, status, ms: Math.round(seconds * 1000), tenant_id: tenant }, 'answered')
+  }
+}

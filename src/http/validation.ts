@@ -1,0 +1,119 @@
+/**
+ * Checks input against the contract's schemas. Lengths count code points; because counting is slow on long texts and
+ * almost never needed, a string is counted only when its UTF-16 length leaves the answer open.
+ */
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { AppError, type FieldFault } from '../platform/errors.js'
+
+/** Gives the value with defaults filled in, or throws `VALIDATION_FAILED` with a pointer for every fault. */
+export type Check = (value: unknown) => unknown
+
+const shownFaults = 20
+
+export function createBodyChecks() {
+  return createChecks(createAjv({ coerceTypes: false }))
+}
+
+/** Query and header values arrive as text and are read as what the schema asks for. */
+export function createTextChecks() {
+  return createChecks(createAjv({ coerceTypes: true }))
+}
+
+function createAjv(options: { coerceTypes: boolean }): Ajv {
+  const ajv = new Ajv({ ...options, allErrors: true, useDefaults: true, strict: false, validateFormats: true, ownProperties: true })
+  ajv.addKeyword({ keyword: 'codePoints', type: 'string', schemaType: 'object', compile: codePointCheck, errors: true })
+  ajv.addFormat('date-time', isDateTime)
+  ajv.addFormat('date', isDate)
+  return ajv
+}
+
+function createChecks(ajv: Ajv) {
+  const cache = new WeakMap<object, ValidateFunction>()
+  return (schema: TSchema, place: 'body' | 'query' | 'headers' = 'body'): Check => {
+    const validate = cache.get(schema) ?? ajv.compile(forAjv(schema) as object)
+    cache.set(schema, validate)
+    return value => {
+      if (validate(value)) return value
+      const errors = faultsOf(validate.errors ?? [], place)
+      throw validationFailed(errors)
+    }
+  }
+}
+
+export function validationFailed(errors: FieldFault[]): AppError {
+  const first = errors[0]
+  return new AppError('VALIDATION_FAILED', {
+    detail: first ? `${first.pointer || 'body'}: ${first.detail}` : 'The request is not valid.',
+    errors,
+  })
+}
+
+/** The schema without names (they would collide) and with lengths in our own keyword. */
+function forAjv(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forAjv)
+  if (node === null || typeof node !== 'object') return node
+  const { $id: _name, examples: _examples, minLength, maxLength, ...rest } = node as Record<string, unknown>
+  const plain = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, key === 'enum' || key === 'const' ? value : forAjv(value)]),
+  )
+  if (typeof minLength === 'object' || typeof maxLength === 'object')
+    return { ...plain, minLength: forAjv(minLength), maxLength: forAjv(maxLength) }
+  return minLength === undefined && maxLength === undefined
+    ? plain
+    : { ...plain, codePoints: { min: minLength ?? 0, max: maxLength ?? null } }
+}
+
+function codePointCheck({ min, max }: { min: number; max: number | null }) {
+  const check = (value: string): boolean => {
+    const longEnough = value.length >= min * 2 || codePoints(value) >= min
+    const shortEnough = max === null || value.length <= max || (value.length <= max * 2 && codePoints(value) <= max)
+    if (longEnough && shortEnough) return true
+    const message = longEnough ? `must have at most ${max} characters` : `must have at least ${min} characters`
+    Object.assign(check, { errors: [{ keyword: 'codePoints', message, params: {} }] })
+    return false
+  }
+  return check
+}
+
+function codePoints(value: string): number {
+  let count = value.length
+  for (let i = 0; i < value.length - 1; i++) {
+    if ((value.charCodeAt(i) & 0xfc00) === 0xd800 && (value.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--
+      i++
+    }
+  }
+  return count
+}
+
+function faultsOf(errors: ErrorObject[], place: 'body' | 'query' | 'headers'): FieldFault[] {
+  const prefix = place === 'body' ? '' : `/${place}`
+  const faults = errors.map(error => ({ pointer: `${prefix}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }))
+  const distinct = new Map(faults.map(fault => [`${fault.pointer} ${fault.detail}`, fault]))
+  return [...distinct.values()].slice(0, shownFaults)
+}
+
+function missingMember(error: ErrorObject): string {
+  const params = error.params as { missingProperty?: string; additionalProperty?: string }
+  const name = params.missingProperty ?? params.additionalProperty
+  return name === undefined ? '' : `/${name.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function inWords(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'additionalProperties') return 'is not a known member'
+  if (error.keyword === 'enum') return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
+  return error.message ?? 'is not valid'
+}
+
+function isDateTime(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/.test(value) && !Number.isNaN(Date.parse(value))
+}
+
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}

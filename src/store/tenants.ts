@@ -1,0 +1,166 @@
+/** Tenants and their keys. Written by the service alone, so everything here runs as the engine. */
+
+import type { Database, EngineTransaction } from './database.js'
+
+export interface TenantRow {
+  tenant_id: string
+  name: string
+  created_at: string
+  keys: number
+}
+
+export interface KeyRow {
+  key_id: string
+  key_prefix: string
+  label: string | null
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface NewKey {
+  tenantId: string
+  keyId: string
+  keyHash: Buffer
+  keyPrefix: string
+  label: string | null
+}
+
+export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: string; name: string }): Promise<{ created_at: string }> {
+  const { rows } = await tx.query<{ created_at: string }>({
+    name: 'tenants.insert',
+    text: 'insert into tenants (tenant_id, name) values ($1, $2) returning created_at',
+    values: [tenant.tenantId, tenant.name],
+  })
+  return rows[0] as { created_at: string }
+}
+
+export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<KeyRow> {
+  const { rows } = await tx.query<KeyRow>({
+    name: 'tenants.insert_key',
+    text: `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label) values ($1, $2, $3, $4, $5)
+      returning key_id, key_prefix, label, created_at, revoked_at`,
+    values: [key.tenantId, key.keyId, key.keyHash, key.keyPrefix, key.label],
+  })
+  return rows[0] as KeyRow
+}
+
+/** Keeps the tenant from being deleted until the transaction ends; false when there is none. */
+export async function holdTenant(tx: EngineTransaction, tenantId: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'tenants.hold',
+    text: "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for key share",
+    values: [tenantId],
+  })
+  return rowCount === 1
+}
+
+export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
+  const { rowCount } = await db.engineQuery(
+    'tenants.exists',
+    "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null",
+    [tenantId],
+  )
+  return rowCount === 1
+}
+
+export interface KeyOwner {
+  tenant_id: string
+  key_id: string
+  requests_per_second: number | null
+}
+
+/** The owner of a live key of a live tenant. */
+export async function findKeyOwner(db: Database, keyHash: Buffer): Promise<KeyOwner | undefined> {
+  const { rows } = await db.engineQuery<KeyOwner>(
+    'tenants.key_owner',
+    `select k.tenant_id, k.key_id, (t.limits->>'requests_per_second')::float8 as requests_per_second
+     from tenant_keys k join tenants t using (tenant_id)
+     where k.key_hash = $1 and k.revoked_at is null and t.deleted_at is null`,
+    [keyHash],
+  )
+  return rows[0]
+}
+
+export async function listTenants(db: Database, page: { after: string | null; limit: number }): Promise<TenantRow[]> {
+  const { rows } = await db.engineQuery<TenantRow>(
+    'tenants.list',
+    `select t.tenant_id, t.name, t.created_at,
+       (select count(*) from tenant_keys k where k.tenant_id = t.tenant_id and k.revoked_at is null)::int as keys
+     from tenants t
+     where t.tenant_id <> '-' and t.deleted_at is null and ($1::text is null or t.tenant_id > $1)
+     order by t.tenant_id limit $2`,
+    [page.after, page.limit],
+  )
+  return rows
+}
+
+export async function listKeys(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<KeyRow[]> {
+  const { rows } = await db.engineQuery<KeyRow>(
+    'tenants.list_keys',
+    `select key_id, key_prefix, label, created_at, revoked_at from tenant_keys
+     where tenant_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
+    [tenantId, page.after, page.limit],
+  )
+  return rows
+}
+
+export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
+  const { rows } = await tx.query<KeyRow>({
+    name: 'tenants.revoke_key',
+    text: `update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and key_id = $2
+      returning key_id, key_prefix, label, created_at, revoked_at`,
+    values: [tenantId, keyId],
+  })
+  return rows[0]
+}
+
+/** Keys stop working and the name is gone at once; what the tenant owned is removed behind. */
+export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ deleted_at: string }>({
+    name: 'tenants.delete',
+    text: `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
+      where tenant_id = $1 and tenant_id <> '-' and deleted_at is null returning deleted_at`,
+    values: [tenantId],
+  })
+  await tx.query({
+    name: 'tenants.delete_keys',
+    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null where tenant_id = $1',
+    values: [tenantId],
+  })
+  return rows[0]?.deleted_at
+}
+
+export interface LimitsRow {
+  weight: number
+  concurrent_scopes: number
+  limits: { documents?: number | null; bytes?: number | null; scopes?: number | null; requests_per_second?: number | null }
+  documents: number
+  bytes: number
+  scopes: number
+}
+
+export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | undefined> {
+  const { rows } = await db.engineQuery<LimitsRow>(
+    'tenants.limits',
+    `select t.weight, t.concurrent_scopes, t.limits,
+       coalesce(u.documents, 0) as documents, coalesce(u.bytes, 0) as bytes, coalesce(u.scopes, 0) as scopes
+     from tenants t left join tenant_usage u using (tenant_id)
+     where t.tenant_id = $1 and t.tenant_id <> '-' and t.deleted_at is null`,
+    [tenantId],
+  )
+  return rows[0]
+}
+
+export async function writeLimits(
+  tx: EngineTransaction,
+  tenantId: string,
+  limits: { weight: number; concurrentScopes: number; quotas: object },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'tenants.set_limits',
+    text: `update tenants set weight = $2, concurrent_scopes = $3, limits = $4
+      where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
+    values: [tenantId, limits.weight, limits.concurrentScopes, JSON.stringify(limits.quotas)],
+  })
+  return rowCount === 1
+}

@@ -1,0 +1,55 @@
+/**
+ * The admin and internals keys of a first start: made once, kept in the data folder readable by its owner alone. Only
+ * for the embedded database and only when no key is given.
+ */
+
+import { constants } from 'node:fs'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../platform/errors.js'
+import { randomBase62 } from '../platform/ids.js'
+
+export interface FirstKeys {
+  admin: string
+  internals: string
+  /** Whether they were made just now, and should be shown. */
+  made: boolean
+  path: string
+}
+
+export async function firstKeys(dataDir: string): Promise<FirstKeys> {
+  const path = join(dataDir, 'keys.json')
+  const existing = await readKeys(path)
+  if (existing) return { ...existing, made: false, path }
+  const keys = { admin: `cna_${randomBase62(40)}`, internals: `cni_${randomBase62(40)}` }
+  await mkdir(dataDir, { recursive: true })
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(keys, null, 2)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { ...keys, made: true, path }
+}
+
+async function readKeys(path: string): Promise<{ admin: string; internals: string } | undefined> {
+  let content: string
+  try {
+    content = await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new StartupError(`${path} cannot be read: check who owns it`, { cause: error })
+  }
+  try {
+    const keys = JSON.parse(content) as { admin?: unknown; internals?: unknown }
+    if (typeof keys.admin === 'string' && typeof keys.internals === 'string') return { admin: keys.admin, internals: keys.internals }
+  } catch (error) {
+    throw damaged(path, error)
+  }
+  throw damaged(path)
+}
+
+function damaged(path: string, cause?: unknown): StartupError {
+  return new StartupError(`${path} is damaged: restore it, or remove it to have new keys made`, { cause })
+}

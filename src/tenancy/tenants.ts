@@ -1,0 +1,122 @@
+/** What an operator does with tenants: create, list, delete, issue and revoke keys, set limits. */
+
+import type { Static } from 'typebox'
+import type {
+  CreateKeyResponse,
+  CreateTenantResponse,
+  Tenant,
+  TenantDeleted,
+  TenantKey,
+  TenantLimits,
+  TenantLimitsView,
+} from '../contract/tenants.js'
+import type { Hints } from '../events/hints.js'
+import { AppError } from '../platform/errors.js'
+import { newId, newTenantId, newTenantKey, tenantKeyPrefix } from '../platform/ids.js'
+import type { Database, EngineTransaction } from '../store/database.js'
+import {
+  holdTenant,
+  insertKey,
+  insertTenant,
+  listKeys,
+  listTenants,
+  markTenantDeleted,
+  readLimits,
+  revokeKey,
+  tenantExists,
+  writeLimits,
+} from '../store/tenants.js'
+import { sha256 } from './tier-keys.js'
+
+interface TenancyDeps {
+  db: Database
+  hints: Pick<Hints, 'notify'>
+}
+
+const keepIt = 'Keep the api_key: it is not shown again.'
+
+export type Tenants = ReturnType<typeof createTenants>
+
+export function createTenants({ db, hints }: TenancyDeps) {
+  return {
+    async create(name: string): Promise<Static<typeof CreateTenantResponse>> {
+      const tenantId = newTenantId()
+      return db.engine(async tx => {
+        const { created_at } = await insertTenant(tx, { tenantId, name })
+        const key = await issueKey(tx, tenantId, null)
+        return {
+          tenant_id: tenantId,
+          api_key: key.api_key,
+          key_prefix: key.key_prefix,
+          message: `Tenant created. ${keepIt}`,
+          key_id: key.key_id,
+          name,
+          created_at,
+        }
+      })
+    },
+
+    list(page: { after: string | null; limit: number }): Promise<Static<typeof Tenant>[]> {
+      return listTenants(db, page)
+    },
+
+    async delete(tenantId: string): Promise<Static<typeof TenantDeleted>> {
+      const deletedAt = await db.engine(tx => markTenantDeleted(tx, tenantId))
+      if (deletedAt === undefined) throw notFound()
+      hints.notify('keys')
+      hints.notify('runtime')
+      return { tenant_id: tenantId, deleted_at: deletedAt, message: 'Tenant deleted. What it owned is removed in the background.' }
+    },
+
+    async listKeys(tenantId: string, page: { after: string | null; limit: number }): Promise<Static<typeof TenantKey>[]> {
+      if (!(await tenantExists(db, tenantId))) throw notFound()
+      return listKeys(db, tenantId, page)
+    },
+
+    async createKey(tenantId: string, label: string | null): Promise<Static<typeof CreateKeyResponse>> {
+      return db.engine(async tx => {
+        if (!(await holdTenant(tx, tenantId))) throw notFound()
+        return { tenant_id: tenantId, ...(await issueKey(tx, tenantId, label)), message: `Key created. ${keepIt}` }
+      })
+    },
+
+    async revokeKey(tenantId: string, keyId: string): Promise<Static<typeof TenantKey>> {
+      const revoked = await db.engine(async tx => {
+        if (!(await holdTenant(tx, tenantId))) throw notFound()
+        return revokeKey(tx, tenantId, keyId)
+      })
+      if (revoked === undefined) throw new AppError('KEY_NOT_FOUND', { detail: 'The tenant has no key of this name.' })
+      hints.notify('keys')
+      return revoked
+    },
+
+    async limits(tenantId: string): Promise<Static<typeof TenantLimitsView>> {
+      const row = await readLimits(db, tenantId)
+      if (row === undefined) throw notFound()
+      const { documents = null, bytes = null, scopes = null, requests_per_second = null } = row.limits
+      return {
+        tenant_id: tenantId,
+        limits: { documents, bytes, scopes, requests_per_second, concurrent_scopes: row.concurrent_scopes, weight: row.weight },
+        usage: { documents: row.documents, bytes: row.bytes, scopes: row.scopes },
+      }
+    },
+
+    async setLimits(tenantId: string, wanted: Static<typeof TenantLimits>): Promise<Static<typeof TenantLimitsView>> {
+      const { weight = 1, concurrent_scopes: concurrentScopes = 64, ...quotas } = wanted
+      const found = await db.engine(tx => writeLimits(tx, tenantId, { weight, concurrentScopes, quotas }))
+      if (!found) throw notFound()
+      hints.notify('keys')
+      return this.limits(tenantId)
+    },
+  }
+}
+
+async function issueKey(tx: EngineTransaction, tenantId: string, label: string | null) {
+  const apiKey = newTenantKey()
+  const row = await insertKey(tx, { tenantId, keyId: newId('key'), keyHash: sha256(apiKey), keyPrefix: tenantKeyPrefix(apiKey), label })
+  return { key_id: row.key_id, api_key: apiKey, key_prefix: row.key_prefix, label: row.label, created_at: row.created_at }
+}
+
+function notFound(): AppError {
+  return new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant of this name.' })
+}
