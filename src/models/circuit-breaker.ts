@@ -1,0 +1,57 @@
+/**
+ * Stops asking a model that keeps failing. States and what moves it between them:
+ * closed, where every call is let through, opens after so many failures in a row; open, where none is, becomes half-open after a while;
+ * half-open lets one call through: its success closes, its failure opens again.
+ */
+
+export type BreakerState = 'closed' | 'open' | 'half-open'
+
+export interface BreakerOptions {
+  /** Failures in a row that open it. */
+  failures: number
+  openMs: number
+  now: () => number
+}
+
+export interface CircuitBreaker {
+  state(): BreakerState
+  /** True when a call may be made; in half-open state that is true once until its outcome is told. */
+  admits(): boolean
+  succeeded(): void
+  failed(): void
+  /** The call ended without saying anything about the model: it was cancelled, or never made. */
+  withdrawn(): void
+}
+
+export function circuitBreaker(options: BreakerOptions): CircuitBreaker {
+  let failuresInRow = 0
+  let openedAt: number | null = null
+  let isProbing = false
+  const state = (): BreakerState => {
+    if (openedAt === null) return 'closed'
+    return options.now() - openedAt < options.openMs ? 'open' : 'half-open'
+  }
+  return {
+    state,
+    admits() {
+      const current = state()
+      if (current === 'open' || (current === 'half-open' && isProbing)) return false
+      isProbing = current === 'half-open'
+      return true
+    },
+    succeeded() {
+      failuresInRow = 0
+      openedAt = null
+      isProbing = false
+    },
+    failed() {
+      failuresInRow++
+      // Calls let through before it opened may fail while it is open: they do not prolong it.
+      if (state() === 'half-open' || (state() === 'closed' && failuresInRow >= options.failures)) openedAt = options.now()
+      isProbing = false
+    },
+    withdrawn() {
+      isProbing = false
+    },
+  }
+}

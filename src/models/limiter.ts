@@ -1,0 +1,56 @@
+/** Lets so many calls run at once, so many more wait in line, and refuses the rest at once instead of letting the line grow. */
+
+export interface Limiter {
+  /** Resolves with what the work gave, or with null, without starting it, when the line is full or the signal ended the wait. */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T | null>
+  running(): number
+  waiting(): number
+}
+
+export function limiter(options: { concurrency: number; queueLimit: number }): Limiter {
+  let running = 0
+  const line = new Set<() => void>()
+
+  const turn = (signal: AbortSignal | undefined): Promise<boolean> => {
+    if (running < options.concurrency) {
+      running++
+      return Promise.resolve(true)
+    }
+    if (line.size >= options.queueLimit || signal?.aborted) return Promise.resolve(false)
+    return new Promise(resolve => {
+      const leave = (): void => {
+        line.delete(enter)
+        resolve(false)
+      }
+      const enter = (): void => {
+        signal?.removeEventListener('abort', leave)
+        resolve(true)
+      }
+      line.add(enter)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  /** The place of whoever leaves goes to the first in line, so `running` stays as it is. */
+  const handOver = (): void => {
+    const [next] = line
+    if (next === undefined) running--
+    else {
+      line.delete(next)
+      next()
+    }
+  }
+
+  return {
+    async run(work, signal) {
+      if (!(await turn(signal))) return null
+      try {
+        return await work()
+      } finally {
+        handOver()
+      }
+    },
+    running: () => running,
+    waiting: () => line.size,
+  }
+}
