@@ -1,0 +1,274 @@
+/**
+ * A document as blocks with their section path: headings, pairs, table rows, items and paragraphs. A heading or a less
+ * indented line above is part of the path of what stands below it. Every block knows the zone it is in.
+ */
+import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
+
+export type Zone = 'header' | 'body' | 'closing'
+
+export interface Block {
+  kind: 'heading' | 'pair' | 'row' | 'item' | 'paragraph'
+  start: number
+  end: number
+  zone: Zone
+  /** Headings and labels above, outermost first. */
+  path: string[]
+  /** Pair: its label. Row: its first cell. */
+  label: Cell | null
+  /** Pair, item, paragraph: where the words are. */
+  body: { start: number; end: number }
+  /** Row: the further cells with the header of their column. */
+  cells: (Cell & { header: string })[]
+  /** Row: header of the first column. */
+  labelHeader: string
+}
+
+interface Parent {
+  level: number
+  text: string
+}
+
+const CLOSING_HEAD =
+  /\b(?:sign-?off|signatures?|distribution list|attendees|present|apologies|in attendance|contacts?|glossary|references|document history|version history|copy list)\b/i
+const CLOSING_LINE =
+  /^(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|sincerely|respectfully(?: submitted)?|cc:|mit freundlichen)/i
+
+interface Shape {
+  rule: boolean
+  heading: ReturnType<typeof headingShape>
+  pair: ReturnType<typeof pairShape>
+  pipes: Cell[] | null
+  aligned: Cell[] | null
+  bullet: number
+}
+
+const EMPTY: Shape = { rule: false, heading: null, pair: null, pipes: null, aligned: null, bullet: 0 }
+
+function shapeOf(lines: Line[], i: number): Shape {
+  const line = lines[i]!
+  if (line.blank) return EMPTY
+  if (isRule(line)) return { ...EMPTY, rule: true }
+  const quiet = (at: number): boolean => at < 0 || at >= lines.length || lines[at]!.blank || isRule(lines[at]!)
+  const above = quiet(i - 1)
+  const next = lines[i + 1]
+  const deeper = next !== undefined && !next.blank && next.indent > line.indent
+  const pipes = pipeCells(line)
+  return {
+    rule: false,
+    heading: pipes ? null : headingShape(line, above && quiet(i + 1), deeper),
+    pair: pairShape(line),
+    pipes,
+    aligned: pipes ? null : alignedCells(line),
+    bullet: bulletLength(line.text.trimStart()),
+  }
+}
+
+class Reader {
+  readonly lines: Line[]
+  readonly shapes: Shape[]
+  readonly blocks: Block[] = []
+  headings: Parent[] = []
+  parents: Parent[] = []
+  zone: Zone = 'header'
+  headerPairs = 0
+  i = 0
+
+  constructor(text: string) {
+    this.lines = splitLines(text)
+    this.shapes = this.lines.map((_, i) => shapeOf(this.lines, i))
+  }
+
+  path(): string[] {
+    return [...this.headings, ...this.parents].slice(-6).map(parent => parent.text)
+  }
+
+  emit(block: Partial<Block> & Pick<Block, 'kind' | 'start' | 'end'>): void {
+    this.blocks.push({
+      zone: this.zone,
+      path: this.path(),
+      label: null,
+      body: { start: block.start, end: block.end },
+      cells: [],
+      labelHeader: '',
+      ...block,
+    })
+  }
+
+  pop(level: number): void {
+    while (this.parents.length && this.parents.at(-1)!.level >= level) this.parents.pop()
+  }
+
+  /** First line after `i` that does not continue the words begun on it. */
+  continuation(i: number, indent: number, bulleted: boolean): number {
+    let j = i + 1
+    for (; j < this.lines.length; j++) {
+      const line = this.lines[j]!
+      const shape = this.shapes[j]!
+      if (line.blank || shape.rule || shape.pipes || shape.bullet) break
+      const wrapped = this.lines[j - 1]!.text.length >= 52
+      const lowercase = /^\s*[\p{Ll}("]/u.test(line.text)
+      if (shape.heading && !(lowercase && wrapped)) break
+      if (shape.pair && !(wrapped && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
+      if (shape.aligned && !shape.pair && shape.aligned.length > 2) break
+      if (line.indent > indent) {
+        // A deeper line that starts afresh is a child, not a continuation, unless the text before broke off.
+        if (!bulleted && !lowercase && !wrapped && /^\s*\p{Lu}/u.test(line.text) && /[.:]$|\*\*$/.test(this.lines[j - 1]!.text.trim()))
+          break
+        continue
+      }
+      if (wrapped && line.indent === indent) continue
+      if (wrapped && lowercase) continue
+      break
+    }
+    return j
+  }
+
+  heading(i: number): void {
+    const line = this.lines[i]!
+    const shape = this.shapes[i]!.heading!
+    if (this.zone === 'header' && (this.headerPairs > 0 || this.blocks.length > 6)) this.zone = 'body'
+    if (this.zone !== 'header') this.zone = CLOSING_HEAD.test(shape.title) && shape.title.length < 60 ? 'closing' : 'body'
+    while (this.headings.length && this.headings.at(-1)!.level >= shape.level) this.headings.pop()
+    this.parents = []
+    this.emit({ kind: 'heading', start: line.start + line.indent, end: line.start + line.text.trimEnd().length })
+    this.headings.push({ level: shape.level, text: shape.title })
+    this.i = i + 1
+  }
+
+  table(i: number): boolean {
+    const rows: { line: Line; cells: Cell[] }[] = []
+    const piped = this.shapes[i]!.pipes !== null
+    let j = i
+    let gap = 0
+    for (; j < this.lines.length; j++) {
+      const shape = this.shapes[j]!
+      const line = this.lines[j]!
+      if (shape.rule) continue
+      if (line.blank && !piped && gap === 0 && rows.length > 0 && rows.length <= 2 && this.shapes[j + 1]?.aligned) {
+        gap++
+        continue
+      }
+      const cells = piped
+        ? shape.pipes
+        : shape.aligned && !(shape.pair && shape.aligned.length === 2) && !shape.bullet
+          ? shape.aligned
+          : null
+      if (!cells) break
+      rows.push({ line, cells })
+    }
+    while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
+    if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
+    if (!piped && (rows.length < 2 || !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))))) return false
+    if (this.zone === 'header') this.zone = 'body'
+    this.emitTable(rows, piped)
+    this.i = j
+    return true
+  }
+
+  inlinePairs(_i: number, rows: { line: Line; cells: Cell[] }[], next: number): boolean {
+    if (this.zone === 'header' && this.headerPairs === 0 && rows.length === 0) return false
+    for (const { cells } of rows) {
+      for (const cell of cells) {
+        const colon = cell.text.indexOf(':')
+        const body = cell.text.slice(colon + 1).trim()
+        const label = { start: cell.start, end: cell.start + colon, text: cell.text.slice(0, colon).replace(/_/g, ' ') }
+        this.emit({ kind: 'pair', start: cell.start, end: cell.end, label, body: { start: cell.end - body.length, end: cell.end } })
+      }
+    }
+    this.i = next
+    return true
+  }
+
+  emitTable(rows: { line: Line; cells: Cell[] }[], piped: boolean): void {
+    const numeric = (cell: Cell): boolean =>
+      /\d/.test(cell.text) &&
+      !/^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|\(?n\s?=\s?\d+\)?.{0,12}|.*\b(?:19|20)\d{2})$/i.test(
+        cell.text.trim(),
+      )
+    let first = rows.findIndex(row => row.cells.slice(1).some(numeric))
+    if (first < 0) first = Math.min(1, rows.length)
+    if (piped && first === 0 && rows.length > 1 && !rows[0]!.cells.slice(1).every(numeric)) first = 1
+    const headers = rows.slice(0, first)
+    const headerOf = (cell: Cell, index: number, line: Line): string => {
+      const names: string[] = []
+      for (const header of headers) {
+        if (piped) names.push(header.cells[index]?.text ?? '')
+        else {
+          const left = cell.start - line.start
+          const right = cell.end - line.start
+          const hit = header.cells.find(h => h.start - header.line.start < right + 1 && left - 1 < h.end - header.line.start)
+          if (hit && !(header.cells[0] === hit && hit.start - header.line.start < 2 && index > 0)) names.push(hit.text)
+        }
+      }
+      return names.filter(Boolean).join(' ')
+    }
+    let parent: { indent: number; text: string } | null = null
+    for (const { line, cells } of rows.slice(first)) {
+      const label = cells[0]!
+      const indent = label.start - line.start
+      if (/^of which\b/i.test(label.text) === false && (parent === null || indent <= parent.indent)) parent = { indent, text: label.text }
+      const base = this.path()
+      const path = parent && indent > parent.indent ? [...base, parent.text] : base
+      this.emit({
+        kind: 'row',
+        start: line.start + line.indent,
+        end: line.start + line.text.trimEnd().length,
+        label,
+        path,
+        labelHeader: headerOf(label, 0, line),
+        cells: cells.slice(1).map((cell, index) => ({ ...cell, header: headerOf(cell, index + 1, line) })),
+      })
+    }
+  }
+
+  words(i: number): void {
+    const line = this.lines[i]!
+    const shape = this.shapes[i]!
+    const bulleted = shape.bullet > 0
+    const colon = /:$/.test(line.text.trim()) && line.text.length <= 140
+    const level = line.indent - (bulleted ? 0 : 0.5)
+    this.pop(level)
+    if (colon && !shape.pair) {
+      this.parents.push({ level, text: line.text.trim().slice(shape.bullet).replace(/:$/, '') })
+      this.i = i + 1
+      return
+    }
+    const next = this.continuation(i, line.indent + (shape.pair || bulleted ? 0 : 0), bulleted || shape.pair !== null)
+    const last = this.lines[next - 1]!
+    const end = last.start + last.text.trimEnd().length
+    const start = line.start + line.indent + shape.bullet
+    if (shape.pair) {
+      if (this.zone === 'header') this.headerPairs++
+      this.emit({ kind: 'pair', start, end, label: shape.pair.label, body: { start: shape.pair.body.start, end } })
+    } else {
+      if (this.zone === 'header' && !bulleted && end - start > 100 && this.headerPairs > 0) this.zone = 'body'
+      if (CLOSING_LINE.test(line.text.trim())) this.zone = 'closing'
+      this.emit({ kind: bulleted ? 'item' : 'paragraph', start, end })
+    }
+    const child = this.lines[next]
+    if (child && !child.blank && child.indent > line.indent && end - start <= 160) {
+      const raw = line.text.trim().slice(shape.bullet)
+      this.parents.push({ level, text: raw.replace(/\*\*/g, '').trim() })
+    }
+    this.i = next
+  }
+
+  run(): Block[] {
+    while (this.i < this.lines.length) {
+      const i = this.i
+      const shape = this.shapes[i]!
+      if (this.lines[i]!.blank || shape.rule) {
+        this.i++
+        continue
+      }
+      if ((shape.pipes || (shape.aligned && !shape.bullet && !(shape.pair && shape.aligned.length === 2))) && this.table(i)) continue
+      if (shape.heading && !(shape.pair && this.zone === 'header' && this.headerPairs > 0)) this.heading(i)
+      else this.words(i)
+    }
+    return this.blocks
+  }
+}
+
+export function blocksOf(text: string): Block[] {
+  return new Reader(text).run()
+}

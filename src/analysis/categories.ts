@@ -1,0 +1,209 @@
+/**
+ * Sets of values that exclude each other: levels, progress, compliance, adequacy, outcomes, frequencies, ratings. A word
+ * belongs to a set only where the label or the sentence makes it a value, which the callers check.
+ */
+
+export interface Category {
+  set: string
+  value: string
+  rank: number | null
+  start: number
+  end: number
+  /** The words make sense as a value only after a label that asks for it. */
+  needsLabel: boolean
+}
+
+type Entry = readonly [pattern: string, value: string, rank: number | null]
+
+const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
+  {
+    set: 'compliance',
+    needsLabel: false,
+    entries: [
+      ['(?:fully |materially )?compliant|in (?:full )?compliance|conforms?|conforming', 'compliant', 2],
+      ['partially compliant|partial compliance', 'partially compliant', 1],
+      ['non-?compliant|not (?:fully )?compliant|out of compliance|non-?conform(?:ing|ity|ities)?|in breach', 'non-compliant', 0],
+    ],
+  },
+  {
+    set: 'progress',
+    needsLabel: false,
+    entries: [
+      [
+        'not (?:yet )?(?:been )?(?:fully )?(?:complete(?:d)?|closed|resolved|implemented|signed|approved|finali[sz]ed|started|begun|delivered|remediated|renewed|concluded|obtained|received|initiated|identified|disbursed)|incomplete|unsigned|unresolved|outstanding|open|pending|in progress|under (?:review|evaluation|investigation|negotiation|consideration|development|construction|discussion|way)|underway|ongoing|awaiting|overdue|on hold|blocked|delayed|partially (?:complete|implemented|remediated|resolved|delivered)|conflicting|contested|disputed',
+        'open',
+        0,
+      ],
+      [
+        'complete(?:d)?|closed|resolved|remediated|implemented|signed|finali[sz]ed|settled|delivered|concluded|mitigated|addressed|fixed|lifted|executed|renewed|withdrawn|rescinded|harmoni[sz]ed|reconciled|moot|satisfied|hired|onboarded|renegotiated|no longer (?:applied|applicable|required|valid)',
+        'done',
+        1,
+      ],
+      ['suspended|cancelled|canceled|terminated|abandoned|revoked', 'ended', 1],
+    ],
+  },
+  {
+    set: 'approval',
+    needsLabel: false,
+    entries: [
+      ['not (?:yet )?(?:been )?(?:approved|authori[sz]ed|granted|permitted)|unapproved', 'not approved', 0],
+      ['(?:conditionally )?approved|authori[sz]ed|granted|accepted', 'approved', 1],
+      ['rejected|refused|declined|denied', 'rejected', 0],
+    ],
+  },
+  {
+    set: 'adequacy',
+    needsLabel: false,
+    entries: [
+      ['inadequate|insufficient|inappropriate|unsatisfactory|ineffective|unreliable|deficient', 'inadequate', 0],
+      ['adequate|sufficient|appropriate|satisfactory|effective|reliable|robust', 'adequate', 1],
+    ],
+  },
+  {
+    set: 'outcome',
+    needsLabel: true,
+    entries: [
+      ['fail(?:ed|s|ure)?', 'fail', 0],
+      ['pass(?:ed|es)?', 'pass', 1],
+    ],
+  },
+  {
+    set: 'level',
+    needsLabel: true,
+    entries: [
+      ['low[- ](?:to[- ])?medium', 'low-medium', 1.5],
+      ['medium[- ](?:to[- ])?high', 'medium-high', 2.5],
+      ['very low|negligible', 'very low', 0],
+      ['very high|critical|severe|extreme', 'critical', 4],
+      ['low', 'low', 1],
+      ['medium|moderate', 'medium', 2],
+      ['high', 'high', 3],
+    ],
+  },
+  {
+    set: 'finding',
+    needsLabel: true,
+    entries: [
+      ['immaterial|minor', 'minor', 1],
+      ['significant', 'significant', 2],
+      ['material|major', 'material', 3],
+    ],
+  },
+  {
+    set: 'frequency',
+    needsLabel: true,
+    entries: [
+      ['semi-?annual(?:ly)?|twice a year|half-?yearly', 'half-yearly', 2],
+      ['annual(?:ly)?|yearly|every 12 months|once a year', 'yearly', 1],
+      ['quarterly|every (?:3|three) months', 'quarterly', 4],
+      ['monthly', 'monthly', 12],
+      ['weekly', 'weekly', 52],
+      ['daily', 'daily', 365],
+      ['every 24 months|biennial(?:ly)?|every two years', 'every two years', 0.5],
+    ],
+  },
+  {
+    set: 'credit rating',
+    needsLabel: true,
+    entries: [
+      ['AAA', 'AAA', 21],
+      ['AA\\+', 'AA+', 20],
+      ['AA-', 'AA-', 18],
+      ['AA', 'AA', 19],
+      ['A\\+', 'A+', 17],
+      ['A-', 'A-', 15],
+      ['BBB\\+', 'BBB+', 14],
+      ['BBB-', 'BBB-', 12],
+      ['BBB', 'BBB', 13],
+      ['BB\\+', 'BB+', 11],
+      ['BB-', 'BB-', 9],
+      ['BB', 'BB', 10],
+      ['CCC[+-]?', 'CCC', 6],
+    ],
+  },
+  {
+    set: 'tumour response',
+    needsLabel: true,
+    entries: [
+      ['complete response|CR', 'complete response', 4],
+      ['partial response|PR', 'partial response', 3],
+      ['stable disease|SD', 'stable disease', 2],
+      ['progressive disease|PD', 'progressive disease', 1],
+      ['not evaluable|NE', 'not evaluable', 0],
+    ],
+  },
+  {
+    set: 'answer',
+    needsLabel: true,
+    entries: [
+      ['yes', 'yes', 1],
+      ['no', 'no', 0],
+    ],
+  },
+  {
+    set: 'treatment',
+    needsLabel: true,
+    entries: [
+      ['equity', 'equity', null],
+      ['(?:inter-?company )?(?:loan|debt)', 'debt', null],
+      ['capex|capitali[sz]ed', 'capitalised', null],
+      ['opex|expensed|operating expense', 'expensed', null],
+      ['contingent', 'contingent', null],
+    ],
+  },
+]
+
+const compiled = SETS.map(({ set, needsLabel, entries }) => ({
+  set,
+  needsLabel,
+  entries: entries.map(([pattern, value, rank]) => ({
+    value,
+    rank,
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}-])(?:${pattern})(?![\\p{L}\\p{N}-]|\\+)`,
+      set === 'credit rating' || set === 'tumour response' ? 'u' : 'iu',
+    ),
+  })),
+}))
+
+/** The first category of each set in the text; longer and negated forms are listed first and win. */
+export function categoriesIn(text: string, labelled: boolean): Category[] {
+  const bounded = text.slice(0, 600)
+  const found: Category[] = []
+  for (const { set, needsLabel, entries } of compiled) {
+    if (needsLabel && !labelled) continue
+    let best: Category | null = null
+    for (const entry of entries) {
+      const match = entry.pattern.exec(bounded)
+      if (!match) continue
+      const candidate = { set, value: entry.value, rank: entry.rank, start: match.index, end: match.index + match[0].length, needsLabel }
+      if (!best || candidate.start < best.start || (candidate.start === best.start && candidate.end > best.end)) {
+        if (!best || candidate.start < best.start - 0 || candidate.end > best.end) best = candidate
+      }
+    }
+    // "not completed" covers the "completed" inside it.
+    if (best) found.push(best)
+  }
+  return found
+}
+
+const ASKS: [RegExp, string[]][] = [
+  [/\b(?:risk|severity|priority|likelihood|probability|impact|level|confidence|exposure|criticality)\b/i, ['level', 'finding']],
+  [/\b(?:rating|observation|finding|classification|materiality)\b/i, ['finding', 'level', 'credit rating']],
+  [/\b(?:result|outcome|test|check|verdict|inspection)\b/i, ['outcome']],
+  [
+    /\b(?:frequency|refresh|review|interval|recalculation|reporting|monitoring|cycle|schedule|submission|audit|verification|sdv)\b/i,
+    ['frequency'],
+  ],
+  [/\b(?:rating|downgrad|upgrad|outlook)/i, ['credit rating']],
+  [/\b(?:response|determination|assessment|call|recist|decision|resolved|disease)\b/i, ['tumour response']],
+  [/\b(?:treat|classif|record|account|book|recogni[sz])/i, ['treatment']],
+  [/\?\s*$|\b(?:breach|required|applicable|met|exceeded)\b/i, ['answer']],
+]
+
+/** Sets whose values a label or sentence asks for. */
+export function setsAskedBy(text: string): Set<string> {
+  const sets = new Set<string>()
+  for (const [pattern, names] of ASKS) if (pattern.test(text)) for (const name of names) sets.add(name)
+  return sets
+}

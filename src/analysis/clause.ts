@@ -1,0 +1,83 @@
+/**
+ * One stretch of words with everything found in it: dates, values, tagged tokens. Knows which period belongs to which
+ * value and which values are only cited.
+ */
+import { type Tok, tagged } from './frames.js'
+import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
+import type { Period } from './types.js'
+import { type FoundValue, findValues } from './values.js'
+import { tokenize } from './words.js'
+
+export interface Clause {
+  /** The words; offsets below are relative to it. */
+  text: string
+  base: number
+  periods: FoundPeriod[]
+  values: FoundValue[]
+  toks: Tok[]
+}
+
+/** "Site 07", "Phase II", "Art. 18": a number that names; it is no quantity. */
+const NAMED_NUMBER =
+  /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
+
+function namedNumbers(text: string): (at: number) => boolean {
+  return at => NAMED_NUMBER.test(text.slice(Math.max(0, at - 16), at))
+}
+
+const CLAUSE_LIMIT = 3_000
+
+export function clauseOf(text: string, start: number, end: number, year: number | null): Clause {
+  const slice = text.slice(start, Math.min(end, start + CLAUSE_LIMIT)).replace(/[\n\r\t\u00a0]/g, ' ')
+  const periods = mergeRanges(slice, findPeriods(slice, year))
+  const named = namedNumbers(slice)
+  const masked = (at: number): number => {
+    for (const p of periods) if (at >= p.start && at < p.end) return p.end
+    return named(at) ? at + 1 : -1
+  }
+  const values = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)\b/i.test(slice)
+    ? findValues(slice, masked)
+    : []
+  const covers = (at: number): { tag: 'V' | 'T'; start: number; end: number } | null => {
+    for (const v of values) if (at >= v.start && at < v.end) return { tag: 'V', start: v.start, end: v.end }
+    for (const p of periods) if (at >= p.start && at < p.end) return { tag: 'T', start: p.start, end: p.end }
+    return null
+  }
+  return { text: slice, base: start, periods, values, toks: tagged(slice, tokenize(slice), covers) }
+}
+
+const AS_OF = /\b(?:as (?:of|at)|at|ended|ending|per|until|to|position|by end of|year[- ]end|balance)\s*\(?$/i
+const EVENT =
+  /\b(?:on|dated|signed|approved|filed|effective|from|since|due|by|scheduled|issued|received|published|submitted|completed|for|review|letter|report|decision|meeting|before|after)\s*\(?$/i
+
+/** A period that dates the value, not an event beside it. */
+function datesValues(clause: Clause, p: FoundPeriod): boolean {
+  if (p.period.grain !== 'day')
+    return !/\b(?:since|founded|acquired|signed|until|effective|scheduled|due|by)\s(?:in\s|for\s)?$/i.test(
+      clause.text.slice(Math.max(0, p.start - 20), p.start),
+    )
+  const left = clause.text.slice(Math.max(0, p.start - 24), p.start)
+  return AS_OF.test(left) && !EVENT.test(left)
+}
+
+/** The period a value is said for, if the clause says it. */
+export function periodFor(clause: Clause, value: FoundValue): Period | null {
+  const usable = clause.periods.filter(p => datesValues(clause, p))
+  if (!usable.length) return null
+  const after = usable.find(p => p.start >= value.end && !clause.values.some(v => v.start >= value.end && v.end <= p.start))
+  if (after && after.start - value.end <= 40 && !/[.;]\s/.test(clause.text.slice(value.end, after.start))) {
+    const between = clause.text.slice(value.end, after.start)
+    if (/^\s?\(|^\s*(?:for|in|as|at|of|during|\()/i.test(between) || between.trim().length <= 24) return fits(between) ? after.period : null
+  }
+  const before = usable.filter(p => p.end <= value.start)
+  const last = before.at(-1)
+  if (last && !clause.values.some(v => v.start >= last.end && v.end <= value.start)) return last.period
+  const first = usable[0]!
+  if (usable.length === 1 && clause.values[0] && first.end <= clause.values[0].start) return first.period
+  return null
+}
+
+/** "down from 40.1% in Q4": the words between must not start a comparison. */
+function fits(between: string): boolean {
+  return !/\b(?:from|compared|versus|vs|against|than|since|over)\b/i.test(between)
+}

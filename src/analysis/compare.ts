@@ -1,0 +1,95 @@
+/**
+ * Whether two values can both be true: magnitudes and written precision respected, ranges by containment, ratings and
+ * statuses only within their set. Says also by how much they differ.
+ */
+import type { ClaimValue } from './types.js'
+
+export type Comparison = 'equal' | 'compatible' | 'different' | 'incomparable'
+
+interface Numeric {
+  low: number
+  high: number
+  precision: number
+  approximate: boolean
+}
+
+function numeric(a: Numeric, b: Numeric): Comparison {
+  const tolerance = (Math.max(a.precision, b.precision) / 2) * 1.0001
+  // "Approximately 40" allows what a person would round to it.
+  const slack = (a.approximate || b.approximate ? Math.max(Math.abs(a.high), Math.abs(b.high)) * 0.03 : 0) + tolerance
+  const aPoint = a.low === a.high
+  const bPoint = b.low === b.high
+  if (aPoint && bPoint) {
+    if (Math.abs(a.low - b.low) <= Math.abs(a.low) * 1e-9) return 'equal'
+    if (Math.abs(a.low - b.low) <= slack) return 'compatible'
+    // A cost in parentheses and the same cost without sign are one figure.
+    return Math.abs(Math.abs(a.low) - Math.abs(b.low)) <= tolerance && a.low * b.low < 0 ? 'compatible' : 'different'
+  }
+  if (Math.abs(a.low - b.low) <= slack && Math.abs(a.high - b.high) <= slack) return 'equal'
+  const contains = (outer: Numeric, inner: Numeric): boolean => outer.low - slack <= inner.low && inner.high <= outer.high + slack
+  return contains(a, b) || contains(b, a) ? 'compatible' : 'different'
+}
+
+const DAYS: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30.4, year: 365.25 }
+
+function quantities(a: Extract<ClaimValue, { type: 'quantity' }>, b: Extract<ClaimValue, { type: 'quantity' }>): Comparison {
+  if (a.unit === b.unit) return numeric(a, b)
+  const left = a.unit ? DAYS[a.unit] : undefined
+  const right = b.unit ? DAYS[b.unit] : undefined
+  if (left && right) {
+    const scale = (v: Numeric, by: number): Numeric => ({
+      low: v.low * by,
+      high: v.high * by,
+      precision: v.precision * by,
+      approximate: v.approximate,
+    })
+    return numeric(scale(a, left), scale(b, right))
+  }
+  if ((a.unit === null && b.unit === 'FTE') || (a.unit === 'FTE' && b.unit === null)) return numeric(a, b)
+  return 'incomparable'
+}
+
+export function compareValues(a: ClaimValue, b: ClaimValue): Comparison {
+  if (a.type === 'money' && b.type === 'money')
+    return a.currency && b.currency && a.currency !== b.currency ? 'incomparable' : numeric(a, b)
+  if (a.type === 'percent' && b.type === 'percent') return a.points !== b.points ? 'incomparable' : numeric(a, b)
+  if (a.type === 'quantity' && b.type === 'quantity') return quantities(a, b)
+  if (a.type === 'date' && b.type === 'date') {
+    if (a.from === b.from && a.to === b.to) return 'equal'
+    return a.from < b.to && b.from < a.to ? 'compatible' : 'different'
+  }
+  if (a.type === 'category' && b.type === 'category') return a.set !== b.set ? 'incomparable' : a.value === b.value ? 'equal' : 'different'
+  if (a.type === 'boolean' && b.type === 'boolean') return a.value === b.value ? 'equal' : 'different'
+  if (a.type === 'name' && b.type === 'name') return a.value.toLowerCase() === b.value.toLowerCase() ? 'equal' : 'different'
+  return 'incomparable'
+}
+
+/** Relative distance of two numeric values, 0 to 1; null for others. */
+export function distance(a: ClaimValue, b: ClaimValue): number | null {
+  if (!('low' in a) || !('low' in b)) return null
+  const mid = (v: { low: number; high: number }): number => (v.low + v.high) / 2
+  const x = mid(a)
+  const y = mid(b)
+  const size = Math.max(Math.abs(x), Math.abs(y))
+  return size === 0 ? 0 : Math.min(1, Math.abs(x - y) / size)
+}
+
+/** Values that count as one side of a contradiction share this key. */
+export function valueKey(value: ClaimValue): string {
+  switch (value.type) {
+    case 'money':
+      return `money:${value.currency ?? '?'}:${value.low}:${value.high}`
+    case 'percent':
+      return `percent:${value.points ? 'pp' : ''}:${value.low}:${value.high}`
+    case 'quantity':
+      return `quantity:${value.unit ?? ''}:${value.low}:${value.high}`
+    case 'date':
+      return `date:${value.from}:${value.to}`
+    case 'category':
+      return `category:${value.set}:${value.value}`
+    case 'boolean':
+      return `boolean:${value.value}`
+    case 'name':
+      return `name:${value.value.toLowerCase()}`
+  }
+}

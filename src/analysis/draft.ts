@@ -1,0 +1,92 @@
+/** A claim while it is being read: offsets of the normalized text, names still as ordered terms. */
+import type { Block } from './blocks.js'
+import { marksOf } from './marks.js'
+import { findPeriods, mergeRanges } from './periods.js'
+import type { ReadProfile } from './profile.js'
+import { roleIn, versionIn } from './roles.js'
+import { contextTerms } from './slots.js'
+import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from './types.js'
+
+export interface Draft {
+  start: number
+  end: number
+  /** Content terms of the name in order; the head is the term that says what is measured. */
+  terms: string[]
+  head: string
+  attribute: string
+  /** Marks of the name itself, and of what stands above it. */
+  marks: string[]
+  aboveMarks: string[]
+  /** Further words around: the sentence, the headings. */
+  context: string[]
+  role: ClaimRole
+  period: Period | null
+  /** Written at the value, its column or its section, not only on the document. */
+  periodExplicit: boolean
+  polarity: ExtractedClaim['polarity']
+  modality: ExtractedClaim['modality']
+  value: ClaimValue
+  valueText: string
+  confidence: number
+  stance: ExtractedClaim['stance']
+  /** An older value of the same thing that the text cites beside this one. */
+  prior: { low: number; high: number } | null
+  version: 'old' | 'new' | null
+  frame: 'pair' | 'cell' | 'prose' | 'state'
+  /** Where the words are that may name the subject, nearest first. */
+  subjectText: string
+  part: string | null
+}
+
+/** What every block of a section shares, read once per path. */
+export interface Surroundings {
+  context: string[]
+  marks: string[]
+  role: ClaimRole | null
+  period: Period | null
+  version: 'old' | 'new' | null
+  text: string
+}
+
+export interface ReadContext {
+  text: string
+  profile: ReadProfile
+  surroundings: Map<string, Surroundings>
+}
+
+/** Only these roles are inherited from a heading; a heading "Targets and results" would mislabel results. */
+const INHERITED = new Set<ClaimRole>(['scenario', 'forecast', 'budget', 'hypothetical', 'proposed'])
+
+export function surroundingsOf(context: ReadContext, block: Block): Surroundings {
+  const key = block.path.join('\n')
+  const known = context.surroundings.get(key)
+  if (known) return known
+  const text = block.path.join(' — ').slice(-400)
+  let role: ClaimRole | null = null
+  let period: Period | null = null
+  let version: 'old' | 'new' | null = null
+  for (let i = block.path.length - 1; i >= 0; i--) {
+    const heading = block.path[i]!.slice(0, 200)
+    const found = roleIn(heading)
+    if (role === null && found && INHERITED.has(found)) role = found
+    if (role === null && /^if\b/i.test(heading)) role = 'hypothetical'
+    if (period === null) {
+      const periods = mergeRanges(heading, findPeriods(heading, context.profile.year)).filter(item => item.period.grain !== 'range')
+      const usable = periods.filter(
+        item => item.period.grain !== 'day' || /\b(?:as (?:of|at)|at|ended|ending|position)\s*$/i.test(heading.slice(0, item.start)),
+      )
+      if (usable.length === 1) period = usable[0]!.period
+    }
+    version ??= versionIn(heading)
+  }
+  const made = {
+    context: contextTerms(text, 40),
+    marks: block.path.flatMap(heading => marksOf(heading.slice(0, 300), true)),
+    role,
+    period,
+    version,
+    text,
+  }
+  context.surroundings.set(key, made)
+  return made
+}

@@ -1,0 +1,139 @@
+/**
+ * Names in a document: organisations, people, products, projects, found by capitals in running text, by their legal
+ * suffix, by titles of persons and by short forms the document defines.
+ */
+import type { EntityMention } from './types.js'
+import { FUNCTION_WORDS, stem, tokenize } from './words.js'
+
+const ORG_SUFFIX =
+  /^(?:AG|GmbH|SE|KG|Ltd|Limited|Inc|LLC|LLP|PLC|plc|SA|S\.A|NV|BV|B\.V|SpA|AB|AS|Oy|Corp|Corporation|Company|Co|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$/
+const PERSON = /^(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|Sir|Dame|Justice|Judge)$/
+const SUBSIDIARY = /\b(?:subsidiar|division|segment|operating (?:company|unit)|business unit)/i
+
+const NAME =
+  /(?<![\p{L}\p{N}.])\p{Lu}[\p{L}\p{M}&'’.-]*(?:[ \u00a0](?:(?:of|de|van|von|der|und|and|&|for)[ \u00a0])?\p{Lu}[\p{L}\p{M}&'’-]*|[ \u00a0]&[ \u00a0]\p{Lu}[\p{L}\p{M}'’-]*)*/gu
+
+export function entityKey(name: string): string {
+  return tokenize(name)
+    .map(token => token.lower)
+    .filter(
+      word =>
+        !FUNCTION_WORDS.has(word) &&
+        !/^(?:ag|gmbh|se|kg|ltd|limited|inc|llc|llp|plc|sa|nv|bv|ab|corp|co|dr|prof|mr|mrs|ms|herr|frau)$/.test(word),
+    )
+    .map(word => stem(word))
+    .join(' ')
+}
+
+interface Tally {
+  name: string
+  count: number
+  mid: number
+  kind: EntityMention['kind']
+}
+
+function kindOf(name: string): EntityMention['kind'] {
+  const words = name.split(/[\s\u00a0]+/)
+  if (PERSON.test(words[0]!.replace(/\.$/, ''))) return 'person'
+  if (words[0] === 'Project' || words[0] === 'Programme') return 'project'
+  if (ORG_SUFFIX.test(words.at(-1)!)) return 'organisation'
+  return 'other'
+}
+
+/** Names of running text, most frequent first. `prose` are spans of sentences. */
+export function entitiesOf(
+  text: string,
+  prose: readonly { start: number; end: number }[],
+): { mentions: EntityMention[]; counts: Map<string, number> } {
+  const tallies = new Map<string, Tally>()
+  for (const span of prose) {
+    const sentence = text.slice(span.start, Math.min(span.end, span.start + 2_000))
+    for (const match of sentence.matchAll(NAME)) {
+      let name = match[0].replace(/['’]s?$|[.'’-]+$/u, '')
+      let first = match.index === 0
+      const words = name.split(/[\s\u00a0]+/)
+      while (words.length && FUNCTION_WORDS.has(words[0]!.toLowerCase())) {
+        words.shift()
+        first = false
+      }
+      name = words.join(' ')
+      if (
+        name.length < 3 ||
+        name.length > 60 ||
+        words.length > 6 ||
+        /^(?:Q[1-4]?|H[12]|FY)\b/.test(name) ||
+        /\b(?:EUR|USD|GBP|CHF|January|February|March|April|May|June|July|August|September|October|November|December|Q)$/.test(name)
+      )
+        continue
+      if (words.every(word => word === word.toUpperCase()) && words.length === 1) continue
+      const key = entityKey(name)
+      if (!key) continue
+      const known = tallies.get(key)
+      const mid = first ? 0 : 1
+      if (known) {
+        known.count++
+        known.mid += mid
+      } else if (tallies.size < 400) tallies.set(key, { name, count: 1, mid, kind: kindOf(name) })
+    }
+  }
+  const kept = [...tallies.entries()].filter(([, t]) => t.kind !== 'other' || (t.mid >= 1 && (t.name.includes(' ') || t.count >= 3)))
+  kept.sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1))
+  const subsidiary = SUBSIDIARY.test(text.slice(0, 20_000))
+  const mentions = kept
+    .slice(0, 40)
+    .map(([key, t]) => ({
+      key,
+      name: t.name,
+      kind: t.kind === 'organisation' && subsidiary ? ('organisation' as const) : t.kind,
+      aliases: [] as string[],
+    }))
+  return { mentions, counts: new Map(kept.map(([key, t]) => [key, t.count])) }
+}
+
+const DEFINED = /\(\s?(?:the\s|hereinafter\s|"|“|‘|')*([\p{Lu}][\p{L}\d&-]{1,14})["”’']?\s?\)/gu
+
+/** "Annual Recurring Revenue (ARR)" and 'Meridian Group AG ("Meridian")'. */
+export function definitionsOf(text: string): Record<string, string> {
+  const definitions: Record<string, string> = {}
+  let count = 0
+  for (const match of text.matchAll(DEFINED)) {
+    if (count >= 60) break
+    const short = match[1]!
+    const before = text
+      .slice(Math.max(0, match.index - 90), match.index)
+      .replace(/\s+/g, ' ')
+      .trimEnd()
+    const words = before.split(/[\s]+/)
+    const letters = short.replace(/[^\p{L}]/gu, '').replace(/s$/, '')
+    if (short === short.toUpperCase() || /s$/.test(short)) {
+      const long = matchInitials(words, letters.toLowerCase())
+      if (long) {
+        definitions[short] = long
+        count++
+      }
+    } else if (words.some(word => word.replace(/[^\p{L}]/gu, '') === short)) {
+      const at = words.findIndex(word => word.replace(/[^\p{L}]/gu, '') === short)
+      const long = words.slice(at).join(' ')
+      if (long.length > short.length) {
+        definitions[short] = long.replace(/['’]s$/, '')
+        count++
+      }
+    }
+  }
+  return definitions
+}
+
+function matchInitials(words: string[], letters: string): string | null {
+  if (letters.length < 2) return null
+  for (let take = Math.min(words.length, letters.length + 3); take >= 2; take--) {
+    const part = words.slice(-take)
+    if (!/^[\p{L}]/u.test(part[0]!) || part[0]![0]!.toLowerCase() !== letters[0]) continue
+    const initials = part
+      .flatMap(word => word.split('-'))
+      .filter(word => word && !/^(?:of|the|and|for|in|on|to|&)$/i.test(word))
+      .map(word => word[0]!.toLowerCase())
+      .join('')
+    if (initials === letters) return part.join(' ').replace(/[,;:("]/g, '')
+  }
+  return null
+}

@@ -1,0 +1,150 @@
+/**
+ * Reads one document: blocks, profile, then claims, goals and risks. Pure and deterministic; every quote is an exact
+ * slice of the submitted text, in code points.
+ */
+import { type Block, blocksOf } from './blocks.js'
+import { pairDates, sentenceDates } from './dates.js'
+import type { Draft, ReadContext } from './draft.js'
+import { goalsOf } from './goals.js'
+import { BASIS } from './lexicon.js'
+import { codePointOffsets } from './normalize/code-points.js'
+import { type NormalizedText, normalize } from './normalize/normalize.js'
+import { pairClaims, rowClaims, sentenceClaims } from './numbers.js'
+import { profileOf, type ReadProfile } from './profile.js'
+import { risksOf } from './risks.js'
+import { headingStates, pairStates, rowStates, sentenceStates } from './states.js'
+import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
+
+export const EXTRACTOR_NAME = 'reader'
+export const EXTRACTOR_VERSION = '1'
+
+/** More claims than a person could read help nobody; it bounds what one document can cost. */
+const MAX_CLAIMS = 2_000
+const MAX_QUOTE = 1_000
+
+type Slicer = (start: number, end: number) => { start: number; end: number; quote: string }
+
+function slicer(source: string, normalized: NormalizedText): Slicer {
+  const offsets = codePointOffsets(source)
+  return (start, end) => {
+    const span = normalized.sourceSpan(start, Math.min(end, start + MAX_QUOTE))
+    return { start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end), quote: source.slice(span.start, span.end) }
+  }
+}
+
+const METADATA =
+  /^(?:date|dated|ref|reference|classification|prepared by|author|version|status of document|to|from|cc|subject|re|page|distribution|title|document|report|agent|contact|phone|email|address|www|http|https|note|original rating|file|id)$/i
+
+function draftsOf(context: ReadContext, block: Block): Draft[] {
+  if (block.kind === 'heading') return block.zone === 'body' ? headingStates(context, block) : []
+  if (block.zone === 'closing') return []
+  if (
+    block.zone === 'header' &&
+    !/[€$£%]|\b(?:EUR|USD|GBP)\b/.test(context.text.slice(block.start, Math.min(block.end, block.start + 300)))
+  )
+    return []
+  if (block.kind === 'row') return [...rowClaims(context, block), ...rowStates(context, block)]
+  if (block.kind === 'pair') {
+    if (METADATA.test(block.label!.text.trim()) && !/^note$/i.test(block.label!.text.trim())) return []
+    const prose = block.body.end - block.body.start > 60 || /^note$/i.test(block.label!.text.trim())
+    return [
+      ...pairClaims(context, block),
+      ...pairStates(context, block),
+      ...pairDates(context, block),
+      ...(prose
+        ? [
+            ...sentenceStates(context, block, block.body.start, block.body.end),
+            ...sentenceDates(context, block, block.body.start, block.body.end),
+          ]
+        : shortState(context, block)),
+    ]
+  }
+  return [
+    ...sentenceClaims(context, block, block.body.start, block.body.end, null),
+    ...sentenceStates(context, block, block.body.start, block.body.end),
+    ...sentenceDates(context, block, block.body.start, block.body.end),
+  ]
+}
+
+/** "Protocol deviations: None reported." states something although it is short. */
+function shortState(context: ReadContext, block: Block): Draft[] {
+  return sentenceStates(context, block, block.start, block.end).slice(0, 1)
+}
+
+function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedClaim {
+  const basis = draft.terms.filter(term => BASIS.has(term))
+  return {
+    ...slice(draft.start, draft.end),
+    subject: profile.principalSubject ?? '',
+    subjectKey: profile.principals[0] ?? '',
+    subjectCertain: profile.principals.length > 0,
+    attribute: draft.attribute,
+    attributeKey: draft.terms.join(' '),
+    role: draft.role,
+    basis,
+    part: draft.part,
+    unit: unitOf(draft.value),
+    period: draft.period,
+    polarity: draft.polarity,
+    modality: draft.modality,
+    value: draft.value,
+    valueText: draft.valueText,
+    confidence: Math.round(draft.confidence * 100) / 100,
+    stance: draft.stance,
+    hints: {
+      head: draft.head,
+      terms: draft.terms.join(' '),
+      context: draft.context.join(' '),
+      marks: draft.marks.join(';'),
+      above: [...new Set(draft.aboveMarks)].join(';'),
+      frame: draft.frame,
+      explicit: draft.periodExplicit,
+      version: draft.version,
+      priorLow: draft.prior?.low ?? null,
+      priorHigh: draft.prior?.high ?? null,
+      near: draft.subjectText.slice(0, 300),
+      principals: profile.principals.join(';'),
+      restates: profile.restates,
+    },
+  }
+}
+
+function unitOf(value: ExtractedClaim['value']): string | null {
+  if (value.type === 'money') return value.currency
+  if (value.type === 'percent') return value.points ? 'pp' : '%'
+  return value.type === 'quantity' ? value.unit : null
+}
+
+function publicProfile(profile: ReadProfile): DocumentProfile {
+  const { title, kind, issuer, issuedOn, period, version, reference, supersedes, principalSubject, definitions, entities } = profile
+  return { title, kind, issuer, issuedOn, period, version, reference, supersedes, principalSubject, definitions, entities }
+}
+
+export function extract(input: DocumentInput): Extraction {
+  const normalized = normalize(input.text, input.type)
+  const text = normalized.text
+  const blocks = blocksOf(text)
+  const prose = blocks.filter(block => block.kind !== 'heading' && block.kind !== 'row').map(block => block.body)
+  const profile = profileOf(input, text, blocks, prose)
+  const context: ReadContext = { text, profile, surroundings: new Map() }
+  const slice = slicer(input.text, normalized)
+  const claims: ExtractedClaim[] = []
+  for (const block of blocks) {
+    if (claims.length >= MAX_CLAIMS) break
+    for (const draft of draftsOf(context, block)) claims.push(claimOf(draft, slice, profile))
+  }
+  return {
+    extractor: EXTRACTOR_NAME,
+    version: EXTRACTOR_VERSION,
+    profile: publicProfile(profile),
+    claims: claims.slice(0, MAX_CLAIMS),
+    goals: goalsOf(text, blocks, profile.year).map(goal => ({
+      ...slice(goal.start, goal.end),
+      what: goal.what,
+      owner: goal.owner,
+      due: goal.due,
+      done: goal.done,
+    })),
+    risks: risksOf(text, blocks).map(risk => ({ ...slice(risk.start, risk.end), what: risk.what, level: risk.level })),
+  }
+}

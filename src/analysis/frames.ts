@@ -1,0 +1,208 @@
+/**
+ * The noun phrase a value in running text belongs to, by a small set of frames: "X was V", "X of V", "V of X", "X (V)",
+ * "V x's", "X fell from V1 to V2". Looks at a bounded window around the value.
+ */
+import { AUXILIARIES, FUNCTION_WORDS, LINK_VERBS, PREPOSITIONS, type Token } from './words.js'
+
+export interface Tok extends Token {
+  tag: 'V' | 'T' | 'D' | 'P' | 'X' | 'C' | 'N' | 'A'
+  /** Punctuation between the previous token and this one. */
+  gap: string
+}
+
+export interface Phrase {
+  /** Words in order as written; the head is at `head`. */
+  words: Tok[]
+  head: Tok
+  /** Further words tied by a preposition after the head phrase. */
+  frame: 'of' | 'verb' | 'paren' | 'direct' | 'right' | 'in'
+  /** First and last token used, for measuring the clause. */
+  from: number
+  to: number
+}
+
+const DETERMINERS = new Set('a an the this that these those its their our his her your my all any some each every both no'.split(' '))
+const CONJUNCTIONS = new Set(
+  'and or but nor which who whom whose that where when while because although though if unless whereas however so than as including excluding versus vs not'.split(
+    ' ',
+  ),
+)
+const ADVERBS = new Set(
+  'approximately about around roughly circa nearly almost only just still also now currently already again therefore then further then yet slightly significantly materially downward upward down up to around precisely exactly'.split(
+    ' ',
+  ),
+)
+const JOINING = new Set('of for in on from with under to per at by'.split(' '))
+
+export function tag(lower: string): Tok['tag'] {
+  if (DETERMINERS.has(lower)) return 'D'
+  if (CONJUNCTIONS.has(lower)) return 'C'
+  if (PREPOSITIONS.has(lower)) return 'P'
+  if (LINK_VERBS.has(lower) || AUXILIARIES.has(lower)) return 'X'
+  if (ADVERBS.has(lower) || (lower.endsWith('ly') && lower.length > 4)) return 'A'
+  if (FUNCTION_WORDS.has(lower)) return 'A'
+  return 'N'
+}
+
+/** Tokens of a sentence with values and periods as single tokens. `covers` gives the tag and end of a stretch. */
+export function tagged(
+  text: string,
+  tokens: readonly Token[],
+  covers: (at: number) => { tag: 'V' | 'T'; start: number; end: number } | null,
+): Tok[] {
+  const out: Tok[] = []
+  let last = tokens[0]?.start ?? 0
+  for (const token of tokens) {
+    if (token.start < last && out.length) continue
+    const cover = covers(token.start)
+    const start = cover ? Math.min(cover.start, token.start) : token.start
+    const end = cover ? Math.max(cover.end, token.end) : token.end
+    const gap = out.length ? text.slice(last, start).replace(/\s+/g, '') : ''
+    out.push({ text: token.text, lower: token.lower, start, end, tag: cover ? cover.tag : tag(token.lower), gap })
+    last = end
+  }
+  return asAdjectives(out)
+}
+
+/** "adjusted ARR", "the revised forecast": a participle that opens a noun phrase belongs to it. */
+function asAdjectives(toks: Tok[]): Tok[] {
+  for (let i = 0; i < toks.length - 1; i++) {
+    const tok = toks[i]!
+    const next = toks[i + 1]!
+    if (tok.tag !== 'X' || !/(?:ed|ing|shown|set)$/.test(tok.lower) || next.tag !== 'N' || BREAK.test(next.gap)) continue
+    const previous = toks[i - 1]
+    if (!previous || BREAK.test(tok.gap) || previous.tag === 'D' || previous.tag === 'P' || previous.tag === 'C' || previous.tag === 'V')
+      tok.tag = 'N'
+  }
+  return toks
+}
+
+const BREAK = /[,;:()—–|"“”]|--|->/
+
+/** Collects a noun phrase leftwards from toks[k]. */
+function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; from: number } | null {
+  const groups: Tok[][] = [[]]
+  let from = k
+  let joins = 0
+  for (let i = k; i >= 0 && k - i < 16; i--) {
+    const tok = toks[i]!
+    if (tok.tag === 'N') {
+      groups[0]!.unshift(tok)
+      from = i
+    } else if (tok.tag === 'T' || (tok.tag === 'A' && groups[0]!.length)) {
+      if (BREAK.test(tok.gap)) break
+      continue
+    } else if (tok.tag === 'D') {
+      const left = toks[i - 1]
+      if (!left || left.tag !== 'P' || !JOINING.has(left.lower)) break
+      continue
+    } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
+      joins++
+      groups.unshift([])
+    } else break
+    if (BREAK.test(tok.gap)) break
+  }
+  while (groups.length && !groups[0]!.length) groups.shift()
+  const first = groups[0]
+  if (!first?.length) return null
+  return { words: groups.flat(), head: first.at(-1)!, from }
+}
+
+function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; to: number } | null {
+  const words: Tok[] = []
+  let head: Tok | null = null
+  let joins = 0
+  let to = k
+  for (let i = k; i < toks.length && i - k < 10; i++) {
+    const tok = toks[i]!
+    if (i > k && BREAK.test(tok.gap)) break
+    if (tok.tag === 'N') {
+      words.push(tok)
+      to = i
+    } else if (tok.tag === 'D' || tok.tag === 'T') {
+      if (head === null && words.length) break
+    } else if (tok.tag === 'P' && /^(?:of|in|for)$/.test(tok.lower) && words.length && joins < 1) {
+      head ??= words.at(-1)!
+      joins++
+    } else break
+  }
+  if (!words.length) return null
+  return { words, head: head ?? words.at(-1)!, to }
+}
+
+function skipVerbs(toks: readonly Tok[], k: number): number {
+  let i = k
+  while (i >= 0 && (toks[i]!.tag === 'X' || toks[i]!.tag === 'A') && !BREAK.test(toks[i]!.gap)) i--
+  return i
+}
+
+const HOLDING =
+  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?)$/
+
+export function phraseFor(
+  toks: readonly Tok[],
+  i: number,
+  kind: 'money' | 'percent' | 'quantity' | 'date',
+  hasUnit: boolean,
+): Phrase | null {
+  let j = i - 1
+  let determined = false
+  while (j >= 0 && (toks[j]!.tag === 'D' || toks[j]!.tag === 'A') && !BREAK.test(toks[j + 1]!.gap)) {
+    if (toks[j]!.tag === 'D') determined = true
+    j--
+  }
+  const lead = toks[j + 1]!
+  const next = toks[i + 1]
+  const rightOpen = next !== undefined && !BREAK.test(next.gap)
+  const rightNoun = rightOpen && next.tag === 'N' ? phraseRight(toks, i + 1) : null
+  const rightPrep = rightOpen && next.tag === 'P' && /^(?:of|in|for)$/.test(next.lower) ? phraseRight(toks, i + 2) : null
+  const right = (frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase => ({
+    ...found,
+    frame,
+    from: i,
+    to: found.to,
+  })
+  const left = (frame: Phrase['frame'], at: number): Phrase | null => {
+    const found = at >= 0 ? phraseLeft(toks, at) : null
+    return found ? { ...found, frame, to: i } : null
+  }
+  const previous = j >= 0 ? toks[j]! : null
+  if (kind === 'quantity' && !hasUnit && rightNoun) return right('right', rightNoun)
+  if (
+    (kind === 'money' || kind === 'percent') &&
+    rightNoun &&
+    (determined ||
+      !previous ||
+      previous.tag === 'C' ||
+      previous.tag === 'P' ||
+      (previous.tag === 'X' && HOLDING.test(previous.lower)) ||
+      BREAK.test(lead.gap))
+  )
+    return right('right', rightNoun)
+  if (/[(]/.test(lead.gap)) return previous ? left('paren', j) : null
+  if (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)) return rightPrep ? right('in', rightPrep) : null
+  if (previous?.tag === 'P') return fromPreposition(toks, j, left) ?? (rightPrep ? right('in', rightPrep) : null)
+  if (previous?.tag === 'X') {
+    if (rightPrep && HOLDING.test(previous.lower)) return right('in', rightPrep)
+    const found = left('verb', skipVerbs(toks, j))
+    return found ?? (rightPrep ? right('in', rightPrep) : null)
+  }
+  if (previous?.tag === 'N') return left('direct', j)
+  if (rightPrep) return right('in', rightPrep)
+  if (rightNoun) return right('right', rightNoun)
+  return null
+}
+
+function fromPreposition(toks: readonly Tok[], j: number, left: (frame: Phrase['frame'], at: number) => Phrase | null): Phrase | null {
+  const word = toks[j]!.lower
+  if (word === 'of') return left('of', j - 1)
+  // "from V1 to V2": the name stands before "from".
+  let k = j - 1
+  if (word === 'to' && toks[k] && (toks[k]!.tag === 'V' || toks[k]!.tag === 'T')) {
+    while (k >= 0 && toks[k]!.lower !== 'from' && j - k < 8) k--
+    k--
+  }
+  if (k < 0) return null
+  if (toks[k]!.tag === 'X' || toks[k]!.tag === 'A') k = skipVerbs(toks, k)
+  return left(word === 'at' || word === 'to' ? 'verb' : 'direct', k)
+}

@@ -1,0 +1,167 @@
+/**
+ * The words of the fields read most: ways to write the same thing, and words that qualify a value instead of naming it.
+ * Phrases are matched on stems; the canonical form is a single term. A scope's glossary adds to it.
+ */
+import { stem } from './words.js'
+
+/** canonical ← ways to write it. Finance, compliance, clinical, legal, energy and operations. */
+const ALIASES: Record<string, string[]> = {
+  revenue: ['turnover', 'sales', 'net sales', 'top line', 'revenues', 'sales revenue'],
+  arr: ['annual recurring revenue', 'annualised recurring revenue', 'annualized recurring revenue'],
+  mrr: ['monthly recurring revenue'],
+  nrr: ['net revenue retention'],
+  cogs: ['cost of revenue', 'cost of sales', 'cost of goods sold'],
+  opex: ['operating expenses', 'operating expenditure', 'operating costs'],
+  capex: ['capital expenditure', 'capital expenditures', 'capital spending'],
+  ebit: ['operating profit', 'operating income'],
+  netincome: ['net income', 'net profit', 'profit after tax', 'net earnings'],
+  cash: ['cash position', 'cash balance', 'cash and cash equivalents', 'cash at bank'],
+  headcount: [
+    'fte',
+    'full-time equivalents',
+    'full time equivalents',
+    'employees',
+    'staff',
+    'workforce',
+    'employee count',
+    'staff numbers',
+  ],
+  client: ['customer', 'client count', 'customer count'],
+  dso: ['days sales outstanding'],
+  margin: ['margins'],
+  grossmargin: ['gross margin', 'gross profit margin'],
+  workingcapital: ['working capital'],
+  price: ['purchase price', 'acquisition price', 'offer price', 'valuation', 'offer range', 'indicative valuation', 'enterprise value'],
+  netdebt: ['net debt', 'net borrowings'],
+  leverage: ['leverage ratio', 'net debt to ebitda'],
+  ownfunds: ['own funds', 'eligible own funds'],
+  scr: ['solvency capital requirement'],
+  mcr: ['minimum capital requirement'],
+  bestestimate: ['best estimate', 'best estimate liabilities', 'best estimate liability'],
+  dividend: ['dividend payment', 'dividend distribution'],
+  sae: ['serious adverse event', 'serious adverse events'],
+  ae: ['adverse event', 'adverse events'],
+  os: ['overall survival'],
+  pfs: ['progression-free survival', 'progression free survival'],
+  orr: ['objective response rate', 'overall response rate'],
+  hr: ['hazard ratio'],
+  enrolment: ['enrollment', 'recruitment', 'accrual'],
+  randomised: ['randomized', 'patients randomized', 'randomisation', 'randomization'],
+  discontinuation: ['treatment discontinuation', 'withdrawal from treatment'],
+  fatality: ['death', 'fatal event', 'mortality event'],
+  contract: ['agreement', 'contractual agreement'],
+  effectivedate: ['effective date', 'commencement date', 'date of entry into force', 'entry into force'],
+  closing: ['closing date', 'completion date'],
+  termination: ['termination date', 'expiry date', 'expiration date'],
+  noticeperiod: ['notice period', 'period of notice'],
+  governinglaw: ['governing law', 'applicable law'],
+  liabilitycap: ['liability cap', 'cap on liability', 'limitation of liability'],
+  litigation: ['lawsuit', 'legal proceedings', 'suit', 'court case'],
+  personaldata: ['personal data', 'personal information'],
+  breach: ['violation', 'infringement of policy', 'non-compliance event'],
+  retention: ['retention period', 'data retention', 'storage period'],
+  capacity: ['installed capacity', 'nameplate capacity', 'rated capacity'],
+  loadfactor: ['capacity factor', 'load factor'],
+  output: ['generation', 'energy output', 'electricity generated', 'power generation'],
+  outage: ['interruption', 'unplanned outage', 'forced outage'],
+  emission: ['co2 emissions', 'carbon emissions', 'greenhouse gas emissions', 'ghg emissions'],
+  lti: ['lost time injury', 'lost-time injury', 'lost time incident'],
+  uptime: ['availability', 'system availability', 'service availability'],
+  commissioning: ['commercial operation date', 'commissioning date', 'start of operation'],
+  rent: ['lease payment', 'rental payment'],
+  budget: ['approved budget', 'total budget'],
+}
+
+/** Words that never tell two quantities of one document set apart. */
+export const NEUTRAL = new Set(
+  `total overall figure amount value level number count position current currently latest reported stated recorded actual actually
+   aggregate sum full entire whole headline resulting corresponding respective said above below listed given new now today
+   report note summary section document table result detail basis case item view assessment
+   restated revised corrected updated amended recalculated recalibrated final finalised preliminary interim provisional adopted agreed
+   previous previously prior original originally former formerly initial initially earlier old existing
+   approximate estimate estimated rounded precise exact unchanged confirmed verified official
+   management board company group business organisation organization entity firm
+   period quarter year month end date time as-at asat day
+   approx ca roughly certain specific relevant material key main principal
+   remaining only additional own per n`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
+
+/** Modifiers that are a basis of measurement: two values compare only when these agree. */
+export const BASIS = new Set(
+  `net gross adjusted audited unaudited consolidated standalone diluted basic proforma organic underlying statutory normalised normalized
+   external internal annual annualised annualized monthly quarterly weekly daily average mean median peak cumulative blended weighted nominal real
+   pretax posttax aftertax beforetax direct indirect fixed variable domestic foreign onshore offshore scope restricted unrestricted
+   recurring nonrecurring deferred contingent billed unbilled committed uncommitted funded unfunded insured uninsured secured unsecured
+   minimum maximum target planned budget forecast projected additional incremental marginal partial first second third last next
+   male female adult paediatric pediatric`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
+
+/** Head nouns so common that the word before them carries the meaning. */
+export const GENERIC_HEADS = new Set(
+  'total amount value number level figure rate ratio count sum date time period point position result percentage share proportion range cost charge case change increase decrease risk status data'
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
+
+interface AliasNode {
+  next: Map<string, AliasNode>
+  canonical: string | null
+}
+
+export type AliasTable = AliasNode
+
+const node = (): AliasNode => ({ next: new Map(), canonical: null })
+
+function add(root: AliasNode, phrase: string, canonical: string): void {
+  let at = root
+  for (const word of phrase.toLowerCase().split(/[\s-]+/)) {
+    const key = stem(word)
+    let next = at.next.get(key)
+    if (!next) {
+      next = node()
+      at.next.set(key, next)
+    }
+    at = next
+  }
+  at.canonical = canonical
+}
+
+/** The shipped lexicon, with a scope's own terms and definitions on top. */
+export function aliasTable(extra: Iterable<readonly [phrase: string, canonical: string]> = []): AliasTable {
+  const root = node()
+  for (const [canonical, phrases] of Object.entries(ALIASES)) {
+    for (const phrase of phrases) add(root, phrase, canonical)
+  }
+  for (const [phrase, canonical] of extra) if (phrase.trim() && phrase.length <= 120) add(root, phrase.trim(), canonical)
+  return root
+}
+
+/** Replaces known phrases in a sequence of stems by their canonical term, longest first. */
+export function applyAliases(table: AliasTable, terms: readonly string[]): string[] {
+  const out: string[] = []
+  for (let i = 0; i < terms.length; ) {
+    let at: AliasNode | undefined = table
+    let found: string | null = null
+    let length = 0
+    for (let j = i; j < terms.length && j < i + 6; j++) {
+      at = at.next.get(terms[j]!)
+      if (!at) break
+      if (at.canonical) {
+        found = at.canonical
+        length = j - i + 1
+      }
+    }
+    if (found) {
+      out.push(found)
+      i += length
+    } else {
+      out.push(terms[i]!)
+      i++
+    }
+  }
+  return out
+}

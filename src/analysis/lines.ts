@@ -1,0 +1,185 @@
+/**
+ * Lines and what each looks like on its own: rule, heading, pair, list item, table row. Pure classification;
+ * blocks.ts decides what they mean together.
+ */
+
+export interface Line {
+  start: number
+  end: number
+  text: string
+  indent: number
+  blank: boolean
+}
+
+export interface Cell {
+  start: number
+  end: number
+  text: string
+}
+
+/** Longer lines than this are prose whatever they look like; it bounds the work on hostile input. */
+const STRUCTURED = 600
+
+export function splitLines(text: string): Line[] {
+  const lines: Line[] = []
+  for (let at = 0; at <= text.length; ) {
+    let end = text.indexOf('\n', at)
+    if (end < 0) end = text.length
+    let stop = end
+    if (stop > at && text[stop - 1] === '\r') stop--
+    const body = text.slice(at, stop)
+    const indent = body.length - body.trimStart().length
+    lines.push({ start: at, end: stop, text: body, indent, blank: indent === body.length })
+    at = end + 1
+  }
+  return lines
+}
+
+export function isRule(line: Line): boolean {
+  if (line.blank || line.text.length > STRUCTURED) return false
+  const text = line.text.trim()
+  return text.length >= 3 && /^[-=_*─━═┌┬┐├┼┤└┴┘╔╗╚╝╠╣╦╩╬│|+~: ]+$/.test(text) && !/^[|│ ]+$/.test(text)
+}
+
+const upper = /\p{Lu}/gu
+const lower = /\p{Ll}/gu
+
+export function isShoutedLine(text: string): boolean {
+  if (text.length > 140) return false
+  // What stands in parentheses may be quieter: "TRANSITIONAL MEASURES (Art. 308c)".
+  const bare = text.replace(/\([^()]{0,80}\)/g, ' ')
+  const ups = bare.match(upper)?.length ?? 0
+  const downs = bare.match(lower)?.length ?? 0
+  return ups >= 3 && ups / (ups + downs) >= 0.8
+}
+
+const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
+
+export interface HeadingShape {
+  level: number
+  title: string
+  offset: number
+}
+
+/** A heading by its own looks; `alone` says blank lines stand around it. */
+export function headingShape(line: Line, alone: boolean, deeperBelow: boolean): HeadingShape | null {
+  const text = line.text.trim()
+  if (text.length < 2 || text.length > 140) return null
+  const hash = /^(#{1,6})\s+/.exec(text)
+  if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
+  const numbered = NUMBERED.exec(text)
+  const body = numbered ? text.slice(numbered[0].length) : text
+  const level = numbered ? numbered[1]!.split('.').length : 1
+  const offset = line.indent + (numbered?.[0].length ?? 0)
+  const ended = /[.;,!?]$/.test(body)
+  if (isShoutedLine(body) && !ended && !/[|│]/.test(body)) {
+    const colon = /:\s+\S/.test(body)
+    if (!colon || alone || numbered)
+      return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, ''), offset } : null
+    return null
+  }
+  if (numbered && level >= 2 && !ended && body.length <= 100 && !/:\s+\S/.test(body) && (alone || deeperBelow || line.indent === 0))
+    return { level, title: body.replace(/:$/, ''), offset }
+  if (numbered && level === 1 && alone && !ended && body.length <= 80 && !/:\s+\S/.test(body)) return { level, title: body, offset }
+  const bold = /^\*\*([^*]{2,100})\*\*:?$/.exec(text)
+  if (bold && alone) return { level: 3, title: bold[1]!, offset: line.indent + 2 }
+  const words = body.split(/\s+/).length
+  if (
+    alone &&
+    !numbered &&
+    line.indent <= 2 &&
+    words <= 9 &&
+    body.length <= 80 &&
+    /^\p{Lu}/u.test(body) &&
+    !ended &&
+    !/[:=|│]|\d[\d.,]*\s?%|[€$£]|\s{2,}/.test(body)
+  )
+    return { level: 2, title: body, offset }
+  return null
+}
+
+const BULLET = /^(?:[-*•–◦▪·‣>+]|\(?[a-zA-Z0-9]{1,2}[.)]|\([ivx]{1,5}\)|\d{1,2}(?:\.\d{1,2}){1,3}\.?)\s+/
+
+/** Length of the bullet at the start of a trimmed line, 0 if none. */
+export function bulletLength(trimmed: string): number {
+  const match = BULLET.exec(trimmed)
+  if (!match) return 0
+  // "3.1 Market Risk" counts as numbering, "3.5 percent" does not.
+  if (/^\d+\.\d/.test(match[0]) && !/^\p{Lu}/u.test(trimmed.slice(match[0].length))) return 0
+  return match[0].length
+}
+
+export interface PairShape {
+  label: Cell
+  body: Cell
+}
+
+/** "Label: body" and "Label = body"; the label is short and no sentence. */
+export function pairShape(line: Line): PairShape | null {
+  if (line.text.length > 2_000) return null
+  const trimmed = line.text.trimStart()
+  const bullet = bulletLength(trimmed)
+  const from = line.indent + bullet
+  const head = line.text.slice(from, from + 120)
+  const match =
+    /^[*_]{0,2}([^:=|│\n]{1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ?? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head)
+  if (!match) return null
+  const label = match[1]!.trim()
+  if (
+    !label ||
+    label.split(/\s+/).length > 12 ||
+    /[.;!]\s/.test(label.replace(/\b(?:Art|No|Nr|Dr|Prof|vs|Ref|Sec|approx|incl|excl)\.\s/gi, '')) ||
+    !/\p{L}|\d/u.test(label)
+  )
+    return null
+  const bodyFrom = from + match[0].length
+  const rest = line.text.slice(bodyFrom)
+  const body = rest.trim()
+  if (!body) return null
+  const labelStart = line.start + from + match[0].indexOf(label)
+  const bodyStart = line.start + bodyFrom + (rest.length - rest.trimStart().length)
+  return {
+    label: { start: labelStart, end: labelStart + label.length, text: label },
+    body: { start: bodyStart, end: bodyStart + body.length, text: body },
+  }
+}
+
+/** Cells between pipes or box lines. */
+export function pipeCells(line: Line): Cell[] | null {
+  const text = line.text
+  if (text.length > 2_000) return null
+  const bars = text.match(/[|│┃║]/g)?.length ?? 0
+  if (bars < 1 || (bars < 2 && !/^\s*[|│┃║]/.test(text) && !/\s[|│┃║]\s/.test(text))) return null
+  const cells: Cell[] = []
+  let at = 0
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && !/[|│┃║]/.test(text[i]!)) continue
+    const raw = text.slice(at, i)
+    const body = raw.trim()
+    const start = line.start + at + (raw.length - raw.trimStart().length)
+    if (!(cells.length === 0 && at === 0 && body === '') && !(i === text.length && body === ''))
+      cells.push({ start, end: start + body.length, text: body })
+    at = i + 1
+  }
+  return cells.length >= 2 ? cells : null
+}
+
+/** Cells separated by a tab or two spaces; null for prose. */
+export function alignedCells(line: Line): Cell[] | null {
+  const text = line.text
+  if (text.length > STRUCTURED) return null
+  const cells: Cell[] = []
+  for (const match of text.matchAll(/\S+(?: \S+)*/g))
+    cells.push({ start: line.start + match.index, end: line.start + match.index + match[0].length, text: match[0] })
+  if (cells.length < 2) return null
+  // A space that only aligns digits: "EUR  98,000,000".
+  const joined: Cell[] = []
+  for (const cell of cells) {
+    const last = joined.at(-1)
+    if (last && /(?:^|\s)(?:[A-Z]{3}|[€$£+-])$/.test(last.text) && /^[-+(]?\d/.test(cell.text)) {
+      last.end = cell.end
+      last.text = text.slice(last.start - line.start, cell.end - line.start)
+    } else joined.push({ ...cell })
+  }
+  return joined.length >= 2 ? joined : null
+}

@@ -1,0 +1,56 @@
+/**
+ * Marks: the numbers and codes that tell one thing from its neighbour ("Site 07", "Type 2", "IA-2025-009", "≥ 50", "12-month").
+ * Two values whose marks of one kind differ are never about the same thing.
+ */
+
+const KINDS = new Set(
+  `site phase patient unit plant block line lot batch well tower building floor cohort arm tier type class grade stage scenario cycle cluster zone region
+   project contract treaty claim policy account fund series tranche option model train reactor turbine substation feeder pump tank vessel stack borehole segment division
+   case observation finding incident ticket level step part stream lane bay ward room clause schedule amendment round wave sample station milestone package work-package
+   article item lease parcel plot vehicle aircraft ship route panel string array inverter boiler chiller server node release sprint question group`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+const REFERENCES = new Set(
+  'document section art article appendix annex page table figure note chapter guideline regulation directive exhibit attachment volume paragraph footnote slide version ref no'.split(
+    ' ',
+  ),
+)
+const ROMAN: Record<string, string> = { i: '1', ii: '2', iii: '3', iv: '4', v: '5', vi: '6', vii: '7', viii: '8', ix: '9', x: '10' }
+
+const LABELLED = /\b([\p{L}]{3,14})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,4}[A-Za-z]?|[IVX]{1,4}|[A-H])(?![\p{L}\p{N}%]|[.,]\d|\s?%)/giu
+const CODE = /\b(?:\p{Lu}[\p{L}]{0,11}[-/_]?(?=[\p{L}\d/_-]*\d)[\p{L}\d]+(?:[-/_.][\p{L}\d]+)*|\d{2,4}-\d{2,5}(?:-\d{1,5})?)\b/gu
+const COMPARED = /(>=|<=|≥|≤|<|>)\s?(\d[\d.,]*)/g
+const SPANNED = /\b(\d{1,3})[-\s](month|year|day|week|hour|quarter)s?\b/gi
+const SPLIT_RANGE = /\b(\d{1,3})\s?[-–]\s?(\d{1,3})\s?%/g
+
+const PERIODIC = /^(?:[QH][1-4]|FY\d*|(?:19|20)\d{2}.*|\d{4}-\d{2}(?:-\d{2})?)$/i
+
+/** Marks as "kind:number", without repeats. Text should be short: a label, a heading, a clause. */
+export function marksOf(text: string, headings = false): string[] {
+  const marks = new Set<string>()
+  if (text.length > 400) return []
+  for (const match of text.matchAll(LABELLED)) {
+    const kind = match[1]!.toLowerCase().replace(/s$/, '')
+    if (REFERENCES.has(kind) || (headings && !KINDS.has(kind))) continue
+    const raw = match[2]!
+    const number = /^\d/.test(raw) ? raw.replace(/^0+(?=\d)/, '').toLowerCase() : (ROMAN[raw.toLowerCase()] ?? raw.toLowerCase())
+    if (!KINDS.has(kind)) continue
+    if (!/^\d/.test(raw) && raw !== raw.toUpperCase()) continue
+    marks.add(`${kind}:${number}`)
+  }
+  for (const match of text.matchAll(CODE)) {
+    const code = match[0]
+    if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code)) continue
+    const shape = code.replace(/\d+/g, '#').toLowerCase()
+    marks.add(`code ${shape}:${code.toLowerCase()}`)
+  }
+  if (!headings) {
+    for (const match of text.matchAll(COMPARED)) marks.add(`cmp:${match[1]!.replace('>=', '≥').replace('<=', '≤')}${match[2]}`)
+    for (const match of text.matchAll(SPANNED)) marks.add(`span ${match[2]!.toLowerCase()}:${match[1]}`)
+    for (const match of text.matchAll(SPLIT_RANGE)) marks.add(`cmp:${match[1]}-${match[2]}`)
+  }
+  return [...marks].slice(0, 8)
+}
+
+export const markKind = (mark: string): string => mark.slice(0, mark.lastIndexOf(':'))

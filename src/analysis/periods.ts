@@ -1,0 +1,191 @@
+/**
+ * Dates and periods as people write them, with offsets: days, months, quarters, halves, fiscal years, ranges.
+ * Periods are half-open ISO days. What has no year takes it from the document; nothing here knows today's date.
+ */
+import type { Period } from './types.js'
+
+export interface FoundPeriod {
+  start: number
+  end: number
+  period: Period
+  /** Written without its year; the year is the document's. */
+  yearGuessed: boolean
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+export function monthNumber(word: string): number {
+  const lower = word.toLowerCase().replace(/\.$/, '')
+  if (lower.length < 3) return 0
+  const index = MONTHS.findIndex(month => month === lower || (month.startsWith(lower) && (lower.length === 3 || lower === 'sept')))
+  return index + 1
+}
+
+const pad = (n: number): string => String(n).padStart(2, '0')
+
+export function isoDay(year: number, month: number, day: number): string {
+  return `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`
+}
+
+function daysIn(year: number, month: number): number {
+  return month === 2 ? ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+function nextDay(year: number, month: number, day: number): string {
+  if (day < daysIn(year, month)) return isoDay(year, month, day + 1)
+  return month === 12 ? isoDay(year + 1, 1, 1) : isoDay(year, month + 1, 1)
+}
+
+function validYear(year: number): boolean {
+  return year >= 1900 && year <= 2199
+}
+
+export function dayPeriod(year: number, month: number, day: number): Period | null {
+  if (!validYear(year) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
+  const from = isoDay(year, month, day)
+  return { label: from, from, to: nextDay(year, month, day), grain: 'day' }
+}
+
+function monthsPeriod(label: string, year: number, month: number, count: number, grain: Period['grain']): Period | null {
+  if (!validYear(year) || month < 1 || month > 12) return null
+  const last = month - 1 + count
+  return { label, from: isoDay(year, month, 1), to: isoDay(year + Math.floor(last / 12), (last % 12) + 1, 1), grain }
+}
+
+export const quarterPeriod = (year: number, quarter: number): Period | null =>
+  quarter >= 1 && quarter <= 4 ? monthsPeriod(`Q${quarter} ${year}`, year, quarter * 3 - 2, 3, 'quarter') : null
+
+const halfPeriod = (year: number, half: number): Period | null => monthsPeriod(`H${half} ${year}`, year, half * 6 - 5, 6, 'half')
+
+export const yearPeriod = (year: number, label = String(year)): Period | null => monthsPeriod(label, year, 1, 12, 'year')
+
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
+const YEAR = '((?:19|20|21)\\d{2})'
+
+type Maker = (m: RegExpExecArray | RegExpMatchArray, year: number | null) => { period: Period | null; guessed?: boolean }
+
+const num = (text: string | undefined): number => Number(text)
+
+function fullYear(text: string): number {
+  return text.length === 2 ? 2000 + num(text) : num(text)
+}
+
+/** In order of trust: the first pattern to cover a stretch of text has it. */
+const PATTERNS: [RegExp, Maker][] = [
+  [
+    /(?<![\d-])((?:19|20|21)\d{2})-(\d{2})-(\d{2})(?![\d-])(?:T\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?Z?)?/g,
+    m => ({ period: dayPeriod(num(m[1]), num(m[2]), num(m[3])) }),
+  ],
+  [
+    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),
+    m => ({ period: dayPeriod(num(m[3]), monthNumber(m[2]!), num(m[1])) }),
+  ],
+  [
+    new RegExp(`\\b(${MONTH})\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s${YEAR}(?!\\d)`, 'gi'),
+    m => ({ period: dayPeriod(num(m[3]), monthNumber(m[1]!), num(m[2])) }),
+  ],
+  [
+    /(?<![\d./])(\d{1,2})[./](\d{1,2})[./]((?:19|20)\d{2})(?![\d./])/g,
+    m => ({ period: num(m[2]) > 12 ? dayPeriod(num(m[3]), num(m[1]), num(m[2])) : dayPeriod(num(m[3]), num(m[2]), num(m[1])) }),
+  ],
+  [
+    /\b(?:Q([1-4])|([1-4])Q)[\s-]{0,2}(?:of\s|FY\s?)?'?((?:19|20|21)\d{2}|\d{2})(?![\d.,%])/g,
+    m => ({ period: quarterPeriod(fullYear(m[3]!), num(m[1] ?? m[2])) }),
+  ],
+  [/(?<!\d)((?:19|20|21)\d{2})[\s-]{0,2}Q([1-4])\b/g, m => ({ period: quarterPeriod(num(m[1]), num(m[2])) })],
+  [
+    /\b(first|second|third|fourth)\squarter\s(?:of\s)?(?:FY\s?|fiscal\s)?((?:19|20|21)\d{2})\b/gi,
+    m => ({ period: quarterPeriod(num(m[2]), 1 + ['first', 'second', 'third', 'fourth'].indexOf(m[1]!.toLowerCase())) }),
+  ],
+  [/\bH([12])[\s-]{0,2}(?:of\s|FY\s?)?((?:19|20|21)\d{2})\b/g, m => ({ period: halfPeriod(num(m[2]), num(m[1])) })],
+  [
+    /\b(first|second)\shalf\s(?:of\s)?(?:FY\s?)?((?:19|20|21)\d{2})\b/gi,
+    m => ({ period: halfPeriod(num(m[2]), m[1]!.toLowerCase() === 'first' ? 1 : 2) }),
+  ],
+  [
+    /\b(?:FY|fiscal\syear|financial\syear|full[\s-]year|calendar\syear|year\sended?)\s?'?((?:19|20|21)\d{2}|\d{2})(?:\s?[/-]\s?(\d{2}|(?:19|20|21)\d{2}))?(?![\d%])/gi,
+    m => ({ period: yearPeriod(fullYear(m[1]!), `FY${fullYear(m[1]!)}`) }),
+  ],
+  [
+    new RegExp(`\\b(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),
+    m => ({ period: monthsPeriod(`${num(m[2])}-${pad(monthNumber(m[1]!))}`, num(m[2]), monthNumber(m[1]!), 1, 'month') }),
+  ],
+  [
+    /(?<![\d.,-])((?:19|20|21)\d{2})\s?[–—-]\s?((?:19|20|21)\d{2})(?![\d-])/g,
+    m => ({
+      period:
+        num(m[2]) > num(m[1]) && num(m[2]) < 2200
+          ? { label: `${m[1]}-${m[2]}`, from: isoDay(num(m[1]), 1, 1), to: isoDay(num(m[2]) + 1, 1, 1), grain: 'range' }
+          : null,
+    }),
+  ],
+  [
+    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\s(${MONTH})(?![a-z])`, 'gi'),
+    (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[2]!), num(m[1])), guessed: true }),
+  ],
+  [
+    new RegExp(`\\b(${MONTH})\\s(\\d{1,2})(?:st|nd|rd|th)?(?![\\d%,.]\\d|\\d|%)`, 'gi'),
+    (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[1]!), num(m[2])), guessed: true }),
+  ],
+  [/\bQ([1-4])\b(?!\d)/g, (m, year) => ({ period: year === null ? null : quarterPeriod(year, num(m[1])), guessed: true })],
+  [/\bH([12])\b(?!\d)/g, (m, year) => ({ period: year === null ? null : halfPeriod(year, num(m[1])), guessed: true })],
+  [
+    /(?<![\d.,/$€£-])((?:19|20)\d{2})(?=[EFAB]?\b)(?![\d.,]\d|%|[/-]\d|\s?(?:%|mg|kg|km|m\b|U\/L|units|patients|employees|FTE))/g,
+    m => ({ period: yearPeriod(num(m[1])) }),
+  ],
+]
+
+/** Every date and period in the text, in order, not overlapping. */
+export function findPeriods(text: string, year: number | null): FoundPeriod[] {
+  if (!/\d/.test(text)) return []
+  const found: FoundPeriod[] = []
+  const taken: boolean[] = []
+  for (const [pattern, make] of PATTERNS) {
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index
+      const end = start + match[0].length
+      if (taken[start] || taken[end - 1]) continue
+      const made = make(match, year)
+      if (!made.period) continue
+      for (let i = start; i < end; i++) taken[i] = true
+      found.push({ start, end, period: made.period, yearGuessed: made.guessed === true })
+    }
+  }
+  return found.sort((a, b) => a.start - b.start)
+}
+
+export function overlaps(a: Period, b: Period): boolean {
+  return a.from < b.to && b.from < a.to
+}
+
+export function samePeriod(a: Period, b: Period): boolean {
+  if (a.from === b.from && a.to === b.to) return true
+  // A day at the end of a period stands for the period: "as at 31 March" and "Q1".
+  const [day, span] = a.grain === 'day' ? [a, b] : [b, a]
+  return day.grain === 'day' && span.grain !== 'day' && day.to === span.to
+}
+
+const PARSED_TAIL = /^\s*(?:--?|–|—|to|until|through)\s*$/
+
+/** "1 January 2025 to 31 December 2025" is one range; merges neighbours that are joined so. */
+export function mergeRanges(text: string, found: FoundPeriod[]): FoundPeriod[] {
+  const merged: FoundPeriod[] = []
+  for (const item of found) {
+    const last = merged.at(-1)
+    if (
+      last &&
+      last.period.grain !== 'range' &&
+      item.period.from > last.period.from &&
+      PARSED_TAIL.test(text.slice(last.end, item.start))
+    ) {
+      merged[merged.length - 1] = {
+        start: last.start,
+        end: item.end,
+        yearGuessed: last.yearGuessed && item.yearGuessed,
+        period: { label: `${last.period.from} to ${item.period.label}`, from: last.period.from, to: item.period.to, grain: 'range' },
+      }
+    } else merged.push(item)
+  }
+  return merged
+}

@@ -1,0 +1,200 @@
+/**
+ * Gives a document's claims their place in the scope: acronyms and other ways to write a name folded by the lexicon, the
+ * scope's definitions and glossary; the subject resolved against known entities; the keys rivals are found by.
+ */
+import { entityKey } from './entities.js'
+import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
+import { stem, tokenize } from './words.js'
+
+const MAX_DEFINITIONS = 400
+const MAX_ENTITIES = 300
+const MAX_DOCUMENTS = 2_000
+
+export function emptyMemory(): ScopeMemory {
+  return { definitions: {}, entities: [], documents: {} }
+}
+
+interface Directory {
+  /** First stem → entities beginning with it, longest first. */
+  byFirst: Map<string, { stems: string[]; entity: EntityMention }[]>
+}
+
+const COMMON_FIRST = new Set(
+  'project group bank site new united national first federal european international general central north south east west report annual'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+function directoryOf(entities: readonly EntityMention[], glossary: Glossary): Directory {
+  const byFirst: Directory['byFirst'] = new Map()
+  const put = (stems: string[], entity: EntityMention): void => {
+    const first = stems[0]
+    if (!first) return
+    const bucket = byFirst.get(first)
+    if (bucket) bucket.push({ stems, entity })
+    else byFirst.set(first, [{ stems, entity }])
+  }
+  const firsts = new Map<string, Set<string>>()
+  for (const entity of entities) {
+    const stems = entity.key.split(' ')
+    put(stems, entity)
+    for (const alias of entity.aliases) put(entityKey(alias).split(' ').filter(Boolean), entity)
+    const seen = firsts.get(stems[0]!) ?? new Set()
+    seen.add(entity.key)
+    firsts.set(stems[0]!, seen)
+  }
+  // A first word that belongs to one name only stands for it: "Alpha" for "Alpha Industrials".
+  for (const entity of entities) {
+    const stems = entity.key.split(' ')
+    if (
+      stems.length > 1 &&
+      stems[0]!.length >= 4 &&
+      firsts.get(stems[0]!)?.size === 1 &&
+      !COMMON_FIRST.has(stems[0]!) &&
+      entity.kind !== 'person'
+    )
+      put([stems[0]!], entity)
+  }
+  for (const [name, aliases] of Object.entries(glossary.entities)) {
+    const entity: EntityMention = { key: entityKey(name), name, kind: 'organisation', aliases }
+    for (const form of [name, ...aliases]) put(entityKey(form).split(' ').filter(Boolean), entity)
+  }
+  for (const bucket of byFirst.values()) bucket.sort((a, b) => b.stems.length - a.stems.length)
+  return { byFirst }
+}
+
+function findEntity(directory: Directory, stems: readonly string[]): { entity: EntityMention; at: number; length: number } | null {
+  for (let i = 0; i < stems.length; i++) {
+    for (const { stems: wanted, entity } of directory.byFirst.get(stems[i]!) ?? []) {
+      if (wanted.every((word, k) => stems[i + k] === word)) return { entity, at: i, length: wanted.length }
+    }
+  }
+  return null
+}
+
+const dimension = (claim: ExtractedClaim): string =>
+  claim.value.type === 'money'
+    ? 'm'
+    : claim.value.type === 'percent'
+      ? 'p'
+      : claim.value.type === 'quantity'
+        ? 'q'
+        : claim.value.type === 'date'
+          ? 'd'
+          : 's'
+
+const ROLE_HEADS = new Set(['target', 'minimum', 'maximum', 'limit'])
+
+interface Placing {
+  aliases: AliasTable
+  directory: Directory
+}
+
+function placed(
+  claim: ExtractedClaim,
+  placing: Placing,
+): Pick<PlacedClaim, 'subject' | 'subjectKey' | 'subjectCertain' | 'attributeKey' | 'slotKey' | 'lookupKeys' | 'hints'> {
+  const hints = claim.hints ?? {}
+  const raw = String(hints['terms'] ?? '')
+    .split(' ')
+    .filter(Boolean)
+  const rawHead = String(hints['head'] ?? '')
+  const own = findEntity(placing.directory, raw)
+  const state = dimension(claim) === 's'
+  // The name without its owner; a name that is nothing but its owner keeps it.
+  const without = own && !state && raw.length > own.length ? [...raw.slice(0, own.at), ...raw.slice(own.at + own.length)] : raw
+  const terms = applyAliases(placing.aliases, without)
+  const near = own
+    ? null
+    : findEntity(
+        placing.directory,
+        tokenize(String(hints['near'] ?? '')).map(token => stem(token.lower)),
+      )
+  const found = own ?? near
+  const head = terms.includes(rawHead)
+    ? rawHead
+    : (applyAliases(placing.aliases, without.slice(0, without.indexOf(rawHead) + 1)).at(-1) ?? terms.at(-1) ?? rawHead)
+  const dim = dimension(claim)
+  const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
+  const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (specific.at(-1) ?? head) : head
+  const keys = new Set<string>()
+  const slotKey = `${dim}|${ROLE_HEADS.has(claim.role) && !state ? `@${claim.role}` : key}`
+  for (const term of [key, ...(state ? specific : [...specific].reverse()), head]) keys.add(`${dim}|${term}`)
+  keys.delete(slotKey)
+  const entity = found?.entity ?? null
+  return {
+    subject: entity?.name ?? claim.subject,
+    subjectKey: entity?.key ?? claim.subjectKey,
+    subjectCertain: own !== null || (near === null && claim.subjectCertain),
+    attributeKey: terms.join(' '),
+    slotKey,
+    lookupKeys: [...keys].slice(0, 4),
+    hints: {
+      ...hints,
+      terms: terms.join(' '),
+      head,
+      subjectFrom: own ? 'own' : near ? 'near' : 'document',
+      subjectKind: entity?.kind ?? null,
+    },
+  }
+}
+
+function foldMemory(memory: ScopeMemory, extraction: Extraction, documentId: string, facts: DocumentFacts): ScopeMemory {
+  const definitions = { ...memory.definitions }
+  for (const [short, long] of Object.entries(extraction.profile.definitions)) {
+    if (Object.keys(definitions).length >= MAX_DEFINITIONS) break
+    definitions[short] ??= long
+  }
+  const known = new Set(memory.entities.map(entity => entity.key))
+  const entities = [...memory.entities]
+  for (const entity of extraction.profile.entities) {
+    if (entities.length >= MAX_ENTITIES) break
+    if (!known.has(entity.key) && entity.key) {
+      known.add(entity.key)
+      entities.push(entity)
+    }
+  }
+  const documents: Record<string, DocumentFacts> = { ...memory.documents, [documentId]: facts }
+  const ids = Object.keys(documents)
+  for (const id of ids.slice(0, Math.max(0, ids.length - MAX_DOCUMENTS))) delete documents[id]
+  return { definitions, entities, documents }
+}
+
+export function placeClaims(args: {
+  extraction: Extraction
+  documentId: string
+  revision: number
+  name: string
+  memory: ScopeMemory
+  glossary: Glossary
+  claimId: (index: number) => string
+}): { claims: PlacedClaim[]; memory: ScopeMemory } {
+  const { extraction, documentId, revision, glossary } = args
+  const { profile } = extraction
+  const facts: DocumentFacts = {
+    title: profile.title,
+    name: args.name,
+    issuer: profile.issuer,
+    issuedOn: profile.issuedOn,
+    reference: profile.reference,
+    version: profile.version,
+    revision,
+    kind: profile.kind,
+  }
+  const memory = foldMemory(args.memory, extraction, documentId, facts)
+  const phrases: [string, string][] = []
+  for (const [short, long] of Object.entries(memory.definitions))
+    if (short === short.toUpperCase()) phrases.push([long, stem(short.toLowerCase())])
+  for (const [canonical, forms] of Object.entries(glossary.terms))
+    for (const form of [canonical, ...forms]) phrases.push([form, `=${canonical.toLowerCase().replace(/\s+/g, '-')}`])
+  const placing: Placing = { aliases: aliasTable(phrases), directory: directoryOf([...profile.entities, ...memory.entities], glossary) }
+  const claims = extraction.claims.map((claim, index) => ({
+    ...claim,
+    ...placed(claim, placing),
+    claimId: args.claimId(index),
+    documentId,
+    revision,
+  }))
+  return { claims, memory }
+}

@@ -1,0 +1,211 @@
+/**
+ * The relation of a new claim to one already known: repeated, refined, evolving, superseding, contradicting, unsure or
+ * unrelated, with the reason in words.
+ */
+import { compareValues, distance } from './compare.js'
+import { overlaps, samePeriod } from './periods.js'
+import { marksConflict, nameStrength, propositionStrength, type Strength, subjectsConflict, type View } from './similar.js'
+import type { DocumentFacts, PlacedClaim } from './types.js'
+
+export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
+
+export interface Relation {
+  kind: RelationKind
+  /** Which of the two is superseded; only for superseding. */
+  loser: 'old' | 'new'
+  /** Larger is surer; ranks rivals for one winner. */
+  weight: number
+  reason: string
+}
+
+export interface Situation {
+  sameDocument: boolean
+  sameIssuer: boolean
+  /** The new claim's document is the later one, or both have no date. */
+  later: boolean
+  oldDocument: DocumentFacts | null
+  newDocument: DocumentFacts
+  /** The new document says it replaces the old one. */
+  replaces: boolean
+}
+
+const COMPARABLE: Record<string, string> = {
+  actual: 'fact',
+  estimate: 'fact',
+  prior: 'fact',
+  limit: 'limit',
+  maximum: 'limit',
+  minimum: 'limit',
+}
+
+function rolesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
+  if (a.role === b.role) return true
+  const x = COMPARABLE[a.role]
+  return x !== undefined && x === COMPARABLE[b.role]
+}
+
+type PeriodRelation = 'same' | 'overlap' | 'disjoint' | 'unknown'
+
+function periodsOf(a: PlacedClaim, b: PlacedClaim): PeriodRelation {
+  if (!a.period || !b.period) return 'unknown'
+  if (samePeriod(a.period, b.period)) return 'same'
+  return overlaps(a.period, b.period) ? 'overlap' : 'disjoint'
+}
+
+function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
+  const low = citing.hints?.['priorLow']
+  const high = citing.hints?.['priorHigh']
+  if (typeof low !== 'number' || typeof high !== 'number' || !('low' in cited.value)) return false
+  const slack = Math.max(cited.value.precision / 2, Math.abs(low) * 1e-6)
+  return Math.abs(cited.value.low - low) <= slack && Math.abs(cited.value.high - high) <= slack
+}
+
+const flag = (claim: PlacedClaim, key: string): boolean => claim.hints?.[key] === true
+const version = (claim: PlacedClaim): unknown => claim.hints?.['version'] ?? null
+
+export function relate(old: View, fresh: View, situation: Situation): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  const numeric = 'low' in a.value && 'low' in b.value
+  if (numeric) return relateNumbers(old, fresh, situation)
+  if (a.value.type === 'date' && b.value.type === 'date') return relateNumbers(old, fresh, situation)
+  const stateLike = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
+  if (stateLike(a) && stateLike(b)) return relateStates(old, fresh, situation)
+  return null
+}
+
+function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): string {
+  return `${kind}: "${a.valueText}" against "${b.valueText}" for ${b.attribute || 'the same thing'}; ${detail}`
+}
+
+function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  const comparison = compareValues(a.value, b.value)
+  if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
+  const strength = nameStrength(old, fresh)
+  const echo = comparison === 'different' && echoMatches(b, a) && strength !== 'none'
+  if (strength === 'none' || (strength === 'weak' && !echo) || subjectsConflict(old, fresh)) return null
+  if (!rolesMeet(a, b) && !echo) return null
+  if ((a.part ?? '') !== (b.part ?? '') && !echo) return null
+  const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b)
+  const weight = (strength === 'same' ? 3 : strength === 'close' ? 2 : 1) + (periods === 'same' ? 1 : 0) + (echo ? 3 : 0)
+  if (comparison !== 'different') {
+    if (periods === 'disjoint') return null
+    return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
+  }
+  return verdict(old, fresh, s, { strength, echo, periods, weight })
+}
+
+interface Evidence {
+  strength: Strength
+  echo: boolean
+  periods: PeriodRelation
+  weight: number
+}
+
+function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
+  const a = old.claim
+  const b = fresh.claim
+  const away = distance(a.value, b.value)
+  const slot = `same subject and attribute${a.period && e.periods === 'same' ? ` for ${b.period?.label ?? a.period.label}` : ''}${away === null ? '' : `, ${Math.round(away * 100)} % apart`}`
+  const superseding = (why: string, loser: 'old' | 'new' = 'old'): Relation => ({
+    kind: 'superseding',
+    loser,
+    weight: e.weight,
+    reason: words('replaced', a, b, `${slot}; ${why}`),
+  })
+  const contradicting = (why: string): Relation => ({
+    kind: 'contradicting',
+    loser: 'old',
+    weight: e.weight,
+    reason: words('contradiction', a, b, `${slot}; ${why}`),
+  })
+  const unsure = (why: string): Relation => ({
+    kind: 'unsure',
+    loser: 'old',
+    weight: e.weight,
+    reason: words('may disagree', a, b, `${slot}; ${why}`),
+  })
+  if (version(a) === 'old' && version(b) === 'new')
+    return superseding('the text marks one as the earlier and the other as the revised value')
+  if (s.sameDocument) return withinDocument(old, fresh, e, { superseding, contradicting, unsure })
+  if (e.echo) {
+    if (b.stance.disputes && !s.sameIssuer) return contradicting('the later document cites the earlier value and disputes it')
+    return superseding('the later document cites the earlier value as the previous one')
+  }
+  if (e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
+  const restated = b.stance.corrects || version(b) === 'new' || s.replaces
+  if (s.sameIssuer || s.replaces) {
+    if (!s.later) return superseding('the same issuer said so later', 'new')
+    return superseding(restated ? 'the same issuer restates it' : 'the same issuer says so later')
+  }
+  if (e.strength === 'close' || e.periods === 'unknown' || e.periods === 'overlap') {
+    if (b.stance.disputes && e.strength === 'same') return contradicting('the text disputes the other value')
+    if (restated && flag(b, 'restates')) return superseding('the later document presents itself as a revision')
+    return unsure(e.strength === 'close' ? 'the names are close but not the same' : 'the period of one is not known')
+  }
+  if (b.stance.disputes) return contradicting('the text disputes the other value')
+  if (restated) return superseding('the later document revises it')
+  return contradicting('different issuers, and nobody corrects themselves')
+}
+
+interface Makers {
+  superseding: (why: string) => Relation
+  contradicting: (why: string) => Relation
+  unsure: (why: string) => Relation
+}
+
+function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Relation {
+  const a = old.claim
+  const b = fresh.claim
+  if (a.quote === b.quote || e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: 0, reason: 'said together' }
+  if (e.echo) return make.superseding('the text cites the earlier value as the previous one')
+  const sure =
+    e.strength === 'same' && (e.periods === 'same' || (!a.period && !b.period)) && old.terms.length >= 2 && fresh.terms.length >= 2
+  const sameTerms = old.terms.length === fresh.terms.length && old.terms.every(term => fresh.termSet.has(term))
+  if (sure && sameTerms && a.role === 'actual' && b.role === 'actual') return make.contradicting('one document says both')
+  return make.unsure('one document says both')
+}
+
+function relateStates(old: View, fresh: View, s: Situation): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  if (marksConflict(old, fresh) || subjectsConflict(old, fresh) || s.sameDocument) return null
+  const { score, shared, predicate } = propositionStrength(old, fresh)
+  if (shared < 2 || score < 0.5) return null
+  const polarity = (claim: PlacedClaim): boolean | null =>
+    claim.value.type === 'boolean'
+      ? claim.value.value
+      : claim.value.type === 'category' && claim.value.rank !== null && claim.value.set === 'progress'
+        ? claim.value.rank > 0
+        : null
+  const x = polarity(a)
+  const y = polarity(b)
+  const sets = a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set
+  const differ = sets ? compareValues(a.value, b.value) === 'different' : x !== null && y !== null && x !== y
+  if (!differ) return shared >= 3 && score >= 0.7 ? { kind: 'repeated', loser: 'old', weight: score, reason: 'the statements agree' } : null
+  const weight = score * 2 + shared * 0.2 + (predicate ? 1 : 0)
+  const detail = `they share ${shared} words`
+  const make = (kind: RelationKind, why: string): Relation => ({
+    kind,
+    loser: 'old',
+    weight,
+    reason: words(
+      kind === 'superseding' ? 'replaced' : kind === 'contradicting' ? 'contradiction' : 'may disagree',
+      a,
+      b,
+      `${detail}; ${why}`,
+    ),
+  })
+  if (a.role !== 'actual' && a.role !== b.role) return null
+  const progress = a.value.type === 'category' && a.value.set === 'progress'
+  if (progress && y === true && s.later && (sets || predicate)) return make('superseding', 'what was open is now done')
+  if (!predicate && !sets) return make('unsure', 'the statements share their words but not their verb')
+  if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says so later')
+  if (b.stance.supersedes || b.stance.corrects) return make('superseding', 'the later document resolves it')
+  if (b.stance.disputes && shared >= 3) return make('contradicting', 'the text disputes the other statement')
+  return shared >= 4 && score >= 0.75
+    ? make('contradicting', 'one affirms what the other denies')
+    : make('unsure', 'one affirms what the other denies')
+}

@@ -1,0 +1,38 @@
+/** Risks with the level the text gives them; without a stated level a risk is medium. */
+import type { Block } from './blocks.js'
+import { sentencesOf } from './sentences.js'
+
+export interface FoundRisk {
+  start: number
+  end: number
+  what: string
+  level: 'low' | 'medium' | 'high' | 'critical'
+}
+
+const RISK = /\brisks?\b|\bexposure\b|\bthreat(?:en|s)?\b|\bvulnerab/i
+const SECTION = /\brisks?\b/i
+const LEVELS: [RegExp, FoundRisk['level']][] = [
+  [/\b(?:critical|existential|severe|very high|extreme)\b/i, 'critical'],
+  [/\b(?:low[- ](?:to[- ])?medium|medium|moderate)\b/i, 'medium'],
+  [/\bhigh\b/i, 'high'],
+  [/\b(?:low|minor|negligible|remote)\b/i, 'low'],
+]
+const ASSESSED =
+  /\brisk\b[^.]{0,60}\b(?:low|medium|moderate|high|critical|severe|minor|negligible)\b|\b(?:low|medium|moderate|high|critical|severe|existential|material|significant)\b[^.]{0,30}\brisk\b|\bseverity\b/i
+
+export function risksOf(text: string, blocks: readonly Block[]): FoundRisk[] {
+  const risks: FoundRisk[] = []
+  for (const block of blocks) {
+    if (block.zone !== 'body' || block.kind === 'row') continue
+    const listed =
+      (block.kind === 'item' || block.kind === 'pair') && block.path.slice(-1).some(heading => SECTION.test(heading) && heading.length < 60)
+    for (const span of sentencesOf(text, block.start, block.end)) {
+      if (risks.length >= 200) return risks
+      const words = text.slice(span.start, Math.min(span.end, span.start + 500)).replace(/\s+/g, ' ')
+      if (words.length < 8 || !(listed ? span.start === block.start : RISK.test(words) && ASSESSED.test(words))) continue
+      const level = LEVELS.find(([pattern]) => pattern.test(words))?.[1] ?? 'medium'
+      risks.push({ start: span.start, end: span.end, what: words.slice(0, 240), level })
+    }
+  }
+  return risks
+}

@@ -1,0 +1,160 @@
+/**
+ * How surely two claims are about the same thing. Names match when the words one has more than the other are neutral or
+ * stand around the other; marks, bases and subjects must not disagree.
+ */
+import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { markKind } from './marks.js'
+import type { PlacedClaim } from './types.js'
+
+/** A claim unpacked for comparing. */
+export interface View {
+  claim: PlacedClaim
+  terms: string[]
+  termSet: Set<string>
+  context: Set<string>
+  predicates: Set<string>
+  marks: string[]
+  above: string[]
+  head: string
+  principals: string[]
+}
+
+const views = new WeakMap<PlacedClaim, View>()
+
+export function viewOf(claim: PlacedClaim): View {
+  const known = views.get(claim)
+  if (known) return known
+  const text = (key: string): string => String(claim.hints?.[key] ?? '')
+  const words = (key: string, by: string): string[] => text(key).split(by).filter(Boolean)
+  const terms = words('terms', ' ')
+  const context = words('context', ' ')
+  const view: View = {
+    claim,
+    terms,
+    termSet: new Set(terms),
+    context: new Set([...context, ...terms]),
+    predicates: new Set(context.filter(word => word.startsWith('='))),
+    marks: words('marks', ';'),
+    above: words('above', ';'),
+    head: text('head'),
+    principals: words('principals', ';'),
+  }
+  views.set(claim, view)
+  return view
+}
+
+/** Marks of one kind that differ: "Type 1" against "Type 2", another patient, another site. */
+export function marksConflict(a: View, b: View): boolean {
+  return conflictOneWay(a, b) || conflictOneWay(b, a)
+}
+
+function conflictOneWay(a: View, b: View): boolean {
+  const all = new Set([...b.marks, ...b.above])
+  for (const mark of a.marks) {
+    if (all.has(mark)) continue
+    const kind = markKind(mark)
+    // A mark of the name itself must be known on the other side.
+    if (b.marks.length || !kind.startsWith('code')) return true
+    for (const other of all) if (markKind(other) === kind) return true
+  }
+  for (const mark of a.above) {
+    if (all.has(mark)) continue
+    const kind = markKind(mark)
+    let same = false
+    let rival = false
+    for (const other of all) {
+      if (markKind(other) !== kind) continue
+      if (a.above.includes(other) || a.marks.includes(other)) same = true
+      else rival = true
+    }
+    if (rival && !same && !kind.startsWith('code')) return true
+  }
+  return false
+}
+
+/** The subjects cannot be the same: two entities, or one entity against another document's. */
+export function subjectsConflict(a: View, b: View): boolean {
+  const from = (view: View): string => String(view.claim.hints?.['subjectFrom'] ?? 'document')
+  const x = a.claim.subjectKey
+  const y = b.claim.subjectKey
+  if (!x || !y || related(x, y)) return false
+  const fx = from(a)
+  const fy = from(b)
+  if (fx === 'document' && fy === 'document') return !a.principals.some(p => b.principals.some(q => related(p, q)))
+  if (fx === 'own' && fy === 'own') return true
+  const explicit = fx === 'document' ? b : a
+  const other = fx === 'document' ? a : b
+  const key = explicit.claim.subjectKey
+  if (fx !== 'document' && fy !== 'document') {
+    // One name in the phrase, another somewhere in the sentence: decided by whether either knows the other's.
+    return !mentions(a, y) && !mentions(b, x)
+  }
+  if (other.principals.some(p => related(p, key))) return false
+  if (from(explicit) === 'near') return explicit.claim.hints?.['subjectKind'] === 'organisation' && !mentions(other, key)
+  return !mentions(other, key)
+}
+
+function related(x: string, y: string): boolean {
+  if (x === y) return true
+  const a = x.split(' ')
+  const b = y.split(' ')
+  return a.every(word => b.includes(word)) || b.every(word => a.includes(word))
+}
+
+function mentions(view: View, key: string): boolean {
+  return key.split(' ').every(word => view.context.has(word))
+}
+
+export type Strength = 'same' | 'close' | 'weak' | 'none'
+
+/** Compares the names of two measured values. */
+export function nameStrength(a: View, b: View): Strength {
+  const left = leftover(a, b)
+  const right = leftover(b, a)
+  if (left.basis || right.basis) return 'none'
+  const shared = a.terms.filter(term => b.termSet.has(term))
+  const telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change')
+  if (!shared.length) return 'none'
+  if (a.termSet.has('change') !== b.termSet.has('change')) return 'none'
+  const headsMeet = a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head))
+  const missing = left.missing + right.missing
+  const around = left.around + right.around
+  if (missing === 0 && headsMeet && (telling.length || (a.terms.length === b.terms.length && around === 0)))
+    return around <= 1 || telling.length >= 2 ? 'same' : 'close'
+  if (missing <= 1 && telling.length >= 2 && headsMeet) return 'close'
+  if (telling.length >= 1 && headsMeet) return 'weak'
+  return 'none'
+}
+
+/** Words of a's name that b lacks: neutral ones do not count, a basis always does. */
+function leftover(a: View, b: View): { missing: number; around: number; basis: boolean } {
+  let missing = 0
+  let around = 0
+  let basis = false
+  for (const term of a.termSet) {
+    if (b.termSet.has(term) || NEUTRAL.has(term)) continue
+    if (BASIS.has(term)) {
+      if (b.context.has(term) && !hasRivalBasis(b)) around++
+      else basis = true
+    } else if (b.context.has(term)) around++
+    else missing++
+  }
+  return { missing, around, basis }
+}
+
+function hasRivalBasis(view: View): boolean {
+  for (const term of view.termSet) if (BASIS.has(term)) return true
+  return false
+}
+
+/** Compares what two propositions or statuses are about; predicates count apart. */
+export function propositionStrength(a: View, b: View): { score: number; shared: number; predicate: boolean } {
+  const nouns = (view: View): string[] => view.terms.filter(term => !NEUTRAL.has(term) && !view.predicates.has(`=${term}`))
+  const left = nouns(a)
+  const right = new Set(nouns(b))
+  const shared = left.filter(term => right.has(term)).length
+  const small = Math.max(1, Math.min(left.length, right.size))
+  let predicate = false
+  for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
+  return { score: shared / small, shared, predicate }
+}

@@ -1,0 +1,290 @@
+/**
+ * Claims that are no number: ratings and statuses behind a label, and propositions of running text with their polarity
+ * ("no candidate has been identified", "the suit is active").
+ */
+import type { Block } from './blocks.js'
+import { type Category, categoriesIn, setsAskedBy } from './categories.js'
+import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
+import { tag } from './frames.js'
+import { marksOf } from './marks.js'
+import { findPeriods } from './periods.js'
+import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
+import { sentencesOf } from './sentences.js'
+import { contextTerms, termOf, termsOf } from './slots.js'
+import type { ClaimValue, Period } from './types.js'
+import { FUNCTION_WORDS, isNumeric, stem, tokenize } from './words.js'
+
+const NEGATION =
+  /\b(?:not|no|none|never|neither|nor|nil|without|cannot|lacks?|lacking|absence of|fail(?:s|ed)? to|yet to|un(?:signed|resolved|available|disclosed|changed|audited|approved|affected)|n't)\b|n't\b/i
+/** Negation that negates nothing: "not only", "no later than", "without prejudice". */
+const HOLLOW =
+  /\b(?:not only|no later than|no less than|not less than|no more than|not more than|without prejudice|no doubt|whether or not|not limited to|not to exceed|if not|not yet known|not applicable)\b/gi
+
+export function isNegated(text: string): boolean {
+  return NEGATION.test(text.replace(HOLLOW, ' '))
+}
+
+/** Stems of verbs that make a sentence a statement one could deny. */
+const PREDICATES = new Set(
+  `identify disclose complete sign approve resolve implement initiate withdraw rescind renew factor include affect confirm close remediate apply require exist support exceed breach meet
+   restate reclassify record recognise recognize classify treat incorporate submit file obtain receive report detect observe impact change modify remain occur comply satisfy trigger impose audit verify document maintain
+   provide deliver suspend terminate cancel disburse pay settle own hold license infringe dispute contest agree accept reject depart resign leave join hire appoint replace transfer allocate update integrate test validate
+   train notify respond consent authorise authorize permit prohibit restrict discontinue resume expire extend postpone delay schedule conclude available place effective adequate material valid active sound robust appropriate
+   insured covered encrypt store delete retain share process monitor inspect calibrate repair ship store contaminate leak fail operate connect commission outage injure`
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(word => stem(word)),
+)
+
+const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proceed|source|background|purpose|scope)\b/i
+
+interface Proposition {
+  subject: string[]
+  terms: string[]
+  predicates: string[]
+}
+
+/** Splits a sentence into what it is about and what it says of it; null when it states nothing deniable. */
+function propositionOf(text: string): Proposition | null {
+  const terms: string[] = []
+  const predicates: string[] = []
+  const subject: string[] = []
+  let verbSeen = false
+  for (const token of tokenize(text.slice(0, 500))) {
+    if (terms.length >= 22) break
+    if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) {
+      if (tag(token.lower) === 'X') verbSeen = true
+      continue
+    }
+    for (const term of termOf(token.lower)) {
+      if (term.length < 2) continue
+      if (PREDICATES.has(term)) {
+        predicates.push(term)
+        verbSeen = true
+      } else if (!verbSeen) subject.push(term)
+      if (!terms.includes(term)) terms.push(term)
+    }
+  }
+  return predicates.length && terms.length >= 2 ? { subject, terms, predicates } : null
+}
+
+interface StateParts {
+  start: number
+  end: number
+  text: string
+  name: string
+  terms: string[]
+  head: string
+  value: ClaimValue
+  negated: boolean
+  confidence: number
+}
+
+function build(context: ReadContext, block: Block, parts: StateParts): Draft {
+  const around = surroundingsOf(context, block)
+  const written = roleIn(parts.name)
+  const modality = modalityIn(parts.text)
+  const period = periodIn(parts.text, context.profile.year)
+  return {
+    start: parts.start,
+    end: parts.end,
+    terms: parts.terms,
+    head: parts.head,
+    attribute: parts.name.replace(/\s+/g, ' ').slice(0, 120),
+    marks: marksOf(parts.name),
+    aboveMarks: [...around.marks, ...context.profile.marks],
+    context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
+    role:
+      written === 'scenario' || around.role === 'scenario'
+        ? 'scenario'
+        : modality === 'possibility'
+          ? 'hypothetical'
+          : modality === 'obligation'
+            ? 'obligation'
+            : 'actual',
+    period: period ?? around.period ?? context.profile.period,
+    periodExplicit: period !== null || around.period !== null,
+    polarity: parts.negated ? 'negated' : 'affirmed',
+    modality,
+    value: parts.value,
+    valueText: valueText(parts.value, parts.negated),
+    confidence: parts.confidence,
+    stance: stanceIn(parts.text, false),
+    prior: null,
+    version: versionIn(parts.name) ?? around.version,
+    frame: 'state',
+    subjectText: parts.text,
+    part: null,
+  }
+}
+
+function periodIn(text: string, year: number | null): Period | null {
+  const found = findPeriods(text.slice(0, 400), year).filter(item => !item.yearGuessed && item.period.grain !== 'day')
+  return found.length === 1 ? found[0]!.period : null
+}
+
+function valueText(value: ClaimValue, negated: boolean): string {
+  return value.type === 'category' ? value.value : negated ? 'no' : 'yes'
+}
+
+function categoryValue(found: Category): ClaimValue {
+  return { type: 'category', set: found.set, value: found.value, rank: found.rank }
+}
+
+/** "Revenue risk: HIGH", "Status: CLOSED", "IA-2025-009: Data quality — IN PROGRESS". */
+export function pairStates(context: ReadContext, block: Block): Draft[] {
+  const label = block.label!.text
+  const body = context.text.slice(block.body.start, block.body.end).replace(/\s+/g, ' ')
+  const head = body.slice(0, 160)
+  const asked = setsAskedBy(label)
+  const drafts: Draft[] = []
+  const around = surroundingsOf(context, block)
+  for (const found of categoriesIn(head, true)) {
+    if (found.needsLabel && !asked.has(found.set)) continue
+    const lead = head.slice(0, found.start)
+    const dashed = /(?:—|–|--|-|:|\|)\s*(?:NOT |not )?$/.test(lead)
+    const short = lead.trim().length === 0 || lead.trim().split(/\s+/).length <= 2
+    if (!dashed && !(short && body.length <= 220)) continue
+    const described = dashed && lead.trim().length > 3 ? `${label} ${lead.replace(/(?:—|–|--|-|:)\s*$/, '')}` : label
+    const own = termsOf(described)
+    const thin = own.filter(term => !GENERIC.has(term)).length === 0
+    const terms = thin ? [...termsOf(block.path.at(-1) ?? ''), ...own] : own
+    const key = terms.find(term => !GENERIC.has(term)) ?? terms[0]
+    const first = sentencesOf(context.text, block.body.start, block.body.end)[0]
+    if (!key && !marksOf(described).length) continue
+    drafts.push(
+      build(context, block, {
+        start: block.start,
+        end: first?.end ?? block.end,
+        text: `${label}: ${head}`,
+        name: thin ? `${block.path.at(-1) ?? ''} ${described}`.trim() : described,
+        terms,
+        head: key ?? marksOf(described)[0]!,
+        value: categoryValue(found),
+        negated: false,
+        confidence: 0.85,
+      }),
+    )
+    if (around.text && drafts.length >= 2) break
+  }
+  return drafts
+}
+
+const GENERIC = new Set(
+  'status rating severity level result outcome current overall assessment original state classification risk priority finding observation case conclusion decision note'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+/** Headings that carry a rating: "TALENT RISK — SEVERITY: HIGH". */
+export function headingStates(context: ReadContext, block: Block): Draft[] {
+  const text = context.text.slice(block.start, block.end)
+  const match = /^(.*?)(?:—|–|--|-|:|\()\s*(?:severity|rating|risk|status|priority|level)?\s*:?\s*([\p{L}][\p{L} -]{2,24})\)?$/iu.exec(
+    text.slice(0, 200),
+  )
+  if (!match) return []
+  const asked = setsAskedBy(text)
+  const found = categoriesIn(match[2]!, true).find(item => item.start === 0 && (!item.needsLabel || asked.has(item.set)))
+  const terms = termsOf(match[1]!)
+  const key = terms.filter(term => !GENERIC.has(term)).at(-1)
+  if (!found || !key || /\bwas\b/i.test(match[2]!)) return []
+  return [
+    build(context, block, {
+      start: block.start,
+      end: block.end,
+      text,
+      name: match[1]!.replace(/^[\d.\s]+/, ''),
+      terms,
+      head: key,
+      value: categoryValue(found),
+      negated: false,
+      confidence: 0.8,
+    }),
+  ]
+}
+
+/** A cell that is nothing but a status or rating. */
+export function rowStates(context: ReadContext, block: Block): Draft[] {
+  const drafts: Draft[] = []
+  for (const cell of block.cells.slice(0, 24)) {
+    if (cell.text.length > 60 || /^[\d€$£+(-]/.test(cell.text)) continue
+    const asked = setsAskedBy(`${cell.header} ${block.path.at(-1) ?? ''}`)
+    const found = categoriesIn(cell.text, true).find(item => item.start <= 2 && (!item.needsLabel || asked.has(item.set)))
+    if (!found) continue
+    const name = `${block.label!.text} ${cell.header}`
+    const terms = termsOf(name)
+    const key = terms.find(term => !GENERIC.has(term)) ?? marksOf(block.label!.text)[0] ?? terms[0]
+    if (key)
+      drafts.push(
+        build(context, block, {
+          start: block.start,
+          end: block.end,
+          text: name,
+          name,
+          terms,
+          head: key,
+          value: categoryValue(found),
+          negated: false,
+          confidence: 0.8,
+        }),
+      )
+  }
+  return drafts
+}
+
+/** What sentences state of their subject; at most one proposition and one rating each. */
+export function sentenceStates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
+  const drafts: Draft[] = []
+  for (const span of sentencesOf(context.text, start, end)) {
+    const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
+    if (text.length < 12 || AFFIRMATIVE_ONLY.test(text) || /\?$/.test(text)) continue
+    const negated = isNegated(text)
+    const level = levelIn(text)
+    if (level) {
+      const key = level.terms.filter(term => !GENERIC.has(term)).at(-1) ?? level.terms.at(-1)
+      if (key)
+        drafts.push(
+          build(context, block, {
+            start: span.start,
+            end: span.end,
+            text,
+            name: level.name,
+            terms: level.terms,
+            head: key,
+            value: categoryValue(level.found),
+            negated: false,
+            confidence: 0.7,
+          }),
+        )
+    }
+    const found = propositionOf(text)
+    if (!found) continue
+    const key = found.subject.at(-1) ?? found.terms[0]!
+    const status = categoriesIn(text, false)[0]
+    const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
+    const draft = build(context, block, {
+      start: span.start,
+      end: span.end,
+      text,
+      name: text.slice(0, 120),
+      terms: found.terms,
+      head: key,
+      value,
+      negated,
+      confidence: 0.55,
+    })
+    draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 60)
+    drafts.push(draft)
+  }
+  return drafts
+}
+
+const LEVEL =
+  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu
+
+function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
+  const match = LEVEL.exec(text)
+  if (!match) return null
+  const found = categoriesIn(match[2]!, true).find(item => item.set === 'level')
+  return found ? { name: match[1]!, terms: termsOf(match[1]!), found } : null
+}

@@ -1,0 +1,429 @@
+/**
+ * Typed values with offsets: money, percent, ratios, counts with units, fractions, ranges. Scans numbers left to
+ * right and looks at what stands around each, so the cost is linear whatever the text.
+ */
+import type { ClaimValue } from './types.js'
+
+export interface FoundValue {
+  start: number
+  end: number
+  value: Extract<ClaimValue, { type: 'money' | 'percent' | 'quantity' }>
+  text: string
+  /** "at least" and "up to", as written. */
+  bound: 'min' | 'max' | null
+  /** Written with a plus sign or as a change. */
+  signed: boolean
+}
+
+const CURRENCY_WORDS: Record<string, string> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  us$: 'USD',
+  euro: 'EUR',
+  euros: 'EUR',
+  dollar: 'USD',
+  dollars: 'USD',
+  pounds: 'GBP',
+  sterling: 'GBP',
+  francs: 'CHF',
+}
+const CODES = new Set('EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF CAD AUD NZD INR BRL ZAR SGD HKD AED SAR TRY MXN KRW'.split(' '))
+
+const MAGNITUDES: Record<string, number> = {
+  k: 1e3,
+  thousand: 1e3,
+  tsd: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mm: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  mln: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  billions: 1e9,
+  mrd: 1e9,
+  trn: 1e12,
+  trillion: 1e12,
+}
+
+const UNITS: Record<string, string> = {
+  day: 'day',
+  days: 'day',
+  week: 'week',
+  weeks: 'week',
+  month: 'month',
+  months: 'month',
+  year: 'year',
+  years: 'year',
+  yr: 'year',
+  yrs: 'year',
+  hour: 'hour',
+  hours: 'hour',
+  hrs: 'hour',
+  h: 'hour',
+  minute: 'minute',
+  minutes: 'minute',
+  min: 'minute',
+  mins: 'minute',
+  second: 'second',
+  seconds: 'second',
+  ms: 'millisecond',
+  s: 'second',
+  mg: 'mg',
+  g: 'g',
+  kg: 'kg',
+  t: 'tonne',
+  tonne: 'tonne',
+  tonnes: 'tonne',
+  tons: 'tonne',
+  kt: 'kilotonne',
+  km: 'km',
+  cm: 'cm',
+  mm: 'mm',
+  metres: 'metre',
+  meters: 'metre',
+  ml: 'ml',
+  l: 'litre',
+  litres: 'litre',
+  liters: 'litre',
+  mw: 'MW',
+  kw: 'kW',
+  gw: 'GW',
+  mwh: 'MWh',
+  kwh: 'kWh',
+  gwh: 'GWh',
+  twh: 'TWh',
+  mva: 'MVA',
+  kv: 'kV',
+  bar: 'bar',
+  'u/l': 'U/L',
+  'iu/l': 'U/L',
+  'mg/dl': 'mg/dL',
+  'g/dl': 'g/dL',
+  'mg/l': 'mg/L',
+  'mg/kg': 'mg/kg',
+  'µg/m3': 'µg/m3',
+  ppm: 'ppm',
+  ppb: 'ppb',
+  db: 'dB',
+  hz: 'Hz',
+  'm²': 'm2',
+  m2: 'm2',
+  sqm: 'm2',
+  m3: 'm3',
+  'm³': 'm3',
+  ha: 'ha',
+  hectares: 'ha',
+  '°c': '°C',
+  bbl: 'bbl',
+  barrels: 'bbl',
+  fte: 'FTE',
+  ftes: 'FTE',
+  gb: 'GB',
+  tb: 'TB',
+  mb: 'MB',
+  mbps: 'Mbps',
+}
+
+const NUMBER_WORDS: Record<string, number> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  eighteen: 18,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  ninety: 90,
+}
+
+const NUMBER =
+  /\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d{1,9})?|\d{1,3}(?:\.\d{3}){2,}(?:,\d{1,4})?|\d{1,15}(?:[.,]\d{1,9})?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|eighteen|twenty|thirty|forty|fifty|sixty|ninety)\b(?![-\w])/giu
+
+interface Raw {
+  start: number
+  end: number
+  n: number
+  precision: number
+  kind: 'money' | 'percent' | 'quantity'
+  unit: string | null
+  points: boolean
+  magnitude: number
+  magnitudeWritten: boolean
+  signed: boolean
+  negative: boolean
+  word: boolean
+}
+
+/** The number a person wrote, and the size of its last written digit. */
+export function parseNumber(text: string): { n: number; precision: number } {
+  const word = NUMBER_WORDS[text.toLowerCase()]
+  if (word !== undefined) return { n: word, precision: 1 }
+  let plain = text.replace(/['’\u00a0\u202f]/g, '')
+  if (/^\d{1,3}(\.\d{3}){2,}/.test(plain)) plain = plain.replace(/\./g, '').replace(',', '.')
+  else if (/^\d{1,3}(,\d{3})+(\.|$)/.test(plain)) plain = plain.replace(/,/g, '')
+  else plain = plain.replace(',', '.')
+  const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0
+  return { n: Number(plain), precision: 10 ** -decimals }
+}
+
+const before = (text: string, at: number): string => text.slice(Math.max(0, at - 8), at)
+
+function leftOf(
+  text: string,
+  start: number,
+): { start: number; currency: string | null; negative: boolean; signed: boolean; paren: boolean } {
+  let at = start
+  let negative = false
+  let signed = false
+  let paren = false
+  const skip = (): void => {
+    let spaces = 0
+    while (at > 0 && spaces < 8 && (text[at - 1] === ' ' || text[at - 1] === '\u00a0' || text[at - 1] === '\t')) {
+      at--
+      spaces++
+    }
+  }
+  const sign = (): void => {
+    const c = text[at - 1]
+    if (c === '-' || c === '−' || c === '–') {
+      const previous = text[at - 2] ?? ' '
+      if (!/[\p{L}\p{N}%)]/u.test(previous)) {
+        negative = true
+        signed = true
+        at--
+      }
+    } else if (c === '+') {
+      signed = true
+      at--
+    }
+  }
+  sign()
+  if (text[at - 1] === '(' && /[\p{Lu}€$£¥]\s*$/u.test(before(text, at - 1))) {
+    paren = true
+    at--
+  }
+  const mark = at
+  skip()
+  const near = before(text, at)
+  const symbol = /(?:US\$|C\$|A\$|[€$£¥₹])$/i.exec(near)
+  const code = /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near)
+  let currency: string | null = null
+  if (symbol) {
+    currency = CURRENCY_WORDS[symbol[0].toLowerCase()] ?? 'USD'
+    at -= symbol[0].length
+  } else if (code && CODES.has(code[1]!)) {
+    currency = code[1]!
+    at -= 3
+  } else {
+    at = mark
+    if (paren) {
+      paren = false
+      at = mark + 1
+    }
+  }
+  if (currency) sign()
+  return { start: at, currency, negative: negative || paren, signed, paren }
+}
+
+const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°µ][\p{L}²³/]{0,14}[\p{L}\d]?|€|£)/u
+const WORD_AFTER = /^[ \u00a0\n-]{1,3}([\p{L}]+)/u
+
+function rightOf(text: string, end: number): Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> {
+  const result: Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> = {
+    end,
+    kind: 'quantity',
+    unit: null,
+    points: false,
+    magnitude: 1,
+    magnitudeWritten: false,
+  }
+  let at = end
+  for (let round = 0; round < 2; round++) {
+    const ahead = text.slice(at, at + 24)
+    const match = AFTER.exec(ahead)
+    if (!match) return result
+    const raw = match[1]!
+    const word = raw.toLowerCase()
+    const tight = !/^[ \u00a0-]/.test(ahead)
+    const stop = at + match[0].length
+    if (word === '%' || word === 'percent' || word === 'pct') {
+      result.kind = 'percent'
+      result.end = stop
+      const more = /^[ \u00a0\n]?(?:age )?points?\b/i.exec(text.slice(stop, stop + 12))
+      if (more) {
+        result.points = true
+        result.end = stop + more[0].length
+      }
+      return result
+    }
+    if (word === 'per' && /^[ \n]?cent\b/i.test(text.slice(stop, stop + 6))) return { ...result, kind: 'percent', end: stop + 5 }
+    if (word === 'percentage' && /^[ \n]points?\b/i.test(text.slice(stop, stop + 8)))
+      return { ...result, kind: 'percent', points: true, end: stop + 7 }
+    if (word === 'pp' || word === 'pps') return { ...result, kind: 'percent', points: true, end: stop }
+    if (word === 'bps' || word === 'bp') return { ...result, unit: 'bps', end: stop }
+    if (word === 'basis' && /^[ \n]points?\b/i.test(text.slice(stop, stop + 8))) return { ...result, unit: 'bps', end: stop + 7 }
+    if (word === 'x' && tight) return { ...result, unit: 'x', end: stop }
+    const currency = CURRENCY_WORDS[word] ?? (CODES.has(raw) ? raw : undefined)
+    if (currency) return { ...result, kind: 'money', unit: currency, end: stop }
+    const magnitude = MAGNITUDES[word]
+    if (round === 0 && magnitude && (tight || word.length > 1) && !(word === 'mm' && !tight)) {
+      result.magnitude = magnitude
+      result.magnitudeWritten = true
+      result.end = stop
+      at = stop
+      continue
+    }
+    const unit = UNITS[word]
+    if (unit && (word.length > 1 || tight || word === 't' || word === 'h')) return { ...result, unit, end: stop }
+    return result
+  }
+  return result
+}
+
+const IDENTIFIER_BEFORE = /(?:[\p{L}_][-./_–]?|\d[-./:_]|[#№])$/u
+const IDENTIFIER_AFTER = /^(?:[-/_:.]\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d|:\d)/u
+
+/** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */
+function isIdentifier(text: string, start: number, end: number): boolean {
+  const left = text.slice(Math.max(0, start - 2), start)
+  if (IDENTIFIER_BEFORE.test(left) && !/(?:EUR|USD|GBP|CHF)$/.test(text.slice(Math.max(0, start - 3), start))) {
+    // A hyphen after a number may be a range: "8-12M", "0.45-0.85".
+    if (/\d[-–]$/.test(left))
+      return (
+        /[\p{L}_-]\d*[-–]$/u.test(text.slice(Math.max(0, start - 8), start).replace(/[\d.,%]+[-–]$/u, x => (x.length > 1 ? '-' : x))) &&
+        /\p{L}\d*[-–]$/u.test(text.slice(Math.max(0, start - 8), start))
+      )
+    return true
+  }
+  const right = text.slice(end, end + 3)
+  if (/^-\d/.test(right)) return /^-\d+[-/]\d/.test(text.slice(end, end + 12))
+  if (/^\/\d/.test(right)) return false
+  return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW)/.test(text.slice(end, end + 3))
+}
+
+function scan(text: string, masked: (at: number) => number): Raw[] {
+  const raws: Raw[] = []
+  for (const match of text.matchAll(NUMBER)) {
+    const digits = match[0]
+    const at = match.index
+    if (masked(at) >= 0 || isIdentifier(text, at, at + digits.length)) continue
+    const word = /^[a-z]/i.test(digits)
+    const { n, precision } = parseNumber(digits)
+    if (!Number.isFinite(n)) continue
+    const left = word ? { start: at, currency: null, negative: false, signed: false, paren: false } : leftOf(text, at)
+    const right = rightOf(text, at + digits.length)
+    const kind = left.currency ? 'money' : right.kind
+    let end = right.end
+    if (left.paren && text[end] === ')') end++
+    const magnitude = right.magnitude
+    raws.push({
+      start: left.start,
+      end,
+      n: (left.negative ? -n : n) * magnitude,
+      precision: precision * magnitude,
+      kind,
+      unit: left.currency ?? right.unit,
+      points: right.points,
+      magnitude,
+      magnitudeWritten: right.magnitudeWritten,
+      signed: left.signed,
+      negative: left.negative,
+      word,
+    })
+  }
+  return raws
+}
+
+const JOIN = /^\s{0,2}(?:[-–—]|to|and|until|bis)\s{1,3}$|^\s?[-–—]\s?$/
+
+function joins(text: string, a: Raw, b: Raw): boolean {
+  const between = text.slice(a.end, b.start)
+  if (between.length > 6 || !JOIN.test(between)) return false
+  if (/\band\b/.test(between) && !/\bbetween\s(?:approximately\s|about\s)?$/i.test(text.slice(Math.max(0, a.start - 24), a.start)))
+    return false
+  const bare = (raw: Raw): boolean => raw.kind === 'quantity' && raw.unit === null
+  if (a.kind !== b.kind && !bare(a) && !bare(b)) return false
+  if (a.unit && b.unit && a.unit !== b.unit) return false
+  return Math.abs(scaled(a, b)) <= Math.abs(b.n) || b.n < 0 || a.n < 0
+}
+
+/** "8-12M": the first takes its size from the second. */
+function scaled(a: Raw, b: Raw): number {
+  return a.magnitudeWritten || !b.magnitudeWritten ? a.n : a.n * b.magnitude
+}
+
+const APPROXIMATE = /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|~|≈|c\.)\s{0,2}$/i
+const AT_LEAST =
+  /(?:at least|no less than|not less than|minimum of|more than|over|above|exceeding|exceeds|exceed|≥|>=|>|no fewer than|in excess of|greater than)\s{0,2}$/i
+const AT_MOST =
+  /(?:at most|no more than|not more than|maximum of|up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
+
+function finish(text: string, first: Raw, last: Raw): FoundValue {
+  const low = scaled(first, last)
+  const lead = text.slice(Math.max(0, first.start - 18), first.start)
+  const approximate = APPROXIMATE.test(lead)
+  const kind = last.kind === 'quantity' && first.kind !== 'quantity' ? first.kind : last.kind
+  const unit = last.unit ?? first.unit
+  const numbers = {
+    low: Math.min(low, last.n),
+    high: Math.max(low, last.n),
+    precision: Math.max(first === last ? 0 : 0, Math.min(first.precision, last.precision)),
+    approximate,
+  }
+  const value: FoundValue['value'] =
+    kind === 'money'
+      ? { type: 'money', currency: unit, ...numbers }
+      : kind === 'percent'
+        ? { type: 'percent', points: last.points, ...numbers }
+        : { type: 'quantity', unit, ...numbers }
+  return {
+    start: first.start,
+    end: last.end,
+    value,
+    text: text.slice(first.start, last.end).replace(/\s+/g, ' '),
+    bound: AT_LEAST.test(lead) ? 'min' : AT_MOST.test(lead) ? 'max' : null,
+    signed: first.signed,
+  }
+}
+
+/** Values in order. `masked` gives the end of the date or name that covers an offset, or -1. */
+export function findValues(text: string, masked: (at: number) => number): FoundValue[] {
+  const raws = scan(text, masked)
+  const found: FoundValue[] = []
+  for (let i = 0; i < raws.length; i++) {
+    const raw = raws[i]!
+    const next = raws[i + 1]
+    if (next && joins(text, raw, next)) {
+      found.push(finish(text, raw, next))
+      i++
+    } else if (next && text.slice(raw.end, next.start) === '/' && raw.kind === 'quantity' && !raw.unit) {
+      // A fraction "9/116" keeps its numerator; its share usually follows in percent.
+      found.push(finish(text, raw, raw))
+      i++
+    } else found.push(finish(text, raw, raw))
+  }
+  return found
+}
+
+export { WORD_AFTER }

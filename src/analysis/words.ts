@@ -1,0 +1,211 @@
+/**
+ * Words as the reader sees them: tokens with offsets, stems that fold inflection, and the small closed classes
+ * (function words, auxiliaries, verbs that tie a value to its name). No scope, no state.
+ */
+
+export interface Token {
+  text: string
+  lower: string
+  start: number
+  end: number
+}
+
+const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-'’&./_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*\+?/gu
+
+/** Words and numbers with their offsets in `text`, shifted by `base`. */
+export function tokenize(text: string, base = 0): Token[] {
+  const tokens: Token[] = []
+  for (const match of text.matchAll(TOKEN)) {
+    const word = match[0]
+    tokens.push({ text: word, lower: word.toLowerCase(), start: base + match.index, end: base + match.index + word.length })
+  }
+  return tokens
+}
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean))
+
+export const FUNCTION_WORDS = list(`
+  a an the this that these those its their our his her your my it they we he she you i us them there here
+  of in on at to for from by with without within into onto over under between among against across through during per via as than
+  upon about after before since until till while when where which who whom whose what how why whether if then thus so also
+  and or but nor yet both either neither each every all any some such same other another more most less least few many much own
+  is are was were be been being am has have had having do does did doing will would shall should can could may might must
+  not no none nil never n't only just even still already again very too quite rather however therefore hence moreover further furthermore
+  respectively approximately about around roughly circa nearly almost some up down out off et al eg ie i.e e.g etc vs versus
+  please following followed including included includes include excluding based due according regarding concerning relating related
+`)
+
+export const AUXILIARIES = list(
+  'is are was were be been being has have had do does did will would shall should can could may might must am remains remain',
+)
+
+export const PREPOSITIONS = list(
+  'of in on at to for from by with within into over under between against across through during per via as than upon after before since until about',
+)
+
+/** Verbs after which a value names its subject: "revenue reached 5m". */
+export const LINK_VERBS = list(`
+  is are was were be been being remains remain remained stands stand stood equals equalled amounts amounted totals totalled totaled totalling totaling
+  reached reaches reach came comes come grew grows grow rose rises fell falls dropped drops declined declines decreased decreases
+  increased increases improved improves reported reports recorded estimated estimates assessed assesses measured measures
+  averaged averages averaging represents represent represented constitutes constitute comprised comprises exceeds exceed exceeded
+  shows showed shown indicates indicated has have had holds hold held includes include included contains contained
+  set fixed capped limited agreed confirmed confirms stated states put valued priced raised raises lowered reduced reduces
+  revised restated corrected adjusted updated recalculated expected projected planned budgeted proposed recommended approved allocated
+  invoiced paid received recognised recognized booked charged provisioned submitted filed signed dated scheduled due effective
+  completed begins began begin starts started ends ended expires expired runs ran moved moves went goes
+  yields yielded gives gave produced produces achieved achieves delivered delivers serves served employs employed operates operated
+  calculated computed determined identified found observed noted listed covers covered bears provides provided requires required
+  will would shall should can could may might must being ranging ranges ranged
+`)
+
+const IRREGULAR: Record<string, string> = {
+  men: 'man',
+  women: 'woman',
+  children: 'child',
+  people: 'person',
+  persons: 'person',
+  analyses: 'analysis',
+  indices: 'index',
+  indexes: 'index',
+  criteria: 'criterion',
+  data: 'data',
+  paid: 'pay',
+  fell: 'fall',
+  fallen: 'fall',
+  grew: 'grow',
+  grown: 'grow',
+  rose: 'rise',
+  risen: 'rise',
+  left: 'leave',
+  held: 'hold',
+  sold: 'sell',
+  bought: 'buy',
+  made: 'make',
+  met: 'meet',
+  withdrew: 'withdraw',
+  withdrawn: 'withdraw',
+  broke: 'break',
+  broken: 'break',
+  wrote: 'write',
+  written: 'write',
+  chose: 'choose',
+  chosen: 'choose',
+  began: 'begin',
+  begun: 'begin',
+  lost: 'loss',
+  lose: 'loss',
+  loses: 'loss',
+  losses: 'loss',
+  died: 'death',
+  dies: 'death',
+  deaths: 'death',
+  gave: 'give',
+  given: 'give',
+  sent: 'send',
+  took: 'take',
+  taken: 'take',
+  found: 'find',
+  kept: 'keep',
+  led: 'lead',
+  built: 'build',
+  spent: 'spend',
+}
+
+const SUFFIXES = [
+  'ifications',
+  'ification',
+  'izations',
+  'isations',
+  'ization',
+  'isation',
+  'ational',
+  'ations',
+  'ation',
+  'itions',
+  'ition',
+  'ified',
+  'ifies',
+  'ments',
+  'ment',
+  'ances',
+  'ance',
+  'ences',
+  'ence',
+  'ities',
+  'ity',
+  'ions',
+  'ion',
+  'ings',
+  'ing',
+  'als',
+  'al',
+  'ive',
+  'ives',
+  'ies',
+  'ied',
+  'ed',
+  'ers',
+  'er',
+  'ors',
+  'or',
+  'es',
+  's',
+  'e',
+  'y',
+]
+
+const stems = new Map<string, string>()
+
+function fold(word: string): string {
+  const irregular = IRREGULAR[word]
+  if (irregular) return irregular
+  if (word.length < 4 || /[\d]/.test(word))
+    return word.length > 2 && /^[a-z]+s$/.test(word) && !/(ss|us|is)$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
+  for (const suffix of SUFFIXES) {
+    if (!word.endsWith(suffix)) continue
+    if (suffix === 's' && /(ss|us|is)$/.test(word)) continue
+    const rest = word.slice(0, -suffix.length)
+    if (rest.length < (suffix.length > 2 ? 4 : 3)) continue
+    if (suffix.startsWith('if')) return `${rest}if`
+    // "planned" and "plan" meet when the doubled letter goes.
+    return /(.)\1$/.test(rest) && !/(ll|ss|zz)$/.test(rest) ? rest.slice(0, -1) : rest
+  }
+  return word
+}
+
+/** Inflection and common derivation folded away; the cache is bounded and only saves time. */
+export function stem(lower: string): string {
+  const known = stems.get(lower)
+  if (known !== undefined) return known
+  const clean = lower.replace(/['’]s?$/, '')
+  let folded = fold(clean)
+  const again = fold(folded)
+  if (again !== folded && again.length >= 4 && folded.length - again.length === 1) folded = again
+  if (stems.size > 20_000) stems.clear()
+  stems.set(lower, folded)
+  return folded
+}
+
+export function isNumeric(word: string): boolean {
+  return /^\d/.test(word)
+}
+
+/** Capital or mixed-case word: part of a name rather than of the language. */
+export function isCapitalised(word: string): boolean {
+  return /^\p{Lu}/u.test(word)
+}
+
+export function isShouting(word: string): boolean {
+  return word.length > 1 && /\p{Lu}/u.test(word) && word === word.toUpperCase()
+}
+
+/** Joins the parts of a compound: "inter-company" and "intercompany" meet. */
+export function splitCompound(lower: string): string[] {
+  if (!/[-/&_]/.test(lower)) return [lower]
+  const parts = lower.split(/[-/&_]+/).filter(Boolean)
+  const first = parts[0] ?? ''
+  if (parts.length === 2 && /^(inter|intra|pre|post|re|co|non|sub|multi|anti|semi|un|over|under|self|cross)$/.test(first))
+    return [parts.join('')]
+  return parts
+}
