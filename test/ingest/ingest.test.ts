@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/store/database.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { testLimits } from '../support/limits.js'
+import { documentFor, logOf, makeTenant, openIngest, range } from './support.js'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await cloneDatabase({ enginePool: 8 })
+})
+afterAll(() => test.close())
+
+async function countOf(sql: string, values: unknown[]): Promise<number> {
+  const { rows } = await test.owner.query(sql, values)
+  return Number(rows[0].count)
+}
+
+describe('accepting a document', () => {
+  it('answers with the position of its event, its place in the queue and the id it made', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test)
+    const first = await ingest.accept(documentFor(tenantId, 'case-1'))
+    const second = await ingest.accept(documentFor(tenantId, 'case-1', { document_id: 'mine', source: 'mail' }))
+    expect(first).toMatchObject({
+      replayed: false,
+      response: {
+        scope_id: 'case-1',
+        name: 'A report',
+        type: 'txt',
+        idempotency_key: null,
+        queued: true,
+        seq: 0,
+        integration_version: 'v1',
+      },
+    })
+    expect(first.response.document_id).toMatch(/^doc_[0-9A-Za-z]{22}$/)
+    expect(second.response).toMatchObject({ seq: 1, document_id: 'mine' })
+    const { rows } = await test.owner.query(
+      `select d.seq, d.status, d.source, b.document_id as queued, e.type, e.subject, e.data
+       from documents d join backlog b using (tenant_id, scope_no, seq) join events e using (tenant_id, scope_no, seq)
+       where d.tenant_id = $1 order by d.seq`,
+      [tenantId],
+    )
+    expect(rows).toHaveLength(2)
+    expect(rows[1]).toMatchObject({
+      status: 'queued',
+      source: 'mail',
+      queued: 'mine',
+      type: 'document.queued',
+      subject: 'mine',
+      data: { scope_id: 'case-1', document_id: 'mine', name: 'A report', status: 'queued', revision: 1, unchanged: false },
+    })
+  })
+
+  it('makes a scope once when ten requests name it at once, and leaves no gap', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingests = range(10).map(() => openIngest(test))
+    const accepted = await Promise.all(ingests.map(ingest => ingest.accept(documentFor(tenantId, 'fresh'))))
+    expect(accepted.map(({ response }) => response.seq).sort((a, b) => a - b)).toEqual(range(10))
+    expect(await countOf('select count(*) from scopes where tenant_id = $1', [tenantId])).toBe(1)
+    expect(await countOf(`select count(*) from events where tenant_id = $1 and type = 'scope.created'`, [tenantId])).toBe(1)
+    expect(await logOf(test, tenantId, 'fresh')).toEqual(range(10))
+  })
+
+  it('refuses an unknown scope when scopes are not made on first use, and an unknown tenant always', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test, { scopeAutocreate: false })
+    await expect(ingest.accept(documentFor(tenantId, 'nowhere'))).rejects.toMatchObject({ code: 'SCOPE_NOT_FOUND' })
+    await expect(openIngest(test).accept(documentFor('ten_0000000000000000000000', 'nowhere'))).rejects.toMatchObject({
+      code: 'TENANT_UNKNOWN',
+    })
+    expect(await countOf('select count(*) from scopes where tenant_id = $1', [tenantId])).toBe(0)
+  })
+
+  it('gives every document of many scopes its own place when flushes overlap', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test, { ingestFlushRows: 7, ingestFlushesInFlight: 4 })
+    await Promise.all(range(300).map(n => ingest.accept(documentFor(tenantId, `case-${n % 5}`))))
+    for (const n of range(5)) expect(await logOf(test, tenantId, `case-${n}`)).toEqual(range(60))
+  })
+})
+
+describe('a document that comes again', () => {
+  it('is a new revision, and only the newest is current', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test)
+    await Promise.all(['one', 'two', 'three'].map(text => ingest.accept(documentFor(tenantId, 'case', { document_id: 'd', text }))))
+    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'd', text: 'four' }))
+    const { rows } = await test.owner.query('select revision, current, unchanged from documents where tenant_id = $1 order by revision', [
+      tenantId,
+    ])
+    expect(rows.map(row => row.revision)).toEqual([1, 2, 3, 4])
+    expect(rows.map(row => row.current)).toEqual([false, false, false, true])
+    expect(rows.every(row => !row.unchanged)).toBe(true)
+    expect(await countOf('select queued as count from scope_heads where tenant_id = $1', [tenantId])).toBe(1)
+  })
+
+  it('is recognised by its text, in the same flush and in a later one', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test)
+    const same = documentFor(tenantId, 'case', { document_id: 'd', text: 'same' })
+    await Promise.all([ingest.accept(same), ingest.accept(same)])
+    await ingest.accept(same)
+    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'd', text: 'other' }))
+    const { rows } = await test.owner.query('select unchanged from documents where tenant_id = $1 order by revision', [tenantId])
+    expect(rows.map(row => row.unchanged)).toEqual([false, true, true, false])
+  })
+
+  it('takes a replaced revision out of the count of its state', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test)
+    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'd' }))
+    await test.owner.query(`update documents set status = 'indexed' where tenant_id = $1`, [tenantId])
+    await test.owner.query('update scope_heads set queued = 0, indexed = 1 where tenant_id = $1', [tenantId])
+    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'd', text: 'new' }))
+    const { rows } = await test.owner.query('select queued::int, indexed::int from scope_heads where tenant_id = $1', [tenantId])
+    expect(rows).toEqual([{ queued: 1, indexed: 0 }])
+  })
+})
+
+describe('an idempotency key', () => {
+  it('answers the same request with the first response and writes nothing', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test)
+    const request = documentFor(tenantId, 'case', { key: 'k' })
+    const first = await ingest.accept(request)
+    const before = await test.owner.query('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax')
+    const second = await ingest.accept(request)
+    const after = await test.owner.query('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax')
+    expect(first.replayed).toBe(false)
+    expect(second).toEqual({ replayed: true, response: first.response })
+    expect(after.rows).toEqual(before.rows)
+    expect(await logOf(test, tenantId, 'case')).toEqual([0])
+  })
+
+  it.each([1, 2, 10])('queues once when fifty equal requests arrive at once through %i processes', async processes => {
+    const tenantId = await makeTenant(test.db)
+    const ingests = range(processes).map(() => openIngest(test, { ingestFlushRows: 3 }))
+    const request = documentFor(tenantId, 'case', { key: 'k' })
+    const accepted = await Promise.all(range(50).map(n => ingests[n % processes]!.accept(request)))
+    expect(accepted.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(new Set(accepted.map(({ response }) => JSON.stringify(response))).size).toBe(1)
+    expect(await logOf(test, tenantId, 'case')).toEqual([0])
+  })
+
+  it('refuses another body, also when both arrive at once or name different scopes', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingests = [openIngest(test), openIngest(test)]
+    await ingests[0]!.accept(documentFor(tenantId, 'a', { document_id: 'warm-up' }))
+    await ingests[0]!.accept(documentFor(tenantId, 'b', { document_id: 'warm-up' }))
+    const results = await Promise.allSettled(
+      range(40).map(n => ingests[n % 2]!.accept(documentFor(tenantId, n % 2 === 0 ? 'a' : 'b', { key: `k${n >> 2}`, text: `${n % 4}` }))),
+    )
+    const codes = results.map(result => (result.status === 'fulfilled' ? 'accepted' : (result.reason as { code: string }).code))
+    expect(codes.filter(code => code === 'accepted')).toHaveLength(10)
+    expect(codes.filter(code => code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(30)
+    expect((await logOf(test, tenantId, 'a')).length + (await logOf(test, tenantId, 'b')).length).toBe(12)
+  })
+
+  it('belongs to one tenant', async () => {
+    const [one, other] = [await makeTenant(test.db), await makeTenant(test.db)]
+    const ingest = openIngest(test)
+    await ingest.accept(documentFor(one, 'case', { key: 'k', text: 'one' }))
+    const accepted = await ingest.accept(documentFor(other, 'case', { key: 'k', text: 'other' }))
+    expect(accepted).toMatchObject({ replayed: false, response: { seq: 0 } })
+  })
+
+  it('is free again after its scope was reset, while the log keeps counting', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test)
+    await ingest.accept(documentFor(tenantId, 'case', { key: 'k', document_id: 'd' }))
+    await test.owner.query('update scopes set generation = generation + 1 where tenant_id = $1', [tenantId])
+    const again = await ingest.accept(documentFor(tenantId, 'case', { key: 'k', document_id: 'd', text: 'other' }))
+    expect(again).toMatchObject({ replayed: false, response: { seq: 1 } })
+    const { rows } = await test.owner.query('select generation, revision from documents where tenant_id = $1 order by seq', [tenantId])
+    expect(rows).toEqual([
+      { generation: 1, revision: 1 },
+      { generation: 2, revision: 1 },
+    ])
+  })
+})
+
+describe('several processes on one database', () => {
+  it('share scopes in any order without a deadlock or a gap', async () => {
+    const tenantId = await makeTenant(test.db)
+    const databases = await Promise.all(
+      range(2).map(() => openDatabase({ address: test.address, limits: testLimits, tenantPool: 1, enginePool: 4, logger: test.logger })),
+    )
+    const ingests = databases.map(db => openIngest(test, { ingestFlushRows: 16 }, { db }))
+    const scopeOf = (n: number, process: number) => `case-${(process === 0 ? n : 400 - n) % 8}`
+    const deadlocks = () => countOf('select deadlocks as count from pg_stat_database where datname = current_database()', [])
+    await Promise.all(ingests.flatMap((ingest, process) => range(400).map(n => ingest.accept(documentFor(tenantId, scopeOf(n, process))))))
+    expect(await deadlocks()).toBe(0)
+    for (const n of range(8)) expect(await logOf(test, tenantId, `case-${n}`)).toEqual(range(100))
+    await Promise.all(databases.map(db => db.close()))
+  })
+})
