@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import type { DocumentInput, Extraction } from '../analysis/types.js'
-import { askModel, type ChatFailure, type ChatOutcome, parse, type TokenUsage } from './chat-client.js'
-import { type BreakerState, circuitBreaker } from './circuit-breaker.js'
+import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, parse, type TokenUsage } from './chat-client.js'
+import { type BreakerState, type CircuitBreaker, circuitBreaker } from './circuit-breaker.js'
 import { readAnswer } from './claims-schema.js'
-import { limiter } from './limiter.js'
+import { type Limiter, limiter } from './limiter.js'
 import { type ClaimKeys, foldedKeys, mergeClaims } from './merge-claims.js'
 import { claimsRequest, promptVersion } from './prompt.js'
 
@@ -76,7 +76,6 @@ type Answer =
   | { reason: null; extraction: Extraction; dropped: number; usage: TokenUsage }
   | { reason: FallbackReason; dropped: number; usage: TokenUsage }
 
-const noUsage: TokenUsage = { promptTokens: 0, completionTokens: 0 }
 /** Failures that say something about one document, not about the endpoint. */
 const harmless: ReadonlySet<FallbackReason> = new Set([
   'truncated',
@@ -88,98 +87,113 @@ const harmless: ReadonlySet<FallbackReason> = new Set([
 ])
 
 export function createModelExtractor(options: ModelExtractorOptions): ModelExtractor {
-  const url = chatUrl(options.url)
-  const now = options.now ?? Date.now
-  const id = `model:${options.name}`
-  const breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: options.breakerOpenMs ?? 30_000, now })
-  const turns = limiter({ concurrency: options.concurrency, queueLimit: options.queueLimit ?? options.concurrency * 16 })
-  const counts = { extractions: 0, fromModel: 0, retries: 0, dropped: 0, promptTokens: 0, completionTokens: 0 }
-  const fallbacks: ModelStats['fallbacks'] = {}
-  const chat = {
-    url,
-    apiKey: options.apiKey === '' ? null : options.apiKey,
-    timeoutMs: options.timeoutMs,
-    retries: options.retries,
-    retryBaseMs: options.retryBaseMs ?? 500,
-    retryMaxMs: options.retryMaxMs ?? 30_000,
-    // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
-    maxResponseBytes: 64 * 1024 + options.maxOutputTokens * 16,
-    fetch: options.fetch ?? fetch,
-    now,
-    random: options.random ?? Math.random,
-    onRetry: () => {
-      counts.retries++
-    },
+  return new ChatModelExtractor(options)
+}
+
+class ChatModelExtractor implements ModelExtractor {
+  readonly id: string
+  readonly version = promptVersion
+  private readonly options: ModelExtractorOptions
+  private readonly chat: ChatOptions
+  private readonly breaker: CircuitBreaker
+  private readonly turns: Limiter
+  private readonly counts = { extractions: 0, fromModel: 0, retries: 0, dropped: 0, promptTokens: 0, completionTokens: 0 }
+  private readonly fallbacks: ModelStats['fallbacks'] = {}
+
+  constructor(options: ModelExtractorOptions) {
+    const now = options.now ?? Date.now
+    this.id = `model:${options.name}`
+    this.options = options
+    this.breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: options.breakerOpenMs ?? 30_000, now })
+    this.turns = limiter({ concurrency: options.concurrency, queueLimit: options.queueLimit ?? options.concurrency * 16 })
+    this.chat = {
+      url: chatUrl(options.url),
+      apiKey: options.apiKey === '' ? null : options.apiKey,
+      timeoutMs: options.timeoutMs,
+      retries: options.retries,
+      retryBaseMs: options.retryBaseMs ?? 500,
+      retryMaxMs: options.retryMaxMs ?? 30_000,
+      // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
+      maxResponseBytes: 64 * 1024 + options.maxOutputTokens * 16,
+      fetch: options.fetch ?? fetch,
+      now,
+      random: options.random ?? Math.random,
+      onRetry: () => {
+        this.counts.retries++
+      },
+    }
   }
 
-  const ask = async (input: DocumentInput, deterministic: Extraction, signal?: AbortSignal): Promise<Answer> => {
-    const outcome = await askModel(claimsRequest(input, options), chat, signal)
-    if (outcome.usage.promptTokens + outcome.usage.completionTokens > 0) options.onUsage?.(outcome.usage)
-    return judge(outcome, input, deterministic)
+  async extract(input: DocumentInput, fallback: () => Extraction | Promise<Extraction>, signal?: AbortSignal): Promise<ModelExtraction> {
+    signal?.throwIfAborted()
+    const deterministic = await fallback()
+    const isTooLong = input.text.length > (this.options.maxInputCharacters ?? 100_000)
+    const answer = isTooLong
+      ? unasked('input_too_long')
+      : ((await this.turns.run(() => this.consult(input, deterministic, signal), signal)) ?? unasked('queue_full'))
+    signal?.throwIfAborted()
+    return this.settle(answer, deterministic)
   }
 
-  const judge = (outcome: ChatOutcome, input: DocumentInput, deterministic: Extraction): Answer => {
+  cacheKey(input: DocumentInput, deterministic: string): string {
+    const parts = [this.id, this.version, deterministic, input.type, input.name, input.source, input.text]
+    return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  }
+
+  stats(): ModelStats {
+    const now = { running: this.turns.running(), waiting: this.turns.waiting(), breaker: this.breaker.state() }
+    return { ...this.counts, fallbacks: { ...this.fallbacks }, ...now }
+  }
+
+  /** Asks if it may, and tells the breaker how it went. */
+  private async consult(input: DocumentInput, deterministic: Extraction, signal?: AbortSignal): Promise<Answer> {
+    if (!this.breaker.admits()) return unasked('breaker_open')
+    try {
+      const outcome = await askModel(claimsRequest(input, this.options), this.chat, signal)
+      if (outcome.usage.promptTokens + outcome.usage.completionTokens > 0) this.options.onUsage?.(outcome.usage)
+      const answer = this.judge(outcome, input, deterministic)
+      if (answer.reason === null) this.breaker.succeeded()
+      else if (harmless.has(answer.reason)) this.breaker.withdrawn()
+      else this.breaker.failed()
+      return answer
+    } catch (error) {
+      this.breaker.withdrawn()
+      throw error
+    }
+  }
+
+  private judge(outcome: ChatOutcome, { text }: DocumentInput, deterministic: Extraction): Answer {
     const { usage } = outcome
     if (!outcome.ok) return { reason: outcome.failure, dropped: 0, usage }
     const answer = readAnswer(parse(outcome.content))
     if (answer === null || (answer.claims.length === 0 && answer.refused > 0)) {
       return { reason: 'invalid_answer', dropped: answer?.refused ?? 0, usage }
     }
-    const version = `${promptVersion}+${deterministic.extractor}@${deterministic.version}`
-    const merged = mergeClaims({
-      text: input.text,
-      claims: answer.claims,
-      deterministic,
-      extractor: id,
-      version,
-      keys: options.keys ?? foldedKeys,
-    })
+    const version = `${this.version}+${deterministic.extractor}@${deterministic.version}`
+    const keys = this.options.keys ?? foldedKeys
+    const merged = mergeClaims({ text, claims: answer.claims, deterministic, extractor: this.id, version, keys })
     const dropped = answer.refused + merged.dropped
     if (merged.extraction.claims.length === 0 && dropped > 0) return { reason: 'nothing_grounded', dropped, usage }
     return { reason: null, extraction: merged.extraction, dropped, usage }
   }
 
-  /** Asks if it may, and tells the breaker how it went. */
-  const consult = async (input: DocumentInput, deterministic: Extraction, signal?: AbortSignal): Promise<Answer> => {
-    if (!breaker.admits()) return { reason: 'breaker_open', dropped: 0, usage: noUsage }
-    try {
-      const answer = await ask(input, deterministic, signal)
-      if (answer.reason === null) breaker.succeeded()
-      else if (harmless.has(answer.reason)) breaker.withdrawn()
-      else breaker.failed()
-      return answer
-    } catch (error) {
-      breaker.withdrawn()
-      throw error
+  private settle(answer: Answer, deterministic: Extraction): ModelExtraction {
+    const { usage, dropped, reason } = answer
+    this.counts.extractions++
+    this.counts.dropped += dropped
+    this.counts.promptTokens += usage.promptTokens
+    this.counts.completionTokens += usage.completionTokens
+    if (answer.reason === null) {
+      this.counts.fromModel++
+      return { extraction: answer.extraction, usage, source: 'model', dropped, reason }
     }
+    this.fallbacks[answer.reason] = (this.fallbacks[answer.reason] ?? 0) + 1
+    return { extraction: deterministic, usage, source: 'fallback', dropped, reason }
   }
+}
 
-  return {
-    id,
-    version: promptVersion,
-    async extract(input, fallback, signal) {
-      signal?.throwIfAborted()
-      const deterministic = await fallback()
-      const isTooLong = input.text.length > (options.maxInputCharacters ?? 100_000)
-      const answer: Answer = isTooLong
-        ? { reason: 'input_too_long', dropped: 0, usage: noUsage }
-        : ((await turns.run(() => consult(input, deterministic, signal), signal)) ?? { reason: 'queue_full', dropped: 0, usage: noUsage })
-      signal?.throwIfAborted()
-      counts.extractions++
-      counts.dropped += answer.dropped
-      counts.promptTokens += answer.usage.promptTokens
-      counts.completionTokens += answer.usage.completionTokens
-      const { usage, dropped, reason } = answer
-      if (answer.reason === null) {
-        counts.fromModel++
-        return { extraction: answer.extraction, usage, source: 'model', dropped, reason: null }
-      }
-      fallbacks[answer.reason] = (fallbacks[answer.reason] ?? 0) + 1
-      return { extraction: deterministic, usage, source: 'fallback', dropped, reason }
-    },
-    cacheKey: (input, deterministic) => hash([id, promptVersion, deterministic, input.type, input.name, input.source, input.text]),
-    stats: () => ({ ...counts, fallbacks: { ...fallbacks }, running: turns.running(), waiting: turns.waiting(), breaker: breaker.state() }),
-  }
+function unasked(reason: FallbackReason): Answer {
+  return { reason, dropped: 0, usage: { promptTokens: 0, completionTokens: 0 } }
 }
 
 function chatUrl(text: string): string {
@@ -190,8 +204,4 @@ function chatUrl(text: string): string {
   const path = url.pathname.replace(/\/+$/, '')
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`
   return url.href
-}
-
-function hash(parts: readonly (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

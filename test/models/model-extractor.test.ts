@@ -132,7 +132,7 @@ describe('a model that misbehaves', () => {
     ['hanging', hang],
     ['dripping', drip],
   ])('by %s is cut off in time, each time', async (_, behaviour) => {
-    const { server, extract } = await setUp([behaviour], { timeoutMs: 60, retries: 1 })
+    const { server, extract } = await setUp([behaviour], { timeoutMs: 400, retries: 1 })
     expect(await extract()).toMatchObject({ source: 'fallback', reason: 'timeout' })
     await server.cutOff(2)
     expect(server.requests).toHaveLength(2)
