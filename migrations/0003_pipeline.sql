@@ -119,6 +119,7 @@ declare
   v_before record;
   v_stranded record;
   v_limit integer;
+  v_next bigint;
   v_taken record;
   v_blocking boolean := false;
 begin
@@ -132,12 +133,15 @@ begin
         continue;
       end if;
       select l.owner, l.in_hand_seq, l.careful_until_seq into v_before from scope_leases l
-        where l.tenant_id = v_tenant and l.scope_no = v_scope and (l.owner is null or l.leased_until < clock_timestamp())
-        for update skip locked;
+        where l.tenant_id = v_tenant and l.scope_no = v_scope and (l.owner is null or l.leased_until < clock_timestamp());
       continue when not found;
       select s.scope_id, s.generation into v_scope_id, v_generation from scopes s where s.tenant_id = v_tenant and s.scope_no = v_scope;
       continue when concord_effective_state(v_tenant, v_scope) <> 'running';
+      select min(b.seq) into v_next from backlog b
+        where b.tenant_id = v_tenant and b.scope_no = v_scope and b.generation = v_generation and b.not_before <= clock_timestamp();
+      continue when v_next is null;
 
+      -- From here on this scope is the one: the first write takes the transaction's id, and no further lock may follow it.
       -- A process died here: its documents go back, the one in hand has cost an attempt, and until they are through
       -- the scope is leased one document at a time.
       if v_before.owner is not null then
@@ -163,18 +167,7 @@ begin
         end if;
       end if;
 
-      select min(b.seq) as seq into v_taken from backlog b
-        where b.tenant_id = v_tenant and b.scope_no = v_scope and b.generation = v_generation and b.not_before <= clock_timestamp();
-      if v_taken.seq is null then
-        update scope_leases l set owner = null, leased_until = null, in_hand_seq = null, served_at = clock_timestamp(),
-          careful_until_seq = v_before.careful_until_seq
-          where l.tenant_id = v_tenant and l.scope_no = v_scope;
-        update scope_heads h set has_backlog = exists (
-            select from backlog b where b.tenant_id = v_tenant and b.scope_no = v_scope and b.generation = v_generation)
-          where h.tenant_id = v_tenant and h.scope_no = v_scope and h.has_backlog;
-        continue;
-      end if;
-      v_limit := case when v_taken.seq <= v_before.careful_until_seq then 1 else p_batch end;
+      v_limit := case when v_next <= v_before.careful_until_seq then 1 else p_batch end;
       select array_agg(d.document_id order by x.seq) as ids, array_agg(d.revision order by x.seq) as revisions, array_agg(x.seq order by x.seq) as seqs,
         array_agg(json_build_object('scope_id', v_scope_id, 'document_id', d.document_id, 'revision', d.revision, 'name', d.name,
           'status', 'processing', 'attempt', x.attempts + 1)::text order by x.seq) as events
@@ -190,8 +183,11 @@ begin
       update scope_leases l set owner = p_owner, fence = l.fence + 1, leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond',
         served_at = clock_timestamp(), careful_until_seq = v_before.careful_until_seq, one_at_a_time = v_before.careful_until_seq is not null,
         in_hand_seq = case when cardinality(v_taken.seqs) = 1 then v_taken.seqs[1] end
-        where l.tenant_id = v_tenant and l.scope_no = v_scope
+        where l.tenant_id = v_tenant and l.scope_no = v_scope and (l.owner is null or l.leased_until < clock_timestamp())
         returning l.fence into v_fence;
+      if not found then
+        raise exception 'the lease was taken meanwhile' using errcode = '40001';
+      end if;
       return query
         select v_tenant, v_scope, v_scope_id, v_generation, v_fence, v_before.owner is not null, b.seq, d.document_id, d.revision, b.attempts,
           d.current, d.unchanged, d.name, d.type, d.source, d.text, d.text_hash, b.enqueued_at, d.trace
@@ -230,7 +226,7 @@ begin
   join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
   left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
   where s.tenant_id = of_tenant and s.scope_no = of_scope;
-  if found_now.fence is distinct from p_fence or found_now.generation is distinct from p_generation or not found_now.held then
+  if found_now.fence is distinct from p_fence or found_now.generation is distinct from p_generation or found_now.held is not true then
     raise exception 'the lease of the scope is lost' using errcode = 'CF001';
   end if;
   if found_now.version is distinct from p_version or found_now.round is distinct from p_round or found_now.policy is distinct from p_policy

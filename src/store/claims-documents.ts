@@ -1,0 +1,307 @@
+/**
+ * Documents on their way through processing: what an earlier revision left, goals and risks, and the states a commit
+ * moves them to. Counts in heads are of current revisions; a revision that was replaced meanwhile is finished all the
+ * same, but no longer counted.
+ */
+
+import type { Extraction, Goal, Risk } from '../analysis/types.js'
+import type { ContentCounts } from '../kernel/effect.js'
+import type { Transaction } from './database.js'
+import type { ScopePlace } from './rounds.js'
+
+export interface PreviousRevision {
+  documentId: string
+  /** The newest admitted revision. */
+  revision: number
+  firstClaimNo: number
+  claimCount: number
+  content: ContentCounts
+  extractor: string | null
+  extractorVersion: string | null
+}
+
+interface PreviousRow {
+  document_id: string
+  revision: number
+  first_claim_no: number | null
+  claim_count: number
+  extractor: string | null
+  extractor_version: string | null
+  goals: number
+  goals_done: number
+  low: number
+  medium: number
+  high: number
+  critical: number
+}
+
+/** The newest admitted revision of each document that has one. Erased ones left nothing live. */
+export async function readPreviousRevisions(
+  tx: Transaction,
+  place: ScopePlace,
+  documentIds: readonly string[],
+): Promise<PreviousRevision[]> {
+  if (documentIds.length === 0) return []
+  const { rows } = await tx.query<PreviousRow>({
+    name: 'claims-previous',
+    text: `
+      select p.document_id, p.revision, p.first_claim_no, p.claim_count, p.extractor, p.extractor_version,
+        coalesce(g.goals, 0) as goals, coalesce(g.done, 0) as goals_done,
+        coalesce(r.low, 0) as low, coalesce(r.medium, 0) as medium, coalesce(r.high, 0) as high, coalesce(r.critical, 0) as critical
+      from unnest($4::text[]) as k (document_id)
+      cross join lateral (
+        select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = k.document_id and d.status = 'indexed'
+          and d.round is not null and d.erased_at is null
+        order by d.revision desc limit 1
+      ) p
+      left join lateral (
+        select count(*) as goals, count(*) filter (where done) as done from goals
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and live
+      ) g on true
+      left join lateral (
+        select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
+          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from risks
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and live
+      ) r on true`,
+    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
+  })
+  return rows.map(row => ({
+    documentId: row.document_id,
+    revision: row.revision,
+    firstClaimNo: row.first_claim_no ?? 0,
+    claimCount: row.claim_count,
+    extractor: row.extractor,
+    extractorVersion: row.extractor_version,
+    content: {
+      goals: row.goals,
+      goalsDone: row.goals_done,
+      risks: { low: row.low, medium: row.medium, high: row.high, critical: row.critical },
+    },
+  }))
+}
+
+export interface ContentWrite {
+  documentId: string
+  revision: number
+  goals: readonly Goal[]
+  risks: readonly Risk[]
+  round: number
+  /** Whether a later revision in the same commit has replaced this one already. */
+  live: boolean
+}
+
+/** Replaces the goals and risks of the documents with those of the new revision. */
+export async function replaceContent(tx: Transaction, place: ScopePlace, writes: readonly ContentWrite[]): Promise<void> {
+  const replaced = [...new Set(writes.filter(write => write.revision > 1).map(write => write.documentId))]
+  const values = [place.tenantId, place.scopeNo, place.generation]
+  const sent: Promise<unknown>[] = []
+  if (replaced.length > 0) {
+    for (const table of ['goals', 'risks'] as const) {
+      sent.push(
+        tx.query({
+          name: `claims-${table}-replace`,
+          text: `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
+          values: [...values, replaced],
+        }),
+      )
+    }
+  }
+  const goals = writes.flatMap(write => write.goals.map((goal, ordinal) => ({ ...write, goal, ordinal })))
+  if (goals.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'claims-goals-insert',
+        text: `
+          insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
+          select $1, $2, $3, g.document_id, g.revision, g.ordinal, g.live, g.quote, g.start_at, g.end_at, g.what, g.owner, g.due, g.done, g.round
+          from unnest($4::text[], $5::integer[], $6::integer[], $7::boolean[], $8::text[], $9::integer[], $10::integer[], $11::text[],
+            $12::text[], $13::text[], $14::boolean[], $15::bigint[])
+            as g (document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)`,
+        values: [
+          ...values,
+          goals.map(each => each.documentId),
+          goals.map(each => each.revision),
+          goals.map(each => each.ordinal),
+          goals.map(each => each.live),
+          goals.map(({ goal }) => storable(goal.quote)),
+          goals.map(({ goal }) => goal.start),
+          goals.map(({ goal }) => goal.end),
+          goals.map(({ goal }) => storable(goal.what)),
+          goals.map(({ goal }) => storable(goal.owner)),
+          goals.map(({ goal }) => storable(goal.due)),
+          goals.map(({ goal }) => goal.done),
+          goals.map(each => each.round),
+        ],
+      }),
+    )
+  }
+  const risks = writes.flatMap(write => write.risks.map((risk, ordinal) => ({ ...write, risk, ordinal })))
+  if (risks.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'claims-risks-insert',
+        text: `
+          insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
+          select $1, $2, $3, r.document_id, r.revision, r.ordinal, r.live, r.quote, r.start_at, r.end_at, r.what, r.level, r.round
+          from unnest($4::text[], $5::integer[], $6::integer[], $7::boolean[], $8::text[], $9::integer[], $10::integer[], $11::text[],
+            $12::text[], $13::bigint[]) as r (document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)`,
+        values: [
+          ...values,
+          risks.map(each => each.documentId),
+          risks.map(each => each.revision),
+          risks.map(each => each.ordinal),
+          risks.map(each => each.live),
+          risks.map(({ risk }) => storable(risk.quote)),
+          risks.map(({ risk }) => risk.start),
+          risks.map(({ risk }) => risk.end),
+          risks.map(({ risk }) => storable(risk.what)),
+          risks.map(({ risk }) => risk.level),
+          risks.map(each => each.round),
+        ],
+      }),
+    )
+  }
+  await Promise.all(sent)
+}
+
+/** NUL cannot be stored as text; a decoded escape may still have brought one. */
+export function storable<T extends string | null>(text: T): T {
+  return (text?.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text) as T
+}
+
+export interface FinishedDocument {
+  seq: number
+  documentId: string
+  revision: number
+  status: 'indexed' | 'held' | 'rejected'
+  round: number
+  reason: string | null
+  firstClaimNo: number | null
+  claimCount: number
+  contradictionCount: number
+  profile: object | null
+  timings: object
+  extractor: string
+  extractorVersion: string
+}
+
+/** From processing to where policy put them; their places in the backlog go with it. */
+export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
+  if (documents.length === 0) return
+  await tx.query({
+    name: 'claims-documents-finish',
+    text: `
+      with told as (
+        select * from unnest($4::bigint[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[], $10::bigint[], $11::integer[],
+          $12::integer[], $13::text[], $14::text[], $15::text[], $16::text[])
+          as t (seq, document_id, revision, status, round, reason, first_claim_no, claim_count, contradiction_count, profile, timings, extractor, version)
+      ), done as (
+        update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
+          first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
+          profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version,
+          finished_at = clock_timestamp()
+        from told t
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
+          and d.status = 'processing'
+        returning d.current, d.status
+      ), gone as (
+        delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[])
+      ), counted as (
+        select count(*) as rows, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
+          count(*) filter (where current and status = 'held') as held, count(*) filter (where current and status = 'rejected') as rejected from done
+      )
+      update scope_heads h set processing = h.processing - c.current, indexed = h.indexed + c.indexed, held = h.held + c.held,
+        rejected = h.rejected + c.rejected,
+        has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
+      from counted c where h.tenant_id = $1 and h.scope_no = $2`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      documents.map(each => each.seq),
+      documents.map(each => each.documentId),
+      documents.map(each => each.revision),
+      documents.map(each => each.status),
+      documents.map(each => each.round),
+      documents.map(each => each.reason),
+      documents.map(each => each.firstClaimNo),
+      documents.map(each => each.claimCount),
+      documents.map(each => each.contradictionCount),
+      documents.map(each => (each.profile === null ? null : JSON.stringify(each.profile).replaceAll('\\u0000', '\\uFFFD'))),
+      documents.map(each => JSON.stringify(each.timings)),
+      documents.map(each => each.extractor),
+      documents.map(each => each.extractorVersion),
+    ],
+  })
+}
+
+/** A newer revision has been decided on: what was held of an older one waits for nobody any more. */
+export async function retireHolds(
+  tx: Transaction,
+  place: ScopePlace,
+  documents: readonly { documentId: string; revision: number }[],
+): Promise<void> {
+  const revised = documents.filter(each => each.revision > 1)
+  if (revised.length === 0) return
+  await tx.query({
+    name: 'claims-holds-retire',
+    text: `
+      update decisions d set review = 'obsolete' from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.review = 'pending' and d.kind = 'document'
+        and d.document_id = t.document_id and d.revision < t.revision`,
+    values: [place.tenantId, place.scopeNo, place.generation, revised.map(each => each.documentId), revised.map(each => each.revision)],
+  })
+}
+
+export interface HeldWrite {
+  documentId: string
+  revision: number
+  extraction: Extraction
+}
+
+export async function keepHeldExtractions(tx: Transaction, place: ScopePlace, held: readonly HeldWrite[]): Promise<void> {
+  if (held.length === 0) return
+  await tx.query({
+    name: 'claims-held-keep',
+    text: `
+      insert into held_extractions (tenant_id, scope_no, generation, document_id, revision, extraction)
+      select $1, $2, $3, e.document_id, e.revision, e.extraction::json from unnest($4::text[], $5::integer[], $6::text[]) as e (document_id, revision, extraction)
+      on conflict (tenant_id, scope_no, generation, document_id, revision) do update set extraction = excluded.extraction`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      held.map(each => each.documentId),
+      held.map(each => each.revision),
+      held.map(each => JSON.stringify(each.extraction)),
+    ],
+  })
+}
+
+export async function readHeldExtraction(
+  tx: Transaction,
+  place: ScopePlace,
+  document: { documentId: string; revision: number },
+): Promise<Extraction | undefined> {
+  const { rows } = await tx.query<{ extraction: Extraction }>({
+    name: 'claims-held-read',
+    text: `
+      select extraction from held_extractions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
+  })
+  return rows[0]?.extraction
+}
+
+export async function dropHeldExtraction(
+  tx: Transaction,
+  place: ScopePlace,
+  document: { documentId: string; revision: number },
+): Promise<void> {
+  await tx.query({
+    name: 'claims-held-drop',
+    text: 'delete from held_extractions where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5',
+    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
+  })
+}
