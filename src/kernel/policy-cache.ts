@@ -5,7 +5,7 @@
  */
 import { preparsePolicySet } from '@cedar-policy/cedar-wasm/nodejs'
 import { isFor, isForMode, needsOf, type RequestNeeds } from './policy-needs.js'
-import { splitPolicies } from './policy-text.js'
+import { type SplitPolicy, splitPolicies } from './policy-text.js'
 import type { Mode, PolicySet, Proposal } from './types.js'
 
 /** About 100 kB each; a node that serves more tenants with sets of their own parses one now and then. */
@@ -22,11 +22,10 @@ export interface ParsedPart {
 
 interface ParsedSet {
   place: string
-  parts: ReadonlyMap<string, ParsedPart>
+  policies: readonly SplitPolicy[]
+  /** Parsed when first asked for. */
+  parts: Map<string, ParsedPart>
 }
-
-const KINDS: readonly Proposal['kind'][] = ['document', 'resolution', 'review', 'finality', 'settings']
-const MODES: readonly Mode[] = ['auto', 'review', 'strict']
 
 /** By hash; a Map keeps the order of use. */
 const parsed = new Map<string, ParsedSet>()
@@ -35,26 +34,25 @@ export function parsedPart(set: PolicySet, kind: Proposal['kind'], mode: Mode): 
   const found = parsed.get(set.hash) ?? admit(set)
   parsed.delete(set.hash)
   parsed.set(set.hash, found)
-  return found.parts.get(`${kind}/${mode}`)!
+  return found.parts.get(`${kind}/${mode}`) ?? parsePart(found, set.hash, { kind, mode })
 }
 
 /** Takes a free place, made free by forgetting the set used longest ago. */
 function admit(set: PolicySet): ParsedSet {
+  const split = splitPolicies(set.text)
+  if (!split.ok) throw new Error(`policy set ${set.hash} does not parse`)
   if (parsed.size >= PLACES) parsed.delete(parsed.keys().next().value!)
   const taken = new Set([...parsed.values()].map(({ place }) => place))
   const place = Array.from({ length: PLACES }, (_, index) => `set-${index}`).find(name => !taken.has(name))!
-  return { place, parts: new Map(parseInto(place, set)) }
+  return { place, policies: split.policies, parts: new Map() }
 }
 
-function parseInto(place: string, set: PolicySet): [string, ParsedPart][] {
-  const split = splitPolicies(set.text)
-  if (!split.ok) throw new Error(`policy set ${set.hash} does not parse`)
-  const parse = (kind: Proposal['kind'], mode: Mode): [string, ParsedPart] => {
-    const name = `${place}/${kind}/${mode}`
-    const policies = split.policies.filter(({ json }) => isFor(json, kind) && isForMode(json, mode))
-    const answer = preparsePolicySet(name, { staticPolicies: Object.fromEntries(policies.map(({ info, text }) => [info.id, text])) })
-    if (answer.type === 'failure') throw new Error(`policy set ${set.hash} does not parse: ${answer.errors[0]?.message}`)
-    return [`${kind}/${mode}`, { key: `${set.hash}/${kind}/${mode}`, name, needs: needsOf(policies.map(({ json }) => json)) }]
-  }
-  return KINDS.flatMap(kind => MODES.map(mode => parse(kind, mode)))
+function parsePart(set: ParsedSet, hash: string, { kind, mode }: { kind: Proposal['kind']; mode: Mode }): ParsedPart {
+  const name = `${set.place}/${kind}/${mode}`
+  const policies = set.policies.filter(({ json }) => isFor(json, kind) && isForMode(json, mode))
+  const answer = preparsePolicySet(name, { staticPolicies: Object.fromEntries(policies.map(({ info, text }) => [info.id, text])) })
+  if (answer.type === 'failure') throw new Error(`policy set ${hash} does not parse: ${answer.errors[0]?.message}`)
+  const part = { key: `${hash}/${kind}/${mode}`, name, needs: needsOf(policies.map(({ json }) => json)) }
+  set.parts.set(`${kind}/${mode}`, part)
+  return part
 }

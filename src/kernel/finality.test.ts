@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { QUIET, scopeWith, walk } from '../../test/kernel/builders.js'
+import { evaluateFinality, settleFinality } from './finality.js'
+import { emptyAggregates } from './scores.js'
+import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
+import type { Decision, ScopeAggregates, Severity } from './types.js'
+
+const failing = (aggregates: ScopeAggregates, workload = QUIET) =>
+  walk([aggregates], { workload })[0]!
+    .verdict.gates.filter(gate => !gate.ok)
+    .map(gate => gate.gate)
+
+describe('gates', () => {
+  it('an empty scope has safe defaults and is active', () => {
+    const { status, gates } = evaluateFinality({ aggregates: emptyAggregates(), point: null, workload: QUIET, settings: DEFAULT_SETTINGS })
+    expect(status).toBe('active')
+    expect(gates.filter(gate => !gate.ok).map(gate => gate.gate)).toEqual(['evidence_present', 'minimum_content'])
+    const [round] = walk([emptyAggregates()])
+    expect(round!.scores).toEqual({ claim_confidence: 1, contradiction_resolution: 1, goal_completion: 1, risk_inverse: 1 })
+    expect(round!.point).toMatchObject({ v: 0, rate: 0, estimatedRounds: 0, plateau: false, bottleneck: null })
+    expect(round!.verdict.status).toBe('active')
+  })
+
+  it('each threshold is its own gate', () => {
+    expect(failing(scopeWith({ confidence: 0.84 }))).toEqual(['claim_confidence'])
+    expect(failing(scopeWith({ goals: { total: 10, done: 8 } }))).toEqual(['goal_completion'])
+    expect(failing(scopeWith({ risks: { high: 1 } }))).toEqual(['risk_inverse'])
+    expect(failing(scopeWith({ contradictions: { total: 10, open: { low: 1 } } }))).toEqual(['contradiction_resolution'])
+    expect(failing(scopeWith({ confidence: 0.85, goals: { total: 10, done: 9 }, risks: { medium: 9 } }))).toEqual([])
+  })
+
+  it('only low contradictions may stay open within the threshold', () => {
+    const open = (severity: Severity) => failing(scopeWith({ contradictions: { total: 100, open: { [severity]: 1 } } }))
+    expect(open('low')).toEqual([])
+    for (const severity of ['medium', 'high', 'critical'] as const) expect(open(severity)).toEqual(['no_open_contradictions'])
+  })
+
+  it('what waits keeps a scope from settling and is named', () => {
+    expect(failing(scopeWith(), { queued: 1, processing: 0, held: 0 })).toEqual(['quiescent'])
+    const { gates } = walk([scopeWith()], { workload: { queued: 2, processing: 1, held: 3 } })[0]!.verdict
+    const gate = gates.find(each => each.gate === 'quiescent')!
+    expect(gate.how).toContain('2 queued and 1 processing')
+    expect(gate.how).toContain('3 held')
+  })
+
+  it('says of every gate what it needs and what would close it', () => {
+    const bad = scopeWith({
+      confidence: 0.2,
+      contradictions: { total: 3, open: { critical: 3 } },
+      goals: { total: 4, done: 1 },
+      risks: { critical: 3 },
+    })
+    for (const gate of walk([bad])[0]!.verdict.gates) {
+      expect(gate.needs).not.toBe('')
+      expect(gate.how === 'Holds.').toBe(gate.ok)
+    }
+  })
+})
+
+describe('statuses', () => {
+  it('a compensation attack never resolves: perfect scores elsewhere do not buy open contradictions', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.constantFrom('medium', 'high', 'critical'),
+        fc.integer({ min: 1, max: 50 }),
+        (closed, severity, open) => {
+          const attack = scopeWith({
+            slots: 5000,
+            goals: { total: 9, done: 9 },
+            contradictions: { total: closed + open, open: { [severity]: open } },
+          })
+          for (const { verdict } of walk(Array(5).fill(attack))) expect(verdict.status).not.toBe('resolved')
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('no settings let a scope with an open critical contradiction be resolved', () => {
+    const lax = parseSettings({
+      thresholds: { claim_confidence: 0, contradiction_resolution: 0, goal_completion: 0, risk_inverse: 0 },
+      finality: { minimum_quality: 0, minimum_documents: 1, minimum_claims: 1, veto_severity: 'critical', escalation_critical: 1000 },
+    })
+    if (!lax.ok) throw new Error(JSON.stringify(lax.errors))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 900 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.integer({ min: 0, max: 5 }),
+        (critical, closed, rounds) => {
+          const scope = scopeWith({ contradictions: { total: closed + critical, open: { critical } } })
+          for (const settings of [lax.value, DEFAULT_SETTINGS]) {
+            for (const { verdict } of walk(Array(rounds + 1).fill(scope), { settings })) expect(verdict.status).not.toBe('resolved')
+          }
+        },
+      ),
+    )
+    expect(walk([scopeWith({ contradictions: { total: 3, open: { high: 3 } } })], { settings: lax.value })[0]!.verdict.status).toBe(
+      'resolved',
+    )
+  })
+
+  it('escalates on risk and on three critical contradictions, before blocked and review', () => {
+    const status = (scope: ScopeAggregates) => walk(Array(6).fill(scope)).at(-1)!.verdict.status
+    expect(status(scopeWith({ risks: { critical: 2 } }))).toBe('escalated')
+    expect(status(scopeWith({ risks: { critical: 1 } }))).not.toBe('escalated')
+    expect(status(scopeWith({ contradictions: { total: 9, open: { critical: 3 } } }))).toBe('escalated')
+    expect(status(scopeWith({ contradictions: { total: 9, open: { critical: 2 } } }))).toBe('blocked')
+  })
+
+  it('is blocked when nothing moves for three rounds and contradictions stay open, review before that', () => {
+    const scope = scopeWith({ contradictions: { total: 1, open: { high: 1 } } })
+    const statuses = walk(Array(4).fill(scope)).map(({ verdict }) => verdict.status)
+    expect(statuses).toEqual(['review', 'review', 'review', 'blocked'])
+    expect(walk(Array(4).fill(scope), { workload: { queued: 1, processing: 0, held: 0 } }).at(-1)!.verdict.status).not.toBe('blocked')
+  })
+
+  it('goes to review when only a person can move it, and is active while work is queued', () => {
+    const held = { queued: 0, processing: 0, held: 1 }
+    expect(walk([scopeWith()], { workload: held })[0]!.verdict.status).toBe('review')
+    expect(walk([emptyAggregates()], { workload: held })[0]!.verdict.status).toBe('review')
+    expect(walk([scopeWith()], { workload: { ...held, queued: 1 } })[0]!.verdict.status).toBe('active')
+  })
+
+  it('new evidence reopens a resolved scope', () => {
+    const rounds = walk([scopeWith(), scopeWith({ contradictions: { total: 1, open: { high: 1 } } })])
+    expect(rounds.map(({ verdict }) => verdict.status)).toEqual(['resolved', 'review'])
+  })
+})
+
+describe('what policy makes of a verdict', () => {
+  const decision = (outcome: Decision['outcome']): Decision => ({ outcome, policies: ['p'], reasons: ['because'], obligations: [] })
+  const resolved = walk([scopeWith()])[0]!.verdict
+
+  it('is resolved when policy admits it, review when it holds, and what the numbers give otherwise when it rejects', () => {
+    expect(settleFinality(resolved, decision('admit')).status).toBe('resolved')
+    expect(settleFinality(resolved, decision('hold'))).toEqual({ status: 'review', reasons: ['because'] })
+    expect(settleFinality(resolved, decision('reject')).status).toBe('active')
+  })
+
+  it('cannot talk an alarm away', () => {
+    const escalated = walk([scopeWith({ risks: { critical: 3 } })])[0]!.verdict
+    for (const outcome of ['admit', 'hold', 'reject'] as const)
+      expect(settleFinality(escalated, decision(outcome)).status).toBe('escalated')
+  })
+})

@@ -1,0 +1,304 @@
+import { preparsePolicySet, preparseSchema, statefulIsAuthorized, validate } from '@cedar-policy/cedar-wasm/nodejs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  calmClaims,
+  compiled,
+  documentProposal,
+  finalityProposal,
+  resolutionProposal,
+  reviewProposal,
+  scopeState,
+  scopeWith,
+  settingsProposal,
+} from '../../test/kernel/builders.js'
+import { canonicalJson } from './canonical.js'
+import { noSeverities } from './dimensions.js'
+import { DEFAULT_POLICIES } from './policies/default.js'
+import { decide, dryRun } from './policy.js'
+import { requestFor } from './policy-request.js'
+import { POLICY_SCHEMA } from './policy-schema.js'
+import { compilePolicySet } from './policy-text.js'
+import type { DocumentProposal, Mode, Outcome, Proposal } from './types.js'
+
+const DEFAULT = compiled()
+const count = fc.nat({ max: 3 })
+const severities = fc.record({ low: count, medium: count, high: count, critical: count })
+const part = fc.integer({ min: 0, max: 100 }).map(percent => percent / 100)
+
+const anyDocument: fc.Arbitrary<DocumentProposal> = fc
+  .record({
+    claims: fc.record({ changed: count, unsure: count, dropped: count, minConfidence: part, meanConfidence: part }),
+    contradictions: severities,
+    risks: severities,
+    level: fc.constantFrom('none', 'low', 'medium', 'high', 'critical'),
+    actor: fc.constantFrom('system', 'person', 'tenant', 'admin'),
+  })
+  .map(({ claims, contradictions, risks, level, actor }) =>
+    documentProposal({
+      actor: { kind: actor, id: 'x' },
+      claims: calmClaims(claims),
+      contradictions,
+      risks,
+      drift: { factual: 0, contradiction: 0, goal: 0, entropy: 0, value: 0, level },
+    }),
+  )
+const anyProposal: fc.Arbitrary<Proposal> = fc.oneof(
+  anyDocument,
+  fc.constantFrom('a', 'b', 'both', 'neither', 'dismiss', 'reopen').map(verdict => resolutionProposal({ verdict })),
+  fc.constantFrom('approve', 'reject').map(verdict => reviewProposal({ verdict })),
+  fc.constantFrom('none', 'medium', 'critical').map(drift => finalityProposal({ drift })),
+  fc.constantFrom('system', 'admin').map(kind => settingsProposal({ actor: { kind, id: 'x' } })),
+)
+
+const inMode = (mode: Mode, proposal: Proposal, set = DEFAULT) => decide(proposal, scopeState({ mode }), set)
+const outcomes = (proposal: Proposal): Outcome[] => (['auto', 'review', 'strict'] as const).map(mode => inMode(mode, proposal).outcome)
+
+describe('the default policies', () => {
+  it('are valid without a warning', () => {
+    expect(compilePolicySet(DEFAULT_POLICIES)).toMatchObject({ ok: true, warnings: [] })
+    const permits = DEFAULT.policies.filter(policy => policy.reason === null)
+    expect(permits).toEqual([])
+  })
+
+  it('admit a document that disturbs nothing in every mode', () => {
+    expect(outcomes(documentProposal())).toEqual(['admit', 'admit', 'admit'])
+    expect(outcomes(documentProposal({ claims: calmClaims({ total: 0, minConfidence: null, meanConfidence: null }) }))).toEqual([
+      'admit',
+      'admit',
+      'admit',
+    ])
+  })
+
+  it('admit a contradicting document in auto, hold it in review, reject it in strict', () => {
+    const proposal = documentProposal({ contradictions: { ...noSeverities(), high: 2 } })
+    expect(outcomes(proposal)).toEqual(['admit', 'hold', 'reject'])
+    expect(inMode('auto', proposal)).toEqual({
+      outcome: 'admit',
+      policies: ['announce-serious-contradictions', 'documents-are-read'],
+      reasons: [
+        'Opens 2 high and 0 critical contradictions, which must be made known.',
+        'Documents are admitted unless a rule forbids it.',
+      ],
+      obligations: ['notify-contradiction'],
+    })
+    expect(inMode('review', proposal)).toEqual({
+      outcome: 'hold',
+      policies: ['review-contradictions'],
+      reasons: ['Contradicts what is known: 2 new contradictions wait for a person.'],
+      obligations: ['review-by-person'],
+    })
+  })
+
+  it('hold changed facts in review and in strict', () => {
+    expect(outcomes(documentProposal({ claims: calmClaims({ changed: 1 }) }))).toEqual(['admit', 'hold', 'hold'])
+  })
+
+  it('refuse what is uncertain in strict', () => {
+    expect(outcomes(documentProposal({ claims: calmClaims({ unsure: 1 }) }))).toEqual(['admit', 'hold', 'reject'])
+    expect(outcomes(documentProposal({ claims: calmClaims({ minConfidence: 0.5 }) }))).toEqual(['admit', 'admit', 'reject'])
+  })
+
+  it('hold large drift where the mode is not auto', () => {
+    const drift = { factual: 0.7, contradiction: 0, goal: 0, entropy: 0, value: 0.7, level: 'critical' as const }
+    expect(outcomes(documentProposal({ drift }))).toEqual(['admit', 'hold', 'hold'])
+    expect(inMode('auto', documentProposal({ drift })).obligations).toEqual(['notify-drift'])
+  })
+
+  it('let people resolve contradictions and change settings, never the pipeline', () => {
+    const system = { kind: 'system' as const, id: 'pipeline' }
+    expect(outcomes(resolutionProposal())).toEqual(['admit', 'admit', 'admit'])
+    expect(inMode('auto', resolutionProposal({ actor: system }))).toMatchObject({
+      outcome: 'reject',
+      policies: [],
+      reasons: ['No policy permits this.'],
+    })
+    expect(outcomes(settingsProposal({ actor: system }))).toEqual(['reject', 'reject', 'reject'])
+  })
+
+  it('turn a review into what becomes of the held thing', () => {
+    expect(inMode('review', reviewProposal({ verdict: 'approve' }))).toMatchObject({
+      outcome: 'admit',
+      reasons: ['A person looked at what was held.', 'Approved: checked by phone'],
+    })
+    expect(inMode('review', reviewProposal({ verdict: 'reject' })).outcome).toBe('reject')
+    expect(inMode('review', reviewProposal({ actor: { kind: 'system', id: 'x' } })).outcome).toBe('hold')
+  })
+
+  it('refuse to resolve over an open critical contradiction', () => {
+    const aggregates = scopeWith({ contradictions: { total: 9, open: { critical: 1 } } })
+    expect(decide(finalityProposal(), scopeState({ aggregates }), DEFAULT).outcome).toBe('reject')
+    expect(decide(finalityProposal({ to: 'escalated' }), scopeState({ aggregates }), DEFAULT).outcome).toBe('admit')
+  })
+})
+
+describe('the rule', () => {
+  const permitAll = '@id("all") permit (principal, action, resource);\n'
+  const erring =
+    '@id("errs") forbid (principal, action == Action::"document", resource) when { context.claims.total + 9223372036854775807 > 0 };\n'
+
+  it('an erring policy is never an allow', () => {
+    const decision = inMode('auto', documentProposal(), compiled(permitAll + erring))
+    expect(decision.outcome).toBe('hold')
+    expect(decision.policies).toEqual(['all', 'errs'])
+    expect(decision.reasons.join(' ')).toContain('Policy errs could not be evaluated')
+  })
+
+  it('an erring permit alone rejects, and an error does not soften a rejection', () => {
+    const erringPermit = erring.replace('forbid', 'permit')
+    const refusing = '@id("no") forbid (principal, action, resource);\n'
+    expect(inMode('auto', documentProposal(), compiled(erringPermit)).outcome).toBe('reject')
+    expect(inMode('auto', documentProposal(), compiled(permitAll + erring + refusing)).outcome).toBe('reject')
+  })
+
+  it('holds only when every forbid that applies holds', () => {
+    const hold = '@id("h") @outcome("hold") forbid (principal, action, resource);\n'
+    const reject = '@id("r") forbid (principal, action, resource);\n'
+    expect(inMode('auto', documentProposal(), compiled(permitAll + hold)).outcome).toBe('hold')
+    expect(inMode('auto', documentProposal(), compiled(permitAll + hold + reject)).outcome).toBe('reject')
+    expect(inMode('auto', documentProposal(), compiled(hold)).outcome).toBe('hold')
+  })
+
+  it('sees policies that name actors, scopes and tenants, one answer for each', () => {
+    const set = compiled(`${permitAll}
+      @id("bob") forbid (principal == Actor::"person:Bob", action, resource);
+      @id("other-tenant") forbid (principal, action, resource in Tenant::"ten_b");
+      @id("one-scope") forbid (principal, action, resource) when { resource == Scope::"ten_a/frozen" };`)
+    const by = (id: string) => resolutionProposal({ actor: { kind: 'person', id } })
+    expect(decide(by('Ada'), scopeState(), set).outcome).toBe('admit')
+    expect(decide(by('Bob'), scopeState(), set).policies).toEqual(['bob'])
+    expect(decide(by('Ada'), scopeState({ tenantId: 'ten_b' }), set).policies).toEqual(['other-tenant'])
+    expect(decide(by('Ada'), scopeState({ scopeId: 'frozen' }), set).policies).toEqual(['one-scope'])
+  })
+})
+
+describe('properties', () => {
+  it('tightening the mode never admits more', () => {
+    fc.assert(
+      fc.property(anyProposal, proposal => {
+        const [auto, review, strict] = outcomes(proposal)
+        if (strict === 'admit') expect(review).toBe('admit')
+        if (review === 'admit') expect(auto).toBe('admit')
+      }),
+    )
+  })
+
+  it('forbid wins over permit', () => {
+    const set = compiled(`${DEFAULT_POLICIES}\n@id("stop") forbid (principal, action, resource);`)
+    fc.assert(
+      fc.property(anyProposal, fc.constantFrom('auto', 'review', 'strict'), (proposal, mode) => {
+        expect(inMode(mode, proposal, set).outcome).not.toBe('admit')
+      }),
+    )
+  })
+
+  it('the same input gives the same bytes', () => {
+    fc.assert(
+      fc.property(anyProposal, proposal => {
+        expect(canonicalJson(inMode('strict', proposal))).toBe(canonicalJson(inMode('strict', structuredClone(proposal))))
+      }),
+    )
+  })
+
+  it('every request fits the schema, and asking with less gives the answer of asking with everything', () => {
+    preparseSchema('check', POLICY_SCHEMA)
+    preparsePolicySet('check', { staticPolicies: DEFAULT_POLICIES })
+    fc.assert(
+      fc.property(anyProposal, fc.constantFrom('auto', 'review', 'strict'), (proposal, mode) => {
+        const request = requestFor(proposal, scopeState({ mode }))
+        const full = statefulIsAuthorized({
+          ...request,
+          preparsedPolicySetId: 'check',
+          preparsedSchemaName: 'check',
+          validateRequest: true,
+        })
+        if (full.type === 'failure') throw new Error(JSON.stringify(full.errors))
+        expect(full.response.diagnostics.reason).toHaveLength(inMode(mode, proposal).policies.length)
+        if (proposal.kind !== 'review') expect(full.response.decision === 'allow').toBe(inMode(mode, proposal).outcome === 'admit')
+      }),
+    )
+  })
+
+  it('more sets than are kept parsed still decide each by its own policies', () => {
+    const sets = Array.from({ length: 80 }, (_, index) =>
+      compiled(`@id("only-${index}") permit (principal, action, resource) when { principal.name == "actor-${index}" };`),
+    )
+    const by = (index: number) => documentProposal({ actor: { kind: 'system', id: `actor-${index}` } })
+    for (const pass of [0, 1]) {
+      for (const [index, set] of sets.entries()) {
+        expect(inMode('auto', by(index), set).policies).toEqual([`only-${index}`])
+        expect(inMode('auto', by(index + 1 + pass), set).outcome).toBe('reject')
+      }
+    }
+  })
+})
+
+describe('compiling', () => {
+  const faults = (text: string) => {
+    const compilation = compilePolicySet(text)
+    return compilation.ok ? [] : compilation.errors
+  }
+
+  it('refuses bad syntax with line, column and reason', () => {
+    expect(faults('// é\npermit (principal action, resource);')).toMatchObject([
+      { line: 2, column: 19, message: expect.stringContaining('unexpected token `action`') },
+    ])
+  })
+
+  it('refuses what the schema does not know, behind characters of several bytes', () => {
+    const text = '// größer — 😀\n@id("mine")\npermit (principal, action, resource)\nwhen { resource.colour == "red" };'
+    expect(faults(text)).toMatchObject([{ line: 4, column: 8, message: expect.stringContaining('colour') }])
+    expect(faults(text)[0]!.message).toContain('`mine`')
+  })
+
+  it('refuses wrong types, wrong annotations, repeated ids, templates and nothing at all', () => {
+    expect(faults('forbid (principal, action == Action::"document", resource) when { context.claims.total > "3" };')[0]!.line).toBe(1)
+    expect(faults('@outcome("hodl") forbid (principal, action, resource);')[0]!.message).toContain('"hold" or "reject"')
+    expect(faults('@outcome("hold") permit (principal, action, resource);')[0]!.message).toContain('belongs to a forbid')
+    const twice = '@id("a") permit (principal, action, resource);\n@id("a") permit (principal, action, resource);'
+    expect(faults(twice)).toMatchObject([{ line: 2, message: expect.stringContaining('second policy') }])
+    expect(faults('permit (principal == ?principal, action, resource);')[0]!.message).toContain('templates')
+    expect(faults('// nothing')[0]!.message).toContain('no policy')
+    expect(faults(`// ${'x'.repeat(200_001)}`)[0]!.message).toContain('longer')
+  })
+
+  it('names a set by its text, whatever the line ends', () => {
+    expect(compiled('permit (principal, action, resource);  \r\n\r\n').hash).toBe(compiled('permit (principal, action, resource);').hash)
+    expect(compiled('permit (principal, action, resource); // why').hash).not.toBe(compiled('permit (principal, action, resource);').hash)
+  })
+
+  it('keeps the ids of more than ten policies apart', () => {
+    const text = Array.from(
+      { length: 12 },
+      (_, index) => `@id("p${index}") permit (principal, action, resource) when { principal.name == "${index}" };`,
+    ).join('\n')
+    expect(compiled(text).policies.map(policy => policy.id)).toEqual(Array.from({ length: 12 }, (_, index) => `p${index}`))
+    expect(validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } })).toMatchObject({ validationErrors: [] })
+    expect(inMode('auto', documentProposal({ actor: { kind: 'system', id: '11' } }), compiled(text)).policies).toEqual(['p11'])
+  })
+})
+
+describe('a dry run', () => {
+  it('says which recorded decisions would have come out differently', () => {
+    const state = scopeState()
+    const calm = documentProposal()
+    const loud = documentProposal({ contradictions: { ...noSeverities(), critical: 1 } })
+    const recorded = [calm, loud, calm].map((proposal, seq) => ({
+      proposal,
+      state,
+      record: {
+        ...decide(proposal, state, DEFAULT),
+        seq,
+        proposal_digest: '',
+        state_digest: '',
+        policy_hash: DEFAULT.hash,
+        prev_hash: '',
+        hash: '',
+      },
+    }))
+    const tighter = compiled(`${DEFAULT_POLICIES}
+      @id("no-critical") @reason("Not with us.") forbid (principal, action == Action::"document", resource) when { context.contradictions.critical > 0 };`)
+    expect(dryRun(tighter, recorded)).toEqual({ checked: 3, changed: [{ seq: 1, from: 'admit', to: 'reject', reasons: ['Not with us.'] }] })
+    expect(dryRun(DEFAULT, recorded).changed).toEqual([])
+  })
+})
