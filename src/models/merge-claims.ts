@@ -3,13 +3,9 @@
  * survive: the quote is a slice of it, figures have their digits in the quote, names their words. The rest is counted.
  */
 import type { EntityMention, ExtractedClaim, Extraction } from '../analysis/types.js'
+import { hintSource, type Terms } from './claim-hints.js'
 import type { ModelClaim } from './claims-schema.js'
 import { type LocatedQuote, quoteFinder } from './quotes.js'
-
-export interface ClaimKeys {
-  subject(name: string): string
-  attribute(name: string): string
-}
 
 export interface MergeInput {
   text: string
@@ -17,12 +13,13 @@ export interface MergeInput {
   deterministic: Extraction
   extractor: string
   version: string
-  keys: ClaimKeys
+  terms: Terms
 }
 
 export function mergeClaims(input: MergeInput): { extraction: Extraction; dropped: number } {
   const finder = quoteFinder(input.text)
   const entities = entityKeys(input.deterministic.profile.entities)
+  const hints = hintSource(input.deterministic.claims, input.terms)
   const claims: ExtractedClaim[] = []
   const seen = new Set<string>()
   let dropped = 0
@@ -32,7 +29,7 @@ export function mergeClaims(input: MergeInput): { extraction: Extraction; droppe
       dropped++
       continue
     }
-    const merged = extractedClaim(claim, place, entities, input.keys)
+    const merged = extractedClaim(claim, place, entities, input.terms)
     const identity = JSON.stringify([
       merged.start,
       merged.end,
@@ -44,38 +41,39 @@ export function mergeClaims(input: MergeInput): { extraction: Extraction; droppe
     ])
     if (seen.has(identity)) continue
     seen.add(identity)
-    claims.push(merged)
+    claims.push({ ...merged, hints: hints.hintsFor(merged) })
   }
   claims.sort((a, b) => a.start - b.start || a.end - b.end)
   const { profile, goals, risks } = input.deterministic
   return { extraction: { extractor: input.extractor, version: input.version, profile, claims, goals, risks }, dropped }
 }
 
-/** Words in lower case joined by hyphens: the same for every way of spacing and punctuating a name. */
-export const foldedKeys: ClaimKeys = { subject: fold, attribute: fold }
-
-function fold(name: string): string {
-  return (
-    name
+/** Words in lower case: the same for every way of spacing and punctuating a name. */
+export function plainTerms(name: string): string[] {
+  return [
+    ...(name
       .normalize('NFKD')
       .toLowerCase()
-      .match(/[\p{L}\p{N}%]+/gu)
-      ?.join('-') ?? ''
-  )
+      .match(/[\p{L}\p{N}%]+/gu) ?? []),
+  ]
+}
+
+function fold(name: string): string {
+  return plainTerms(name).join(' ')
 }
 
 function entityKeys(entities: readonly EntityMention[]): ReadonlyMap<string, string> {
   return new Map(entities.flatMap(({ key, name, aliases }) => [name, ...aliases].map((other): [string, string] => [fold(other), key])))
 }
 
-function extractedClaim(claim: ModelClaim, place: LocatedQuote, entities: ReadonlyMap<string, string>, keys: ClaimKeys): ExtractedClaim {
+function extractedClaim(claim: ModelClaim, place: LocatedQuote, entities: ReadonlyMap<string, string>, terms: Terms): ExtractedClaim {
   return {
     ...place,
     subject: claim.subject,
-    subjectKey: entities.get(fold(claim.subject)) ?? keys.subject(claim.subject),
+    subjectKey: entities.get(fold(claim.subject)) ?? terms(claim.subject).join(' '),
     subjectCertain: claim.subject_certain,
     attribute: claim.attribute,
-    attributeKey: keys.attribute(claim.attribute),
+    attributeKey: terms(claim.attribute).join(' '),
     role: claim.role,
     basis: [...new Set(claim.basis)].sort(),
     part: claim.part,

@@ -58,6 +58,18 @@ describe('a model that answers', () => {
     expect(sent).not.toMatch(/"(?:maxLength|minimum|pattern)":/)
   })
 
+  it('takes over what the deterministic extractor knows of the same value at the same place', async () => {
+    const { extract, extractor } = await setUp([answer([containers, hire])])
+    const model = (await extract()).extraction.claims
+    const known = {
+      ...deterministic,
+      claims: model.slice(0, 1).map(claim => ({ ...claim, role: 'target' as const, hints: { head: 'throughput', principals: 'quay' } })),
+    }
+    const { extraction } = await extractor.extract(document, () => known)
+    expect(extraction.claims[0]).toMatchObject({ role: 'actual', hints: { head: 'throughput', principals: 'quay' } })
+    expect(extraction.claims[1]?.hints).toMatchObject({ head: 'cost', principals: 'quay' })
+  })
+
   it('may find nothing', async () => {
     const { extract } = await setUp([answer([])])
     expect(await extract()).toMatchObject({ source: 'model', extraction: { claims: [] } })
