@@ -11,18 +11,19 @@ const summaries = {
   restart: 'Restart the runtime under a new run number',
 } as const
 
-type Verb = keyof typeof summaries
-type RuntimeOperation = Omit<Operation, 'id'> & { verb: Verb }
+export type RuntimeOperation = keyof typeof summaries
+type Verb = RuntimeOperation
+type RuntimeRoute = Omit<Operation, 'id'> & { verb: Verb }
 
 /** `startAdminRuntime` … `restartInternalsRuntime`. */
 export function runtimeOperations<T extends 'admin' | 'internals'>(tier: T, prefix: string) {
   const verbs = Object.keys(summaries) as Verb[]
   return Object.fromEntries(
     verbs.map(verb => [`${verb}${tier === 'admin' ? 'Admin' : 'Internals'}Runtime`, runtimeOperation(tier, verb, prefix)]),
-  ) as Record<`${Verb}${Capitalize<T>}Runtime`, RuntimeOperation>
+  ) as Record<`${Verb}${Capitalize<T>}Runtime`, RuntimeRoute>
 }
 
-function runtimeOperation(tier: 'admin' | 'internals', verb: Verb, prefix: string): RuntimeOperation {
+function runtimeOperation(tier: 'admin' | 'internals', verb: Verb, prefix: string): RuntimeRoute {
   return {
     verb,
     tier,

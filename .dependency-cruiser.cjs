@@ -1,0 +1,53 @@
+/** The import table of docs/architecture.md: which folder may import which. Everything that is not listed is refused. */
+const may = {
+  contract: ['platform/errors'],
+  kernel: ['analysis/types'],
+  analysis: ['kernel'],
+  platform: [],
+  store: ['platform', 'kernel', 'analysis'],
+  events: ['contract', 'store', 'platform'],
+  tenancy: ['contract', 'events', 'store', 'platform', 'kernel'],
+  ingest: ['contract', 'events', 'store', 'platform', 'kernel'],
+  scopes: ['contract', 'kernel', 'analysis', 'events', 'store', 'platform'],
+  models: ['analysis', 'platform'],
+  pipeline: ['analysis', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
+  hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
+  client: ['contract'],
+  http: ['contract', 'tenancy', 'ingest', 'scopes', 'events', 'hatchery', 'store', 'platform'],
+  cli: ['compose', 'contract', 'platform', 'client', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'analysis'],
+}
+
+const walls = Object.entries(may).map(([folder, allowed]) => ({
+  name: `${folder}-imports`,
+  comment: `${folder}/ may import ${allowed.length ? allowed.join(', ') : 'nothing of ours'}`,
+  severity: 'error',
+  from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/', pathNot: [`^src/${folder}/`, ...allowed.map(name => `^src/${name}(/|\\.ts$)`)] },
+}))
+
+module.exports = {
+  forbidden: [
+    ...walls,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'only-store-knows-the-driver', severity: 'error', from: { path: '^src/', pathNot: '^src/store/' }, to: { path: 'node_modules/pg/' } },
+    {
+      name: 'pure-core',
+      comment: 'kernel and analysis take values and return values',
+      severity: 'error',
+      from: { path: '^src/(kernel|analysis)/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|module)$' },
+    },
+    ...['public', 'admin', 'internals'].map(tier => ({
+      name: `tier-${tier}-stands-alone`,
+      severity: 'error',
+      from: { path: `^src/http/${tier}/` },
+      to: { path: '^src/http/(public|admin|internals)/', pathNot: `^src/http/${tier}/` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], extensions: ['.ts', '.js'] },
+  },
+}

@@ -1,0 +1,35 @@
+/** Everything that can be wrong without running: types, lint, import rules, unused code, contract and schema drift. All are run; any fault fails. */
+
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+
+const modules = readdirSync('src', { recursive: true }).filter(name => name.endsWith('.ts')).length
+
+const steps = [
+  ['types', 'tsc', ['-p', 'tsconfig.check.json']],
+  ['lint', 'biome', ['check', '--error-on-warnings']],
+  ['import rules', 'depcruise', ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']],
+  ['unused code', 'knip', ['--no-progress']],
+  ['OpenAPI document', 'tsx', ['scripts/openapi.ts', '--check']],
+  ['OpenAPI by spectral', 'spectral', ['lint', 'openapi.json', '--fail-severity', 'warn', '--quiet']],
+  ['OpenAPI by redocly', 'redocly', ['lint', 'openapi.json']],
+  ['client types', 'tsx', ['scripts/client-types.ts', '--check']],
+  ['schema listing', 'tsx', ['scripts/schema-drift.ts']],
+]
+
+const failed = []
+for (const [name, command, args] of steps) {
+  const started = performance.now()
+  const run = spawnSync(`node_modules/.bin/${command}`, args, { encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off' } })
+  const output = `${run.stdout ?? ''}${run.stderr ?? ''}`
+  // An import check that sees nothing passes, so it has to say how much it saw.
+  const seen = name === 'import rules' ? Number(/\((\d+) modules/.exec(output)?.[1] ?? 0) : modules
+  const ok = run.status === 0 && seen >= modules
+  if (!ok) failed.push(name)
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  if (!ok) console.log(output || String(run.error), seen < modules ? `saw ${seen} of ${modules} modules` : '')
+}
+if (failed.length > 0) {
+  console.error(`\n${failed.length} of ${steps.length} checks failed: ${failed.join(', ')}`)
+  process.exit(1)
+}

@@ -1,0 +1,47 @@
+/** `concord serve`: runs the service until it is told to stop. */
+
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { compose } from '../compose.js'
+import { type Config, faultLines, loadConfig } from '../platform/config.js'
+import { createLogger } from '../platform/logger.js'
+import type { CommandContext } from './command-line.js'
+
+/** EX_CONFIG of sysexits: whoever supervises the process should not simply start it again. */
+const configFault = 78
+
+export function addServe(program: Command, context: CommandContext): void {
+  program
+    .command('serve')
+    .description('run the service with its embedded PostgreSQL, or the one in DATABASE_URL')
+    .option('--role <role>', 'all, api or worker')
+    .action(async (options: { role?: string }) => {
+      const env = options.role === undefined ? context.env : { ...context.env, ROLE: options.role }
+      const loaded = loadConfig(env, { readFile: readIfThere })
+      if (!loaded.ok) {
+        for (const line of faultLines(loaded.faults)) console.error(`concord: ${line}`)
+        context.exitCode = configFault
+        return
+      }
+      context.exitCode = await serve(loaded.config)
+    })
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function serve(config: Config): Promise<number> {
+  const logger = createLogger({ level: config.logLevel })
+  const service = await compose({ config, logger })
+  service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
+  await service.lifecycle.start()
+  for (const line of service.greeting()) console.log(line)
+  const { failed } = await service.lifecycle.stopped
+  return failed.length === 0 ? 0 : 1
+}

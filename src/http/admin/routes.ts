@@ -1,0 +1,128 @@
+/** The admin tier: tenants, keys, scopes, policies, quarantine, audit and the runtime. */
+
+import type { adminOperations } from '../../contract/admin-operations.js'
+import { attachDocument } from '../../scopes/attach.js'
+import { pageOf, readPaging } from '../../scopes/cursors.js'
+import { getGlossary, putGlossary } from '../../scopes/glossary.js'
+import { createScope, getScope, listScopes } from '../../scopes/lifecycle.js'
+import { getMetrics } from '../../scopes/metrics.js'
+import { dryRunPolicies, getPolicies, putPolicies, putScopePolicies } from '../../scopes/policies.js'
+import { listQuarantine, retryQuarantine } from '../../scopes/quarantine.js'
+import { resetScope } from '../../scopes/reset.js'
+import { patchScope } from '../../scopes/settings.js'
+import { triggerIngest } from '../../scopes/trigger.js'
+import { listAuditRows } from '../../store/audit.js'
+import type { HandlersOf } from '../handler.js'
+import { answerHealth } from '../health-answer.js'
+import { idempotencyKeyOf, replayed } from '../idempotency.js'
+import { runtimeHandler } from '../runtime-answer.js'
+import type { Services } from '../services.js'
+import { streamScope } from '../stream-answer.js'
+import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
+import { checkedHealth, tierHealth } from '../tier-health.js'
+
+type AdminHandlers = HandlersOf<typeof adminOperations>
+
+export function adminHandlers(services: Services): AdminHandlers {
+  return {
+    ...healthHandlers(services),
+    ...tenantHandlers(services),
+    ...scopeHandlers(services),
+    ...governanceHandlers(services),
+    ...runtimeHandlers(services),
+  }
+}
+
+function healthHandlers(services: Services) {
+  return {
+    getAdminHealth: async call => answerHealth(await tierHealth(services, 'admin', call.caller)),
+    getAdminControlPlaneHealth: async call => answerHealth(await checkedHealth(services, 'admin', call.caller, 'control-plane')),
+  } satisfies Partial<AdminHandlers>
+}
+
+function tenantHandlers({ tenants }: Services) {
+  return {
+    createTenant: async call => ({ body: await tenants.create(call.body.name) }),
+    listTenants: async call => {
+      const paging = readPaging(call.query, ['tenants'], ['string'])
+      const rows = await tenants.list({ after: afterOf(paging.after), limit: paging.limit + 1 })
+      return { body: pageOf(rows, paging, ['tenants'], { place: row => [row.tenant_id], item: row => row }) }
+    },
+    deleteTenant: async call => ({ body: await tenants.delete(call.params.tenantId) }),
+    listTenantKeys: async call => {
+      const { tenantId } = call.params
+      const list = ['tenant-keys', tenantId]
+      const paging = readPaging(call.query, list, ['string'])
+      const rows = await tenants.listKeys(tenantId, { after: afterOf(paging.after), limit: paging.limit + 1 })
+      return { body: pageOf(rows, paging, list, { place: row => [row.key_id], item: row => row }) }
+    },
+    createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, call.body?.label ?? null) }),
+    revokeTenantKey: async call => ({ body: await tenants.revokeKey(call.params.tenantId, call.params.keyId) }),
+    getTenantLimits: async call => ({ body: await tenants.limits(call.params.tenantId) }),
+    putTenantLimits: async call => ({ body: await tenants.setLimits(call.params.tenantId, call.body) }),
+  } satisfies Partial<AdminHandlers>
+}
+
+function scopeHandlers(services: Services) {
+  const { scopes } = services
+  return {
+    listScopes: async call => ({ body: await listScopes(scopes, call.tenantId, call.query) }),
+    createScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
+    getScope: async call => ({ body: await getScope(scopes, nameOf(call)) }),
+    patchScope: async call => ({ body: await patchScope(scopes, nameOf(call), call.body) }),
+    attachDocument: async call => {
+      const { idempotency_key: inBody, ...document } = call.body
+      const answer = await attachDocument(scopes, nameOf(call), document, idempotencyKeyOf(call.headers, inBody))
+      return { body: answer.body, headers: replayed(answer.replayed) }
+    },
+    triggerIngest: async call => ({ body: await triggerIngest(scopes, nameOf(call), call.body?.document_ids) }),
+    getSummary: call => summaryAnswer(services, call),
+    getMetrics: async call => {
+      const { from, to } = call.query
+      return taggedAnswer(await getMetrics(scopes, { ...nameOf(call), from, to, ifNoneMatch: call.headers['if-none-match'] }))
+    },
+    streamScope: call => streamScope(services, call),
+    resetScope: async call => ({ body: await resetScope(scopes, nameOf(call)) }),
+    getGlossary: async call => ({ body: await getGlossary(scopes, nameOf(call)) }),
+    putGlossary: async call => ({ body: await putGlossary(scopes, nameOf(call), call.body) }),
+  } satisfies Partial<AdminHandlers>
+}
+
+function governanceHandlers({ scopes, db }: Services) {
+  return {
+    getPolicies: async call => ({ body: await getPolicies(scopes, { tenantId: call.tenantId || null }) }),
+    putPolicies: async call => ({ body: await putPolicies(scopes, { tenantId: call.tenantId || null }, call.body.policies) }),
+    dryRunPolicies: async call => ({ body: await dryRunPolicies(scopes, { tenantId: call.tenantId || null }, call.body) }),
+    getScopePolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
+    putScopePolicies: async call => ({ body: await putScopePolicies(scopes, nameOf(call), call.body.policies) }),
+    dryRunScopePolicies: async call => ({ body: await dryRunPolicies(scopes, nameOf(call), call.body) }),
+    listQuarantine: async call => ({ body: await listQuarantine(scopes, { ...call.query, tenantId: call.tenantId || null }) }),
+    retryQuarantine: async call => ({ body: await retryQuarantine(scopes, { ...call.body, tenantId: call.tenantId || null }) }),
+    listAudit: async call => {
+      const { tenant_id: tenantId = null, action = null } = call.query
+      const list = ['audit', tenantId, action]
+      const paging = readPaging(call.query, list, ['number'])
+      const before = (paging.after?.[0] as number | undefined) ?? null
+      const rows = await listAuditRows(db, { before, limit: paging.limit + 1, tenantId, action })
+      return { body: pageOf(rows, paging, list, { place: row => [row.id], item: row => ({ ...row, id: String(row.id) }) }) }
+    },
+  } satisfies Partial<AdminHandlers>
+}
+
+function runtimeHandlers(services: Services) {
+  return {
+    startAdminRuntime: runtimeHandler(services, 'start'),
+    pauseAdminRuntime: runtimeHandler(services, 'pause'),
+    resumeAdminRuntime: runtimeHandler(services, 'resume'),
+    stopAdminRuntime: runtimeHandler(services, 'stop'),
+    restartAdminRuntime: runtimeHandler(services, 'restart'),
+  }
+}
+
+function nameOf(call: { tenantId: string; params: { scopeId: string } }) {
+  return { tenantId: call.tenantId, scopeId: call.params.scopeId }
+}
+
+function afterOf(place: readonly (string | number)[] | null): string | null {
+  return (place?.[0] as string | undefined) ?? null
+}

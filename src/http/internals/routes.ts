@@ -1,0 +1,38 @@
+/** The internals tier: kernel, hatchery and the stream of everything. Aliases share the code of what they stand for. */
+
+import type { internalsOperations } from '../../contract/internals-operations.js'
+import { convergencePayload } from '../../scopes/kernel-convergence.js'
+import type { HandlersOf } from '../handler.js'
+import { answerHealth } from '../health-answer.js'
+import { runtimeHandler } from '../runtime-answer.js'
+import type { Services } from '../services.js'
+import { streamKernel } from '../stream-answer.js'
+import { checkedHealth, tierHealth } from '../tier-health.js'
+
+type InternalsHandlers = HandlersOf<typeof internalsOperations>
+
+export function internalsHandlers(services: Services): InternalsHandlers {
+  const snapshot: InternalsHandlers['getHatcherySnapshot'] = async () => ({ body: await services.snapshot() })
+  const convergence: InternalsHandlers['getConvergence'] = async call => ({ body: await convergencePayload(services.scopes, call.query) })
+  const controlPlane: InternalsHandlers['getControlPlaneHealth'] = async call =>
+    answerHealth(await checkedHealth(services, 'internals', call.caller, 'control-plane'))
+  const events: InternalsHandlers['streamKernel'] = call => streamKernel(services, call)
+  return {
+    getInternalsHealth: async call => answerHealth(await tierHealth(services, 'internals', call.caller)),
+    getKernelHealth: async call => answerHealth(await checkedHealth(services, 'internals', call.caller, 'kernel')),
+    getHatcherySnapshot: snapshot,
+    getHatcherySnapshotAlias: snapshot,
+    getConvergence: convergence,
+    getConvergenceAlias: convergence,
+    getControlPlaneHealth: controlPlane,
+    getControlPlaneHealthAlias: controlPlane,
+    streamKernel: events,
+    streamKernelAlias: events,
+    getPrometheusMetrics: async () => ({ body: await services.metrics() }),
+    startInternalsRuntime: runtimeHandler(services, 'start'),
+    pauseInternalsRuntime: runtimeHandler(services, 'pause'),
+    resumeInternalsRuntime: runtimeHandler(services, 'resume'),
+    stopInternalsRuntime: runtimeHandler(services, 'stop'),
+    restartInternalsRuntime: runtimeHandler(services, 'restart'),
+  }
+}

@@ -1,0 +1,49 @@
+/** Pages for people: the OpenAPI document, the reference at /docs (all of it served from here), and one page per problem code. */
+
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '../contract/openapi.js'
+import { problems } from '../contract/problems.js'
+import { AppError } from '../platform/errors.js'
+
+/** The reference is an application in one script with inline styles; it may load from this service and nowhere else. */
+const referencePolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
+
+export async function addPages(app: FastifyInstance): Promise<void> {
+  const document = JSON.stringify(openApiDocument())
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
+    const kind = Object.entries(problems).find(([code]) => code === request.params.code)?.[1]
+    if (kind === undefined) throw new AppError('ROUTE_NOT_FOUND')
+    const page = problemPage(request.params.code, kind)
+    return reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").type('text/html; charset=utf-8').send(page)
+  })
+  await app.register(async docs => {
+    docs.addHook('onRequest', (_request, reply, done) => {
+      reply.headers({ 'content-security-policy': referencePolicy, 'cache-control': 'no-cache' })
+      done()
+    })
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Concord API',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+      },
+    })
+  })
+}
+
+function problemPage(code: string, kind: { status: number; title: string; help: string }): string {
+  const help = kind.help.replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${code}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style></head>
+<body><main><h1>${kind.title}</h1><p><code>${code}</code>, status ${kind.status}</p><p>${help}</p><p><a href="/docs">API reference</a></p></main></body></html>`
+}

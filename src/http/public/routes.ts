@@ -1,0 +1,74 @@
+/** The public tier: a tenant's own documents and what was found in them. */
+
+import type { publicOperations } from '../../contract/public-operations.js'
+import { registerDocument } from '../../scopes/attach.js'
+import { getCertificate, getJwks } from '../../scopes/certificate-view.js'
+import { listClaims } from '../../scopes/claims.js'
+import { listContradictions } from '../../scopes/contradictions.js'
+import { listDecisions } from '../../scopes/decisions.js'
+import { getDocument, listDocuments } from '../../scopes/documents.js'
+import { eraseDocument } from '../../scopes/erase.js'
+import { listScopes } from '../../scopes/lifecycle.js'
+import { reportContradiction } from '../../scopes/report.js'
+import { resolveContradiction } from '../../scopes/resolution.js'
+import { reviewDecision } from '../../scopes/review.js'
+import type { HandlersOf } from '../handler.js'
+import { answerHealth } from '../health-answer.js'
+import { idempotencyKeyOf, replayed } from '../idempotency.js'
+import type { Services } from '../services.js'
+import { streamScope } from '../stream-answer.js'
+import { summaryAnswer } from '../summary-answer.js'
+
+export function publicHandlers(services: Services): HandlersOf<typeof publicOperations> {
+  const { scopes } = services
+  return {
+    getHealth: async () => {
+      const { ok } = await services.db.health()
+      return answerHealth({ status: ok ? 'ok' : 'unavailable', version: services.version, time: services.clock.now().toISOString() })
+    },
+    ingestDocument: async call => {
+      const { idempotency_key: inBody, type = 'txt', ...rest } = call.body
+      const idempotencyKey = idempotencyKeyOf(call.headers, inBody) ?? null
+      const accepted = await services.ingest.accept({ tenantId: call.tenantId, body: { ...rest, type }, idempotencyKey, trace: call.trace })
+      return { body: accepted.response, headers: replayed(accepted.replayed) }
+    },
+    createDocument: async call => {
+      const answer = await registerDocument(scopes, call.tenantId, call.body, idempotencyKeyOf(call.headers))
+      return { body: answer.body, headers: replayed(answer.replayed) }
+    },
+    createContradiction: async call => {
+      const answer = await reportContradiction(scopes, call.tenantId, call.body, idempotencyKeyOf(call.headers))
+      return { body: answer.body, headers: replayed(answer.replayed) }
+    },
+    listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, call.query) }),
+    getOwnSummary: call => summaryAnswer(services, call),
+    getDocument: async call => {
+      const { scope_id: scopeId, wait } = call.query
+      const { documentId } = call.params
+      return { body: await getDocument(scopes, { tenantId: call.tenantId, scopeId, documentId, wait, signal: call.signal }) }
+    },
+    eraseDocument: async call => {
+      const { documentId } = call.params
+      return { body: await eraseDocument(scopes, { tenantId: call.tenantId, scopeId: call.query.scope_id, documentId }) }
+    },
+    listDocuments: async call => ({ body: await listDocuments(scopes, { ...call.query, ...nameOf(call) }) }),
+    listClaims: async call => ({ body: await listClaims(scopes, { ...call.query, ...nameOf(call) }) }),
+    listContradictions: async call => ({ body: await listContradictions(scopes, { ...call.query, ...nameOf(call) }) }),
+    resolveContradiction: async call => {
+      const { contradictionId } = call.params
+      return { body: await resolveContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.body }) }
+    },
+    listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
+    reviewDecision: async call => {
+      const { decisionId } = call.params
+      return { body: await reviewDecision(scopes, { tenantId: call.tenantId, decisionId, ...call.body }) }
+    },
+    getCertificate: async call => ({ body: await getCertificate(scopes, nameOf(call)) }),
+    streamOwnScope: call => streamScope(services, call),
+    getJwks: async () => ({ body: await getJwks(services.db), headers: { 'cache-control': 'public, max-age=300' } }),
+  }
+}
+
+function nameOf(call: { tenantId: string; params: { scopeId: string } }) {
+  return { tenantId: call.tenantId, scopeId: call.params.scopeId }
+}

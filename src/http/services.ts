@@ -1,0 +1,32 @@
+/** What routes are given: the domain behind each noun, built once in compose. */
+
+import type { RuntimeOperation } from '../contract/runtime-operations.js'
+import type { EventStreams } from '../events/streams.js'
+import type { ControlTarget } from '../hatchery/control.js'
+import type { ControlResult, HatcherySnapshot, HealthReport } from '../hatchery/types.js'
+import type { Ingest } from '../ingest/ingest.js'
+import type { Clock } from '../platform/clock.js'
+import type { ScopesDeps } from '../scopes/deps.js'
+import type { Database } from '../store/database.js'
+import type { Directory } from '../tenancy/directory.js'
+import type { Tenants } from '../tenancy/tenants.js'
+import type { TierKeys } from '../tenancy/tier-keys.js'
+import type { Streams } from './sse.js'
+
+export interface Services {
+  db: Database
+  clock: Clock
+  version: string
+  scopes: ScopesDeps
+  tenants: Tenants
+  directory: Directory
+  tierKeys: TierKeys
+  ingest: Ingest
+  events: EventStreams
+  streams: Streams
+  control(operation: RuntimeOperation, target: ControlTarget): Promise<ControlResult>
+  snapshot(): Promise<HatcherySnapshot>
+  /** Every check of the control plane, or those of the kernel's feed. */
+  health(part: 'control-plane' | 'kernel'): Promise<HealthReport>
+  metrics(): Promise<string>
+}
