@@ -33,8 +33,9 @@ describe('a model that answers', () => {
     for (const claim of result.extraction.claims) expect(points.slice(claim.start, claim.end).join('')).toBe(claim.quote)
     expect(result.extraction.claims[0]).toMatchObject({
       subjectKey: 'site:quay-north',
-      attributeKey: 'containers-handled',
+      attributeKey: 'containers handled',
       value: containers.value,
+      hints: { head: 'handled', terms: 'containers handled', near: 'North Quay', explicit: true },
     })
     expect(server.requests).toHaveLength(1)
     expect(extractor.stats()).toMatchObject({ extractions: 1, fromModel: 1, promptTokens: 100, completionTokens: 20, breaker: 'closed' })
