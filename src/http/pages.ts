@@ -17,7 +17,10 @@ export async function addPages(app: FastifyInstance): Promise<void> {
     const kind = Object.entries(problems).find(([code]) => code === request.params.code)?.[1]
     if (kind === undefined) throw new AppError('ROUTE_NOT_FOUND')
     const page = problemPage(request.params.code, kind)
-    return reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").type('text/html; charset=utf-8').send(page)
+    return reply
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .type('text/html; charset=utf-8')
+      .send(page)
   })
   await app.register(async docs => {
     docs.addHook('onRequest', (_request, reply, done) => {

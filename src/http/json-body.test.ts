@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findUnstorable, parseJson, readBody } from './json-body.js'
+
+const parse = (text: string) => parseJson(Buffer.from(text))
+
+describe('parseJson', () => {
+  it('gives what JSON.parse gives for any value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
+        fc.pre(!JSON.stringify(value).includes('__proto__'))
+        expect(parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  it('refuses a repeated member name at any depth, also when it is written differently', () => {
+    expect(() => parse('{"a":1,"a":2}')).toThrow(/repeated/)
+    expect(() => parse('{"x":[{"a":1,"\\u0061":2}]}')).toThrow(/repeated/)
+  })
+
+  it('is not misled by braces, colons and quotes inside strings', () => {
+    expect(parse('{"a":"{\\"b\\":1,\\"b\\":2}\\\\","c":":"}')).toEqual({ a: '{"b":1,"b":2}\\', c: ':' })
+  })
+
+  it('refuses __proto__, invalid UTF-8, broken JSON and endless nesting', () => {
+    expect(() => parse('{"__proto__":{}}')).toThrow(/reserved/)
+    expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/)
+    expect(() => parse('{"a":')).toThrow(/not valid JSON/)
+    expect(() => parse('['.repeat(65) + ']'.repeat(65))).toThrow(/deeper/)
+    expect(() => parse('\ufeff{}')).toThrow(/not valid JSON/)
+  })
+
+  it('never quotes the body in a refusal', () => {
+    expect(() => parse('{"text": "secret words" oops}')).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('secret') }),
+    )
+  })
+})
+
+describe('findUnstorable', () => {
+  it('points at NUL characters and lone surrogates', () => {
+    expect(findUnstorable({ a: ['x', 'y\u0000'], 'b/c': '\ud800' })).toEqual([
+      { pointer: '/a/1', detail: 'must not contain NUL characters' },
+      { pointer: '/b~1c', detail: 'must not contain lone surrogates' },
+    ])
+    expect(findUnstorable({ ok: '😀', '\udc00': 1 })).toHaveLength(1)
+  })
+})
+
+describe('readBody', () => {
+  const message = (chunks: Buffer[]) => Readable.from(chunks) as unknown as IncomingMessage
+
+  it('reads up to the limit and refuses one byte more', async () => {
+    expect((await readBody(message([Buffer.alloc(6), Buffer.alloc(4)]), 10)).length).toBe(10)
+    await expect(readBody(message([Buffer.alloc(6), Buffer.alloc(5)]), 10)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+})

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { IngestDocumentRequest } from '../contract/documents.js'
+import { isAppError } from '../platform/errors.js'
+import { createBodyChecks, createTextChecks } from './validation.js'
+
+const check = createBodyChecks()(IngestDocumentRequest)
+const body = { scope_id: 'case-1', name: 'n', text: 't' }
+
+function faultsOf(run: () => unknown) {
+  try {
+    run()
+  } catch (error) {
+    if (isAppError(error, 'VALIDATION_FAILED')) return error.errors
+    throw error
+  }
+  return []
+}
+
+describe('body checks', () => {
+  it('fills in defaults', () => {
+    expect(check({ ...body })).toEqual({ ...body, type: 'txt' })
+  })
+
+  it('counts code points on both sides of a bound', () => {
+    const astral = (count: number) => '😀'.repeat(count)
+    expect(faultsOf(() => check({ ...body, name: astral(500) }))).toEqual([])
+    expect(faultsOf(() => check({ ...body, name: astral(501) }))).toEqual([
+      { pointer: '/name', detail: 'must have at most 500 characters' },
+    ])
+    expect(faultsOf(() => check({ ...body, name: 'x'.repeat(500) }))).toEqual([])
+    expect(faultsOf(() => check({ ...body, name: 'x'.repeat(501) }))).toHaveLength(1)
+    expect(faultsOf(() => check({ ...body, text: astral(100_000) }))).toEqual([])
+    expect(faultsOf(() => check({ ...body, text: astral(100_001) }))).toHaveLength(1)
+    expect(faultsOf(() => check({ ...body, name: '' }))).toEqual([{ pointer: '/name', detail: 'must have at least 1 characters' }])
+  })
+
+  it('points at everything that is wrong at once', () => {
+    const pointers = faultsOf(() => check({ scope_id: 'UPPER', name: 5, extra: 1 }))?.map(fault => fault.pointer)
+    expect(pointers?.sort()).toEqual(['/extra', '/name', '/scope_id', '/text'])
+  })
+
+  it('does not turn numbers into text', () => {
+    expect(faultsOf(() => check({ ...body, name: 7 }))).toHaveLength(1)
+  })
+})
+
+describe('text checks', () => {
+  it('read numbers from text and point into the query', () => {
+    const query = createTextChecks()(Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, default: 50 })) }), 'query')
+    expect(query({ limit: '7' })).toEqual({ limit: 7 })
+    expect(query({})).toEqual({ limit: 50 })
+    expect(faultsOf(() => query({ limit: '0' }))?.[0]?.pointer).toBe('/query/limit')
+    expect(faultsOf(() => query({ limit: 'x' }))).toHaveLength(1)
+  })
+})
