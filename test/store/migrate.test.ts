@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { randomBase62 } from '../../src/platform/ids.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
+import { openDatabase } from '../../src/store/database.js'
+import { connectAsOwner, knownMigrations, type Migration, migrate, schemaVersion } from '../../src/store/migrate.js'
+import { listSchema } from '../../src/store/schema-listing.js'
+import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
+import { testLimits } from '../support/limits.js'
+
+const run = promisify(execFile)
+const logger = createLogger({ level: 'silent' })
+
+function migration(number: number, sql: string): Migration {
+  return { number, name: `${String(number).padStart(4, '0')}_test`, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+}
+
+describe('migrate', () => {
+  let address: DatabaseAddress
+
+  beforeEach(async () => {
+    address = await createEmptyDatabase()
+  })
+
+  afterEach(() => dropDatabase(address))
+
+  const apply = (migrations: Migration[], as = address) => migrate({ address: as, limits: testLimits, logger, migrations })
+  const tables = async () => {
+    const owner = await connectAsOwner(address, testLimits)
+    const { rows } = await owner.query<{ tablename: string }>("select tablename from pg_tables where schemaname = 'public' order by 1")
+    await owner.end()
+    return rows.map(row => row.tablename)
+  }
+
+  it('applies each migration once, by one of five processes that start at the same time', async () => {
+    const script = fileURLToPath(new URL('../support/migrate-child.ts', import.meta.url))
+    const start = () => run(process.execPath, ['--import', 'tsx', script, JSON.stringify(address)], { env: { PATH: process.env['PATH'] } })
+    const results = await Promise.all(Array.from({ length: 5 }, start))
+    const counts = results.map(({ stdout }) => Number(stdout)).sort((a, b) => a - b)
+    expect(counts).toEqual([0, 0, 0, 0, knownMigrations().length])
+  })
+
+  it('goes on from where it was, and does nothing the second time', async () => {
+    const [first, second] = [migration(1, 'create table one (id int)'), migration(2, 'create table two (id int)')]
+    expect((await apply([first])).applied).toEqual([first])
+    expect((await apply([first, second])).applied).toEqual([second])
+    expect((await apply([first, second])).applied).toEqual([])
+    expect(await tables()).toEqual(['one', 'schema_migrations', 'two'])
+  })
+
+  it('leaves nothing of a migration that fails, and keeps those before it', async () => {
+    const broken = migration(2, 'create table two (id int);\nselect nonsense from nowhere')
+    await expect(apply([migration(1, 'create table one (id int)'), broken])).rejects.toThrow(/0002_test failed: .*nowhere.*\(line 2\)/)
+    expect(await tables()).toEqual(['one', 'schema_migrations'])
+  })
+
+  it('refuses a schema newer than it knows', async () => {
+    const known = migration(1, 'create table one (id int)')
+    await apply([known, migration(2, 'create table two (id int)')])
+    await expect(apply([known])).rejects.toThrow('Start the newer version instead')
+  })
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    await apply([migration(1, 'create table one (id int)')])
+    await expect(apply([migration(1, 'create table one (id bigint)')])).rejects.toThrow('0001_test was edited')
+  })
+
+  it('refuses a new migration with a number before an applied one', async () => {
+    await apply([migration(2, 'create table two (id int)')])
+    await expect(apply([migration(1, 'create table one (id int)'), migration(2, 'create table two (id int)')])).rejects.toThrow(
+      'only ever added at the end',
+    )
+  })
+
+  it('tells the version to health, under a role that cannot change it', async () => {
+    await apply([migration(7, 'create table seven (id int)')])
+    const db = await openDatabase({ address, limits: testLimits, tenantPool: 1, enginePool: 2, logger })
+    try {
+      expect(await schemaVersion(db)).toBe(7)
+      await expect(db.engineQuery('tamper', 'delete from schema_migrations')).rejects.toMatchObject({ code: '42501' })
+    } finally {
+      await db.close()
+    }
+  })
+
+  it('gives the same schema to an owner that is no superuser', async () => {
+    const user = `owner_${randomBase62(8).toLowerCase()}`
+    const admin = await connectAsOwner(inject('postgres'), testLimits)
+    try {
+      await admin.query(`create role ${user} login createrole password 'owner password'`)
+      // Both roles exist already: an owner that did not make them needs the right to change them.
+      await admin.query(`grant concord_tenant, concord_engine to ${user} with admin option`)
+      await admin.query(`grant ${user} to current_user`)
+      await admin.query(`alter database ${address.database} owner to ${user}`)
+      const asOwner = { ...withDatabase(inject('postgres'), address.database), user, password: 'owner password' }
+      await migrate({ address: asOwner, limits: testLimits, logger })
+      const owner = await connectAsOwner(asOwner, testLimits)
+      const { rows } = await owner.query('select rolsuper from pg_roles where rolname = current_user')
+      const listing = await listSchema(owner).finally(() => owner.end())
+      expect(rows).toEqual([{ rolsuper: false }])
+      expect(listing).toBe(await templateListing())
+    } finally {
+      await dropDatabase(address)
+      await admin.query(`drop role if exists ${user}`)
+      await admin.end()
+    }
+  })
+
+  async function templateListing(): Promise<string> {
+    const clone = await createEmptyDatabase(inject('template'))
+    const owner = await connectAsOwner(clone, testLimits)
+    const listing = await listSchema(owner).finally(() => owner.end())
+    await dropDatabase(clone)
+    return listing
+  }
+})
