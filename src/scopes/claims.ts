@@ -9,32 +9,32 @@ import type { ClaimRecord, Page } from './types.js'
 
 export interface ListClaimsInput extends ScopeName, PageRequest {
   state?: 'live' | 'superseded' | 'all' | undefined
-  document_id?: string | undefined
+  documentId?: string | undefined
   subject?: string | undefined
   attribute?: string | undefined
-  /** ISO date. */
-  as_of?: string | undefined
+  /** ISO date; of an instant, its day. */
+  asOf?: string | undefined
   /** ISO instant. */
-  known_at?: string | undefined
+  knownAt?: string | undefined
 }
 
 export async function listClaims(deps: ScopesDeps, input: ListClaimsInput): Promise<Page<ClaimRecord>> {
-  const { state = 'live', document_id, subject, attribute, as_of, known_at } = input
+  const { state = 'live', documentId, subject, attribute, asOf, knownAt } = input
   return deps.db.inTenant(
     input.tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
-      const filters = [state, document_id, subject, attribute, as_of, known_at]
+      const filters = [state, documentId, subject, attribute, asOf, knownAt]
       const list = ['claims', input.tenantId, input.scopeId, scope.generation, ...filters]
       const paging = readPaging(input, list, ['number'])
-      if (![document_id, subject, attribute].every(text => text === undefined || isStorable(text))) return { items: [], next: null }
+      if (![documentId, subject, attribute].every(text => text === undefined || isStorable(text))) return { items: [], next: null }
       const rows = await listClaimRows(tx, scope, {
         state,
-        documentId: document_id ?? null,
+        documentId: documentId ?? null,
         subject: subject ?? null,
         attribute: attribute ?? null,
-        asOf: as_of ?? null,
-        knownAt: known_at ?? null,
+        asOf: asOf?.slice(0, 10) ?? null,
+        knownAt: knownAt ?? null,
         after: (paging.after?.[0] ?? -1) as number,
         limit: paging.limit + 1,
       })

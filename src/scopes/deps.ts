@@ -1,10 +1,15 @@
 /** What the functions of this folder are given: one object, built once at the start. */
 
 import type { Hints } from '../events/hints.js'
+import type { RoundResult } from '../kernel/scope-round.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
+import type { Database, Transaction } from '../store/database.js'
+import type { RoundWrite, StoredScope } from '../store/rounds.js'
+
+/** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
+export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
 
 export interface ScopesDeps {
   db: Database
@@ -12,6 +17,7 @@ export interface ScopesDeps {
   clock: Clock
   config: Pick<Config, 'scopeAutocreate'>
   logger: Logger
+  certify: Certify
 }
 
 /** A scope as callers name it. Neither part needs to be well-formed: what cannot exist is simply not found. */

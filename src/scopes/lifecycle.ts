@@ -7,10 +7,13 @@ import { AppError } from '../platform/errors.js'
 import type { TenantTransaction } from '../store/database.js'
 import { brokenQuota } from '../store/documents-intake.js'
 import { appendServiceEvents } from '../store/events.js'
+import { effectivePolicyHash } from '../store/policies.js'
 import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes.js'
+import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { DocumentCounts, Page, RuntimeState, ScopeMode, ScopeRecord } from './types.js'
+import { shippedSet } from './policy-sets.js'
+import type { DocumentCounts, Page, RuntimeState, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
 
 export interface CreateScopeInput {
   scope_id: string
@@ -34,6 +37,22 @@ export async function listScopes(deps: ScopesDeps, tenantId: string, request: Pa
   const after = (paging.after?.[0] ?? null) as string | null
   const rows = await deps.db.inTenant(tenantId, tx => listOverviews(tx, { after, limit: paging.limit + 1 }), { readOnly: true })
   return pageOf(rows, paging, list, { place: row => [row.scope_id], item: toScopeRecord })
+}
+
+export async function getScope(deps: ScopesDeps, name: ScopeName): Promise<ScopeDetail> {
+  return deps.db.inTenant(name.tenantId, tx => readDetail(tx, name.scopeId), { readOnly: true })
+}
+
+export async function readDetail(tx: TenantTransaction, scopeId: string): Promise<ScopeDetail> {
+  const overview = await requireOverview(tx, scopeId)
+  const policyHash = await effectivePolicyHash(tx, { tenantId: tx.tenantId, scopeNo: overview.scope_no })
+  return {
+    ...toScopeRecord(overview),
+    version: overview.version,
+    settings: overview.settings,
+    effective_settings: { ...effectiveSettings(overview.settings) },
+    policy_hash: policyHash ?? shippedSet().hash,
+  }
 }
 
 /** The scope, or `SCOPE_NOT_FOUND`: missing, malformed and foreign answer alike. */

@@ -141,7 +141,7 @@ export async function listContradictionRows(
   return rows
 }
 
-/** Open ones first, the most severe at the top; looks at no more than the newest `window` closed ones. */
+/** Open ones first, the most severe at the top; then the newest of the others. */
 export async function listTopContradictions(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<ContradictionRow[]> {
   const { rows } = await tx.query<ContradictionRow>({
     name: 'findings-contradictions-top',
@@ -234,13 +234,14 @@ const decisionColumns = `
 export async function listDecisionRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  page: { after: number; limit: number },
+  page: { pending: boolean; after: number; limit: number },
 ): Promise<DecisionRow[]> {
   const { rows } = await tx.query<DecisionRow>({
-    name: 'findings-decisions',
+    name: page.pending ? 'findings-decisions-pending' : 'findings-decisions',
     text: `
       select ${decisionColumns} from decisions d
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 order by d.seq limit $5`,
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
+      order by d.seq limit $5`,
     values: [scope.tenantId, scope.scopeNo, scope.generation, page.after, page.limit],
   })
   return rows

@@ -1,0 +1,88 @@
+/**
+ * Acts of people on a scope are rounds like any other: policy is asked, convergence and finality follow, all recorded
+ * in the transaction of the act. Whatever a worker has computed meanwhile is repeated, because the version rises.
+ */
+
+import { type DerivedKind, derivedIds } from '../kernel/derived-ids.js'
+import { restoreScope } from '../kernel/restore.js'
+import { type RoundInput, type RoundResult, runRound } from '../kernel/scope-round.js'
+import { confidenceMicros } from '../kernel/scores.js'
+import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
+import { AppError, invariant } from '../platform/errors.js'
+import { readCrowds, readLiveBySlots, saveCrowds } from '../store/claims.js'
+import type { TenantTransaction } from '../store/database.js'
+import { loadScope, type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
+import { raiseVersion } from '../store/scopes.js'
+import type { ScopesDeps } from './deps.js'
+import { governingSet } from './policy-sets.js'
+
+export interface Act {
+  input: RoundInput
+  /** What a replay reads beyond the round's figures. */
+  detail: Record<string, unknown>
+  document?: RoundWrite['document']
+  reviews?: RoundWrite['reviews']
+  /** Held things that wait no longer once this round closes. */
+  settles?: { documents?: number; pending?: number }
+  /** Counters the act moves when it is applied. */
+  moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary'>>
+}
+
+export interface Concluded {
+  result: RoundResult
+  /** The person's own record; null where no policy is asked. */
+  decisionId: string | null
+}
+
+/** Under the scope's lock. The caller writes what the act itself changes, and only if `result.applied`. */
+export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, stored: StoredScope, act: Act): Promise<Concluded> {
+  const policySet = await governingSet(tx, stored)
+  const { counts, pending } = stored
+  const workload = {
+    queued: counts.queued,
+    processing: counts.processing,
+    held: Math.max(0, counts.held - (act.settles?.documents ?? 0)) + Math.max(0, pending - (act.settles?.pending ?? 0)),
+  }
+  const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload })
+  const after = { ...stored, ...(result.applied ? act.moves : {}) }
+  const certificate = result.finality.to === 'resolved' ? await deps.certify(tx, after, result) : undefined
+  const reviews = result.outcome === 'hold' ? undefined : act.reviews
+  await saveRounds(tx, after, [{ result, document: act.document ?? null, detail: act.detail, reviews, certificate }])
+  await saveCrowds(tx, stored, result.slots)
+  await raiseVersion(tx, stored.scopeNo)
+  return { result, decisionId: result.decisions[0]?.proposal.kind === 'finality' ? null : (result.decisions[0]?.decisionId ?? null) }
+}
+
+export async function loadStored(tx: TenantTransaction, scopeNo: number): Promise<StoredScope> {
+  const stored = await loadScope(tx, tx.tenantId, scopeNo)
+  invariant(stored !== undefined, 'a locked scope disappeared')
+  return stored
+}
+
+export function idOf(kind: DerivedKind, scope: StoredScope, number: number): string {
+  return derivedIds(kind, scope).idOf(number)
+}
+
+/** The touched slots as they stand before the round. */
+export async function readStandings(tx: TenantTransaction, stored: StoredScope, touched: readonly SlotClaim[]): Promise<SlotStanding[]> {
+  const slotKeys = [...new Set(touched.map(claim => claim.slotKey))]
+  const [live, crowds] = await Promise.all([readLiveBySlots(tx, stored, new Set(slotKeys)), readCrowds(tx, stored, slotKeys)])
+  const claims = new Map<string, SlotClaim[]>()
+  for (const { claimId, slotKey, confidence } of live) {
+    claims.set(slotKey, [...(claims.get(slotKey) ?? []), { claimId, slotKey, micros: confidenceMicros(confidence) }])
+  }
+  const kept = new Map(crowds.map(crowd => [crowd.slotKey, crowd]))
+  return slotKeys.map(slotKey => {
+    const visible = claims.get(slotKey) ?? []
+    const best = visible.reduce((most, claim) => Math.max(most, claim.micros), 0)
+    const crowd = kept.get(slotKey)
+    return { slotKey, live: crowd?.live ?? visible.length, bestMicros: crowd?.bestMicros ?? best, claims: visible }
+  })
+}
+
+/** What policy does not admit is recorded, and told to whoever asked for it. */
+export function refusedByPolicy(result: RoundResult, decisionId: string | null): AppError {
+  const reasons = result.decisions[0]?.record.reasons.join(' ') ?? ''
+  const next = result.outcome === 'hold' ? `It is held as ${decisionId} until a person reviews it.` : 'It is rejected.'
+  return new AppError('STATE_CONFLICT', { detail: `${reasons} ${next}`.trim() })
+}

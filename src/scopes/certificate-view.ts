@@ -1,0 +1,46 @@
+/** The newest certificate of a scope, and the public keys that certificates are verified with. */
+
+import { AppError } from '../platform/errors.js'
+import { type CertificateRow, findNewestCertificate } from '../store/certificates.js'
+import type { Database } from '../store/database.js'
+import { listPublicKeys } from '../store/signing-keys.js'
+import { readStateFigures } from '../store/summary.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { resolveScope } from './lifecycle.js'
+import type { CertificateView, FinalityStatus, JwksView } from './types.js'
+
+export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
+  return deps.db.inTenant(
+    name.tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, name.scopeId)
+      const [row, state] = await Promise.all([findNewestCertificate(tx, scope), readStateFigures(tx, scope)])
+      if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
+      return toCertificateView(row, { ...scope, finality: state?.finality ?? 'active' })
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+export async function getJwks(db: Database): Promise<JwksView> {
+  return { keys: await db.engine(listPublicKeys, { readOnly: true }) }
+}
+
+export function toCertificateView(
+  row: CertificateRow,
+  scope: { scopeId: string; generation: number; finality: FinalityStatus },
+): CertificateView {
+  return {
+    certificate_id: row.certificate_id,
+    scope_id: scope.scopeId,
+    generation: row.generation,
+    round: row.round,
+    certificate: row.certificate,
+    kid: row.kid,
+    issued_at: row.issued_at,
+    status: row.withdrawn_at === null ? 'valid' : 'withdrawn',
+    current: row.withdrawn_at === null && row.generation === scope.generation && scope.finality === 'resolved',
+    withdrawn_at: row.withdrawn_at,
+    withdrawn_reason: row.withdrawn_reason,
+  }
+}

@@ -1,0 +1,28 @@
+/** The words of a scope: other ways to write a term or an entity. Documents read from now on are read with it. */
+
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { resolveScope } from './lifecycle.js'
+import { changeScope } from './settings.js'
+import type { GlossaryView } from './types.js'
+
+export interface GlossaryInput {
+  terms?: Record<string, string[]> | undefined
+  entities?: Record<string, string[]> | undefined
+}
+
+export async function getGlossary(deps: ScopesDeps, name: ScopeName): Promise<GlossaryView> {
+  return deps.db.inTenant(
+    name.tenantId,
+    async tx => {
+      const { scopeId, glossary, version } = await resolveScope(tx, name.scopeId)
+      return { scope_id: scopeId, terms: glossary.terms, entities: glossary.entities, version }
+    },
+    { readOnly: true },
+  )
+}
+
+/** Replaces the whole glossary. */
+export async function putGlossary(deps: ScopesDeps, name: ScopeName, input: GlossaryInput): Promise<GlossaryView> {
+  await changeScope(deps, name, () => ({ glossary: { terms: input.terms ?? {}, entities: input.entities ?? {} } }))
+  return getGlossary(deps, name)
+}

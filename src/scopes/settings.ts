@@ -1,0 +1,133 @@
+/**
+ * What can be set on a scope: name, mode, settings, glossary, its own policies. A change of anything but the name is a
+ * round: policy decides on it, and convergence starts a new segment.
+ */
+
+import { digest } from '../kernel/canonical.js'
+import { parseSettings } from '../kernel/settings.js'
+import type { PolicySet, ScopeSettings } from '../kernel/types.js'
+import { AppError } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import { appendEvents } from '../store/events.js'
+import { assignPolicySet, keepPolicySet } from '../store/policies.js'
+import { type ScopeRef, updateScope } from '../store/scopes.js'
+import { concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { effectiveSettings } from './convergence-view.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { lockScope } from './idempotent.js'
+import { getScope } from './lifecycle.js'
+import { governingSet } from './policy-sets.js'
+import type { ScopeDetail, ScopeMode } from './types.js'
+
+export interface PatchScopeInput {
+  display_name?: string | null | undefined
+  mode?: ScopeMode | undefined
+  /** Laid over what is set; null goes back to the default. */
+  settings?: Record<string, unknown> | undefined
+}
+
+export async function patchScope(deps: ScopesDeps, name: ScopeName, input: PatchScopeInput): Promise<ScopeDetail> {
+  await changeScope(deps, name, scope => ({
+    displayName: input.display_name,
+    mode: input.mode,
+    settings: input.settings === undefined ? undefined : checkedSettings(scope.settings, input.settings),
+  }))
+  return getScope(deps, name)
+}
+
+export interface ScopeChanges {
+  displayName?: string | null | undefined
+  mode?: ScopeMode | undefined
+  settings?: Record<string, unknown> | undefined
+  glossary?: ScopeRef['glossary'] | undefined
+  policySet?: PolicySet | undefined
+}
+
+/** True when anything changed. What policy does not admit is recorded and refused. */
+export async function changeScope(deps: ScopesDeps, name: ScopeName, make: (scope: ScopeRef) => ScopeChanges): Promise<boolean> {
+  const outcome = await deps.db.inTenant(name.tenantId, async tx => {
+    const scope = await lockScope(tx, name.scopeId)
+    return applyChanges(deps, tx, scope, make(scope))
+  })
+  deps.hints.notify('events')
+  if (outcome instanceof AppError) throw outcome
+  return outcome
+}
+
+async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, changes: ScopeChanges): Promise<boolean | AppError> {
+  const wanted = {
+    displayName: changes.displayName === undefined ? scope.displayName : changes.displayName,
+    mode: changes.mode ?? scope.mode,
+    settings: changes.settings ?? scope.settings,
+    glossary: changes.glossary ?? scope.glossary,
+  }
+  const policy = await governingSet(tx, scope)
+  const policyHash = { from: policy.hash, to: changes.policySet?.hash ?? policy.hash }
+  const settingsDigest = { from: digest(effectiveSettings(scope.settings)), to: digest(effectiveSettings(wanted.settings)) }
+  const glossaryDigest = { from: digest(scope.glossary), to: digest(wanted.glossary) }
+  const moved = [policyHash, settingsDigest, glossaryDigest].some(({ from, to }) => from !== to) || wanted.mode !== scope.mode
+  if (moved) {
+    const { result, decisionId } = await concludeAct(deps, tx, await loadStored(tx, scope.scopeNo), {
+      input: {
+        kind: 'settings',
+        actor: { kind: 'admin', id: 'admin' },
+        mode: wanted.mode,
+        settings: effectiveSettings(wanted.settings),
+        settingsDigest,
+        policyHash,
+        glossaryDigest,
+      },
+      detail: { proposed: { ...wanted, policyHash: changes.policySet?.hash ?? null } },
+      moves: { glossary: wanted.glossary },
+    })
+    if (changes.policySet !== undefined) await keepPolicySet(tx, changes.policySet)
+    if (!result.applied) return refusedByPolicy(result, decisionId)
+  }
+  if (changes.policySet !== undefined && moved) await assignPolicySet(tx, scope.scopeNo, changes.policySet.hash)
+  if (!moved && wanted.displayName === scope.displayName) return false
+  await updateScope(tx, scope.scopeNo, wanted)
+  if (!moved) {
+    await appendEvents(tx, scope, [{ type: 'scope.changed', data: { scope_id: scope.scopeId, display_name: wanted.displayName } }])
+  }
+  return true
+}
+
+/** What a held change of settings would put in place, as it was recorded. */
+export interface ProposedSettings {
+  displayName: string | null
+  mode: ScopeMode
+  settings: Record<string, unknown>
+  glossary: ScopeRef['glossary']
+  policyHash: string | null
+}
+
+export async function putProposed(tx: TenantTransaction, scopeNo: number, proposed: ProposedSettings): Promise<void> {
+  if (proposed.policyHash !== null) await assignPolicySet(tx, scopeNo, proposed.policyHash)
+  await updateScope(tx, scopeNo, proposed)
+}
+
+export function settingsOf(proposed: ProposedSettings): ScopeSettings {
+  return effectiveSettings(proposed.settings)
+}
+
+function checkedSettings(given: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
+  const merged = merge(given, patch)
+  const parsed = parseSettings(merged)
+  if (parsed.ok) return merged
+  const errors = parsed.errors.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail }))
+  throw new AppError('VALIDATION_FAILED', { detail: `${errors[0]?.pointer}: ${errors[0]?.detail}`, errors })
+}
+
+/** A JSON merge patch (RFC 7396). */
+function merge(base: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...base }
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key]
+    else result[key] = isObject(value) ? merge(isObject(result[key]) ? result[key] : {}, value) : value
+  }
+  return result
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,118 @@
+/**
+ * Everything a person needs to know about a scope on one page. Figures are kept, not counted, and lists are short, so
+ * a large scope answers as fast as a small one.
+ */
+
+import { createHash } from 'node:crypto'
+import { emptyAggregates } from '../kernel/scores.js'
+import { findNewestCertificate } from '../store/certificates.js'
+import type { TenantTransaction } from '../store/database.js'
+import { listLastDecisions, listTopContradictions } from '../store/findings.js'
+import { effectivePolicyHash } from '../store/policies.js'
+import type { ScopeOverview } from '../store/scopes.js'
+import { countDismissed, type GoalRow, listGoals, listRisks, type RiskRow, readStateFigures } from '../store/summary.js'
+import { toCertificateView } from './certificate-view.js'
+import { toContradictionRecords } from './contradictions.js'
+import { effectiveSettings, toConvergenceView, toDriftView } from './convergence-view.js'
+import { toDecisionRecord } from './decisions.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { effectiveRuntime, requireOverview, toDocumentCounts } from './lifecycle.js'
+import { shippedSet } from './policy-sets.js'
+import type { GoalView, RiskView, ScopeSummary, Tagged } from './types.js'
+
+const shownGoals = 20
+const shownRisks = 20
+const shownContradictions = 20
+const shownDecisions = 10
+const shownSupporters = 5
+
+export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMatch?: string | undefined }): Promise<Tagged<ScopeSummary>> {
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const overview = await requireOverview(tx, input.scopeId)
+      const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shippedSet().hash
+      const etag = tagOf(overview, policyHash)
+      if (matches(input.ifNoneMatch, etag)) return { etag, body: null }
+      return { etag, body: await readSummary(tx, overview, policyHash) }
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+async function readSummary(tx: TenantTransaction, overview: ScopeOverview, policyHash: string): Promise<ScopeSummary> {
+  const scope = { tenantId: tx.tenantId, scopeId: overview.scope_id, scopeNo: overview.scope_no, generation: overview.generation }
+  const [state, dismissed, goals, risks, contradictions, decisions, certificate] = await Promise.all([
+    readStateFigures(tx, scope),
+    countDismissed(tx, scope),
+    listGoals(tx, scope, shownGoals),
+    listRisks(tx, scope, shownRisks),
+    listTopContradictions(tx, scope, shownContradictions),
+    listLastDecisions(tx, scope, shownDecisions),
+    findNewestCertificate(tx, scope),
+  ])
+  const items = await toContradictionRecords(tx, scope, contradictions, shownSupporters)
+  const aggregates = state?.aggregates ?? emptyAggregates()
+  const total = state?.next_claim_no ?? 0
+  const finality = state?.finality ?? 'active'
+  const allRisks = aggregates.risks.low + aggregates.risks.medium + aggregates.risks.high + aggregates.risks.critical
+  const open = overview.open_contradictions
+  return {
+    scope_id: overview.scope_id,
+    display_name: overview.display_name,
+    mode: overview.mode,
+    generation: overview.generation,
+    version: overview.version,
+    round: state?.round ?? 0,
+    last_seq: overview.next_seq === 0 ? null : overview.next_seq - 1,
+    created_at: overview.created_at,
+    updated_at: state?.updated_at ?? overview.created_at,
+    runtime: {
+      state: effectiveRuntime(overview),
+      service: overview.service_runtime,
+      tenant: overview.tenant_runtime,
+      scope: overview.scope_runtime,
+      run: overview.run,
+    },
+    documents: toDocumentCounts(overview),
+    claims: { live: aggregates.claimsLive, superseded: total - aggregates.claimsLive, total },
+    goals: { total: aggregates.goalsTotal, done: aggregates.goalsDone, items: goals.map(toGoal) },
+    risks: { total: allRisks, ...aggregates.risks, items: risks.map(toRisk) },
+    contradictions: {
+      open,
+      resolved: aggregates.contradictionsTotal - open - dismissed,
+      dismissed,
+      open_critical: aggregates.contradictionsOpen.critical,
+      unsure: state?.next_pair_no ?? 0,
+      items,
+    },
+    drift: toDriftView(state?.drift ?? null, state?.round ?? 0),
+    finality: { status: finality, gates: state?.gates ?? [] },
+    convergence: toConvergenceView(state?.convergence ?? null, effectiveSettings(overview.settings)),
+    policy_hash: policyHash,
+    decisions: decisions.map(toDecisionRecord),
+    certificate: certificate === null ? null : toCertificateView(certificate, { ...scope, finality }),
+  }
+}
+
+/** Whatever the summary shows moves the scope's log, its version, a level of the runtime or the policy set. */
+export function tagOf(overview: ScopeOverview, policyHash: string): string {
+  const { generation, version, next_seq, service_runtime, tenant_runtime, scope_runtime, run } = overview
+  const parts = [overview.scope_id, generation, version, next_seq, service_runtime, tenant_runtime, scope_runtime, run, policyHash]
+  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`
+}
+
+/** `If-None-Match` may name several tags, weak ones too, or any. */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const tags = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(etag)
+}
+
+function toGoal({ start_at: start, end_at: end, ...goal }: GoalRow): GoalView {
+  return { ...goal, start, end }
+}
+
+function toRisk({ start_at: start, end_at: end, ...risk }: RiskRow): RiskView {
+  return { ...risk, start, end }
+}
