@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { compiled, documentProposal, QUIET, resolutionProposal, scopeState, scopeWith, walk } from '../../test/kernel/builders.js'
+import { appendRecord, genesis } from './decision-record.js'
+import { noSeverities } from './dimensions.js'
+import { DEFAULT_POLICIES } from './policies/default.js'
+import { decide } from './policy.js'
+import { replayDecisions, replayRounds } from './replay.js'
+import { noChange } from './round.js'
+import { DEFAULT_SETTINGS } from './settings.js'
+import type { ChainHead, RecordedDecision, RecordedRound } from './types.js'
+
+const OLD = compiled()
+const NEW = compiled(`${DEFAULT_POLICIES}\n@id("no") forbid (principal, action, resource);`)
+const texts = new Map([OLD, NEW].map(set => [set.hash, set.text]))
+
+function recorded(): RecordedDecision[] {
+  let head: ChainHead = genesis()
+  const proposals = [documentProposal(), documentProposal({ contradictions: { ...noSeverities(), high: 1 } }), resolutionProposal()]
+  return proposals.map((proposal, index) => {
+    const set = index === 2 ? NEW : OLD
+    const state = scopeState({ mode: 'review' })
+    const record = appendRecord(head, { proposal, state, policyHash: set.hash, decision: decide(proposal, state, set) })
+    head = { seq: record.seq, hash: record.hash }
+    return { proposal, state, record }
+  })
+}
+
+describe('replaying decisions', () => {
+  it('agrees with what was recorded, each under the policies of its time', () => {
+    expect(recorded().map(({ record }) => record.outcome)).toEqual(['admit', 'hold', 'reject'])
+    expect(replayDecisions(recorded(), hash => texts.get(hash))).toEqual({ ok: true, checked: 3 })
+  })
+
+  it('names the first difference: a changed input, outcome or policy', () => {
+    const [a, b, c] = recorded() as [RecordedDecision, RecordedDecision, RecordedDecision]
+    const state = { ...b.state, mode: 'auto' as const }
+    expect(replayDecisions([a, { ...b, state }, c], hash => texts.get(hash))).toMatchObject({ ok: false, index: 1, member: 'state_digest' })
+    const record = { ...b.record, outcome: 'admit' as const }
+    expect(replayDecisions([a, { ...b, record }, c], hash => texts.get(hash))).toMatchObject({
+      ok: false,
+      index: 1,
+      member: 'outcome',
+      recorded: '"admit"',
+      computed: '"hold"',
+    })
+    expect(replayDecisions([a, b, c], hash => (hash === OLD.hash ? OLD.text : undefined))).toMatchObject({
+      ok: false,
+      index: 2,
+      member: 'policy_hash',
+    })
+    expect(replayDecisions([a, b, c], () => NEW.text)).toMatchObject({ ok: false, index: 0, member: 'policy_hash' })
+  })
+})
+
+describe('replaying rounds', () => {
+  const scopes = [0.5, 0.7, 0.9, 0.95].map(confidence => scopeWith({ confidence }))
+  const rounds: RecordedRound[] = walk(scopes).map(({ point, verdict }, index) => ({
+    aggregates: scopes[index]!,
+    change: { ...noChange(), slotsAdded: index === 0 ? 100 : 0 },
+    workload: QUIET,
+    settings: DEFAULT_SETTINGS,
+    status: verdict.status,
+    point,
+  }))
+
+  it('agrees after a way through JSON', () => {
+    expect(replayRounds(JSON.parse(JSON.stringify(rounds)) as RecordedRound[])).toEqual({ ok: true, checked: 4 })
+  })
+
+  it('names the round and the member that differ', () => {
+    const tampered = structuredClone(rounds)
+    tampered[2]!.aggregates.bestConfidenceMicros += 1
+    expect(replayRounds(tampered)).toMatchObject({ ok: false, index: 2, member: 'scores' })
+    const relabelled = structuredClone(rounds)
+    relabelled[1]!.status = 'resolved'
+    expect(replayRounds(relabelled)).toMatchObject({ ok: false, index: 1, member: 'status', recorded: '"resolved"' })
+  })
+})

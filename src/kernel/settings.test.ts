@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
+
+const errorsOf = (input: unknown) => {
+  const parsed = parseSettings(input)
+  return parsed.ok ? [] : parsed.errors
+}
+
+describe('settings', () => {
+  it('take nothing as the defaults, and the defaults as themselves', () => {
+    expect(parseSettings({})).toEqual({ ok: true, value: DEFAULT_SETTINGS })
+    expect(parseSettings(DEFAULT_SETTINGS)).toEqual({ ok: true, value: DEFAULT_SETTINGS })
+  })
+
+  it('lay a part over a base and leave both as they were', () => {
+    const first = parseSettings({ thresholds: { goal_completion: 0.5 }, finality: { veto_severity: 'low' } })
+    if (!first.ok) throw new Error('refused')
+    const second = parseSettings({ thresholds: { risk_inverse: 0.1, goal_completion: null }, finality: null }, first.value)
+    if (!second.ok) throw new Error('refused')
+    expect(first.value.thresholds).toEqual({ ...DEFAULT_SETTINGS.thresholds, goal_completion: 0.5 })
+    expect(second.value.thresholds).toEqual({ ...DEFAULT_SETTINGS.thresholds, risk_inverse: 0.1 })
+    expect(second.value.finality).toEqual(DEFAULT_SETTINGS.finality)
+    expect(DEFAULT_SETTINGS.thresholds.goal_completion).toBe(0.9)
+  })
+
+  it('refuse with a pointer and a reason', () => {
+    expect(errorsOf(7)).toEqual([{ pointer: '', detail: 'must be an object' }])
+    expect(errorsOf({ colours: {} })).toMatchObject([{ pointer: '/colours', detail: expect.stringContaining('weights') }])
+    expect(errorsOf({ weights: { constructor: 1 } })).toMatchObject([{ pointer: '/weights/constructor' }])
+    expect(errorsOf({ weights: [] })).toMatchObject([{ pointer: '/weights', detail: 'must be an object' }])
+    expect(errorsOf({ convergence: { rate_rounds: 2.5 } })).toMatchObject([
+      { pointer: '/convergence/rate_rounds', detail: 'must be a whole number from 1 to 20' },
+    ])
+    expect(errorsOf({ finality: { veto_severity: 'none' } })).toMatchObject([{ pointer: '/finality/veto_severity' }])
+    expect(errorsOf({ targets: { goal_completion: 0 }, thresholds: { goal_completion: '1' } })).toHaveLength(2)
+  })
+
+  it('refuse weights that do not add up to 1, and a plateau band upside down', () => {
+    expect(errorsOf({ weights: { goal_completion: 0.3 } })).toEqual([{ pointer: '/weights', detail: 'must add up to 1, not 1.05' }])
+    expect(errorsOf({ weights: { goal_completion: 0.2, risk_inverse: 0.2 } })).toEqual([])
+    expect(errorsOf({ finality: { plateau_low: 0.9, plateau_high: 0.5 } })).toMatchObject([{ pointer: '/finality/plateau_low' }])
+  })
+})

@@ -1,0 +1,87 @@
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { scopeWith, walk } from '../../test/kernel/builders.js'
+import { buildCertificate } from '../kernel/certificate.js'
+import { DEFAULT_SETTINGS } from '../kernel/settings.js'
+import type { CertificatePayload } from '../kernel/types.js'
+import { generateSigningKey, importSigningKey, signCertificate, toJwks, verifyCertificate, verifyCertificateChain } from './certificates.js'
+
+function payload(previousJws: string | null = null): CertificatePayload {
+  const { point, verdict } = walk([scopeWith()])[0]!
+  return buildCertificate({
+    issuer: 'https://concord.example',
+    issuedAt: 1_760_000_000,
+    tenantId: 'ten_a',
+    scopeId: 'case-1',
+    generation: 0,
+    verdict,
+    point,
+    documents: [{ document_id: 'report', revision: 0, sha256: 'a'.repeat(64) }],
+    claims: { count: 1, digest: 'b'.repeat(64) },
+    decisions: { length: 3, head: 'c'.repeat(64) },
+    policyHashes: ['d'.repeat(64)],
+    settings: DEFAULT_SETTINGS,
+    previousJws,
+  })
+}
+
+describe('certificates', () => {
+  it('verify with the public keys alone, also after a rotation', async () => {
+    const [old, current] = [await generateSigningKey(), await generateSigningKey()]
+    const jws = await signCertificate(payload(), old)
+    const jwks = toJwks([current.publicJwk, old.publicJwk])
+    expect(JSON.stringify(jwks)).not.toContain(old.privateJwk.d)
+    expect(await verifyCertificate(jws, jwks)).toEqual({ ok: true, kid: old.kid, payload: payload() })
+    expect(await verifyCertificate(jws, toJwks([current.publicJwk]))).toEqual({
+      ok: false,
+      fault: `no key ${old.kid} among the public keys`,
+    })
+  })
+
+  it('are the same bytes when signed again, by a key read back from JSON', async () => {
+    const key = await generateSigningKey()
+    const again = await importSigningKey(JSON.stringify(key.privateJwk))
+    expect(again).toEqual(key)
+    expect(await signCertificate(payload(), again)).toBe(await signCertificate(payload(), key))
+  })
+
+  it('can be signed by a key given as PEM', async () => {
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const key = await importSigningKey(pem)
+    expect((await verifyCertificate(await signCertificate(payload(), key), toJwks([key.publicJwk]))).ok).toBe(true)
+  })
+
+  it('verify with an implementation that knows nothing of ours', async () => {
+    const key = await generateSigningKey()
+    const [header, body, signature] = (await signCertificate(payload(), key)).split('.') as [string, string, string]
+    const publicKey = createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' })
+    expect(verify(null, Buffer.from(`${header}.${body}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
+    expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toEqual(payload())
+  })
+
+  it('are refused when a byte is changed, when they are no JWS, and when the content does not match its name', async () => {
+    const key = await generateSigningKey()
+    const jwks = toJwks([key.publicJwk])
+    const [header, body, signature] = (await signCertificate(payload(), key)).split('.') as [string, string, string]
+    const forged = Buffer.from(JSON.stringify({ ...payload(), scope_id: 'case-2' })).toString('base64url')
+    expect(await verifyCertificate(`${header}.${forged}.${signature}`, jwks)).toEqual({ ok: false, fault: 'the signature does not match' })
+    expect(await verifyCertificate(`${header}.${body}`, jwks)).toMatchObject({ ok: false })
+    expect(await verifyCertificate('certificate', jwks)).toMatchObject({ ok: false })
+    const renamed = await signCertificate({ ...payload(), scope_id: 'case-2' }, key)
+    expect(await verifyCertificate(renamed, jwks)).toEqual({ ok: false, fault: 'jti does not match the content' })
+  })
+
+  it('form a chain, each naming the one before', async () => {
+    const key = await generateSigningKey()
+    const jwks = toJwks([key.publicJwk])
+    const first = await signCertificate(payload(), key)
+    const second = await signCertificate(payload(first), key)
+    expect((await verifyCertificateChain([first, second], jwks)).map(verdict => verdict.ok)).toEqual([true, true])
+    expect((await verifyCertificateChain([second], jwks)).map(verdict => verdict.ok)).toEqual([false])
+  })
+
+  it('are signed by Ed25519 keys only', async () => {
+    await expect(importSigningKey('{"kty":"RSA","n":"1","e":"AQAB"}')).rejects.toThrow('Ed25519')
+    await expect(importSigningKey('nonsense')).rejects.toThrow()
+  })
+})

@@ -1,0 +1,102 @@
+/**
+ * Signs and verifies certificates: a compact JWS over canonical JSON, Ed25519, with the key named by its RFC 7638
+ * thumbprint. Ed25519 needs no randomness, so signing the same payload twice gives the same bytes. Verifying needs the
+ * JWKS alone and no network. Keys come in as values; where they are kept is not known here.
+ */
+import {
+  CompactSign,
+  type CryptoKey,
+  calculateJwkThumbprint,
+  compactVerify,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  importPKCS8,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose'
+import { canonicalJson, digest, sha256 } from '../kernel/canonical.js'
+import type { CertificatePayload } from '../kernel/types.js'
+
+const ALG = 'EdDSA'
+const TYP = 'concord-certificate+jws'
+
+export interface SigningKey {
+  kid: string
+  publicJwk: JWK
+  /** Secret: it never leaves the process except into the store it is kept in. */
+  privateJwk: JWK
+}
+
+export type CertificateVerdict = { ok: true; kid: string; payload: CertificatePayload } | { ok: false; fault: string }
+
+export async function generateSigningKey(): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair('Ed25519', { crv: 'Ed25519', extractable: true })
+  return fromPrivate(privateKey)
+}
+
+/** A key given from outside: PKCS #8 in PEM, or a private JWK as JSON. Throws on anything else. */
+export async function importSigningKey(text: string): Promise<SigningKey> {
+  if (!text.trimStart().startsWith('{')) return fromPrivate(await importPKCS8(text, ALG, { extractable: true }))
+  return fromJwk(JSON.parse(text) as JWK)
+}
+
+export async function signCertificate(payload: CertificatePayload, key: SigningKey): Promise<string> {
+  const signer = await importJWK({ ...key.privateJwk, alg: ALG }, ALG)
+  const bytes = new TextEncoder().encode(canonicalJson(payload))
+  return new CompactSign(bytes).setProtectedHeader({ alg: ALG, kid: key.kid, typ: TYP }).sign(signer)
+}
+
+/** The public keys as a JWKS, every one that was ever used: what they signed stays verifiable. */
+export function toJwks(publicJwks: readonly JWK[]): JSONWebKeySet {
+  return { keys: publicJwks.map(({ kty, crv, x, kid }) => ({ kty: kty!, crv: crv!, x: x!, kid: kid!, alg: ALG, use: 'sig' })) }
+}
+
+export async function verifyCertificate(jws: string, jwks: JSONWebKeySet): Promise<CertificateVerdict> {
+  try {
+    const { payload, protectedHeader } = await compactVerify(jws.trim(), createLocalJWKSet(jwks), { algorithms: [ALG, 'Ed25519'] })
+    if (protectedHeader.typ !== TYP) return { ok: false, fault: `is signed, but as ${protectedHeader.typ ?? 'nothing in particular'}` }
+    const certificate = JSON.parse(new TextDecoder().decode(payload)) as CertificatePayload
+    const { jti, ...body } = certificate
+    if (jti !== `sha256:${digest(body)}`) return { ok: false, fault: 'jti does not match the content' }
+    return { ok: true, kid: protectedHeader.kid ?? '', payload: certificate }
+  } catch (error) {
+    return { ok: false, fault: faultOf(error, jws) }
+  }
+}
+
+/** Verifies the certificates of one scope, oldest first: each by itself, and that each names the one before. */
+export async function verifyCertificateChain(chain: readonly string[], jwks: JSONWebKeySet): Promise<CertificateVerdict[]> {
+  const verdicts = await Promise.all(chain.map(jws => verifyCertificate(jws, jwks)))
+  return verdicts.map((verdict, index) => {
+    const previous = index === 0 ? null : sha256(chain[index - 1]!.trim())
+    if (!verdict.ok || verdict.payload.previous === previous) return verdict
+    return { ok: false, fault: 'does not name the certificate before it' }
+  })
+}
+
+async function fromPrivate(privateKey: CryptoKey): Promise<SigningKey> {
+  return fromJwk(await exportJWK(privateKey))
+}
+
+async function fromJwk({ kty, crv, x, d }: JWK): Promise<SigningKey> {
+  if (kty !== 'OKP' || crv !== 'Ed25519' || !x || !d) throw new TypeError('a signing key is a private Ed25519 key')
+  const publicPart = { kty, crv, x }
+  const kid = await calculateJwkThumbprint(publicPart)
+  return { kid, publicJwk: { ...publicPart, kid }, privateJwk: { ...publicPart, d, kid } }
+}
+
+function faultOf(error: unknown, jws: string): string {
+  if (error instanceof errors.JWKSNoMatchingKey) return `no key ${kidOf(jws)} among the public keys`
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not match'
+  if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
+    return `is no certificate: ${error.message}`
+  throw error
+}
+
+function kidOf(jws: string): string {
+  return decodeProtectedHeader(jws.trim()).kid ?? 'without a name'
+}
