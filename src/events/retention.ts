@@ -1,0 +1,45 @@
+/**
+ * The chore that forgets: events past their time, when a time is set, and idempotency keys past theirs. Each run is
+ * bounded and says whether there is more; the leader calls it again soon then, and otherwise at its leisure.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import type { Database } from '../store/database.js'
+import { removeOldEvents, removeOldKeys } from '../store/events-retention.js'
+
+export interface RetentionResult {
+  events: number
+  idempotencyKeys: number
+  more: boolean
+}
+
+export interface RetentionDependencies {
+  db: Database
+  config: Pick<Config, 'eventRetentionDays' | 'idempotencyRetentionHours'>
+  clock: Clock
+}
+
+const batchRows = 500
+const batchesPerRun = 20
+const hourMs = 3_600_000
+
+export async function runRetention({ db, config, clock }: RetentionDependencies): Promise<RetentionResult> {
+  const before = (hours: number) => new Date(clock.now().getTime() - hours * hourMs)
+  const events =
+    config.eventRetentionDays === undefined
+      ? { removed: 0, more: false }
+      : await inBatches(limit => removeOldEvents(db, before(24 * (config.eventRetentionDays as number)), limit))
+  const keys = await inBatches(limit => removeOldKeys(db, before(config.idempotencyRetentionHours), limit))
+  return { events: events.removed, idempotencyKeys: keys.removed, more: events.more || keys.more }
+}
+
+async function inBatches(removeBatch: (limit: number) => Promise<number>): Promise<{ removed: number; more: boolean }> {
+  let removed = 0
+  for (let batch = 0; batch < batchesPerRun; batch++) {
+    const count = await removeBatch(batchRows)
+    removed += count
+    if (count < batchRows) return { removed, more: false }
+  }
+  return { removed, more: true }
+}

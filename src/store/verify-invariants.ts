@@ -1,0 +1,133 @@
+/**
+ * What must hold of every database at any moment, as statements that find where it does not. Each answers
+ * (tenant_id, scope_no, detail). Rows of old generations and of deleted tenants are on their way out and not asked about.
+ */
+
+export interface Invariant {
+  name: string
+  promise: string
+  sql: string
+}
+
+const live = `scopes s join tenants t on t.tenant_id = s.tenant_id and t.deleted_at is null`
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'scope.rows',
+    promise: 'Every scope has its head and its lease.',
+    sql: `select s.tenant_id, s.scope_no, 'no ' || case when h.scope_no is null then 'head' else 'lease' end
+      from ${live}
+      left join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
+      left join scope_leases l on l.tenant_id = s.tenant_id and l.scope_no = s.scope_no
+      where h.scope_no is null or l.scope_no is null`,
+  },
+  {
+    name: 'log.gapless',
+    promise: 'The log of a scope runs from its oldest kept seq to its head without a gap.',
+    sql: `select s.tenant_id, s.scope_no, format('seq %s to %s expected, %s events from %s to %s found', h.oldest_seq, h.next_seq - 1, coalesce(e.count, 0), e.first, e.last)
+      from ${live} join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
+      left join (select tenant_id, scope_no, count(*), min(seq) as first, max(seq) as last from events where scope_no > 0 group by tenant_id, scope_no) e
+        on e.tenant_id = h.tenant_id and e.scope_no = h.scope_no
+      where coalesce(e.count, 0) <> h.next_seq - h.oldest_seq or e.first <> h.oldest_seq or e.last <> h.next_seq - 1`,
+  },
+  {
+    name: 'log.commit_order',
+    promise: 'In every scope the order of seq is the order of the kernel stream.',
+    sql: `select tenant_id, scope_no, format('seq %s comes before seq %s on the kernel stream', seq, seq_before)
+      from (select tenant_id, scope_no, seq, xid, id, lag(seq) over w as seq_before, lag(xid) over w as xid_before, lag(id) over w as id_before
+            from events where scope_no > 0 window w as (partition by tenant_id, scope_no order by seq)) o
+      where (xid, id) < (xid_before, id_before)`,
+  },
+  {
+    name: 'log.orphans',
+    promise: 'Every event belongs to a scope, a tenant or the service.',
+    sql: `select e.tenant_id, e.scope_no, format('%s events of no scope', count(*))
+      from events e where not exists (select from tenants t where t.tenant_id = e.tenant_id)
+        or (e.scope_no > 0 and not exists (select from scopes s where s.tenant_id = e.tenant_id and s.scope_no = e.scope_no))
+      group by e.tenant_id, e.scope_no`,
+  },
+  {
+    name: 'document.has_event',
+    promise: 'Every document that was queued has the event that says so, at its seq.',
+    sql: `select d.tenant_id, d.scope_no, format('document %s revision %s has no event at seq %s', d.document_id, d.revision, d.seq)
+      from documents d join ${live} on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+      join scope_heads h on h.tenant_id = d.tenant_id and h.scope_no = d.scope_no
+      where d.seq >= h.oldest_seq and not exists (
+        select from events e where e.tenant_id = d.tenant_id and e.scope_no = d.scope_no and e.seq = d.seq
+          and e.type in ('document.queued', 'document.requeued') and e.subject = d.document_id and (e.data ->> 'revision')::int = d.revision)`,
+  },
+  {
+    name: 'event.has_document',
+    promise: 'Every document.queued since the last reset has its document.',
+    sql: `select e.tenant_id, e.scope_no, format('seq %s queued document %s revision %s, which is not there', e.seq, e.subject, e.data ->> 'revision')
+      from events e join ${live} on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
+      where e.type = 'document.queued'
+        and e.seq > coalesce((select max(r.seq) from events r where r.tenant_id = e.tenant_id and r.scope_no = e.scope_no and r.type = 'scope.reset'), -1)
+        and not exists (select from documents d where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation
+          and d.document_id = e.subject and d.revision = (e.data ->> 'revision')::int)`,
+  },
+  {
+    name: 'document.one_seq',
+    promise: 'No two documents have the same place in the log.',
+    sql: `select d.tenant_id, d.scope_no, format('%s documents at seq %s', count(*), d.seq)
+      from documents d join ${live} on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+      where d.seq is not null group by d.tenant_id, d.scope_no, d.seq having count(*) > 1`,
+  },
+  {
+    name: 'document.revisions',
+    promise: 'Revisions of a document count from 1 without a gap, and the newest is the current one.',
+    sql: `select d.tenant_id, d.scope_no, format('document %s: revisions up to %s, %s rows, %s current', d.document_id, max(d.revision), count(*), count(*) filter (where d.current))
+      from documents d join ${live} on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+      group by d.tenant_id, d.scope_no, d.document_id
+      having max(d.revision) <> count(*) or min(d.revision) <> 1 or count(*) filter (where d.current) <> 1
+        or max(d.revision) filter (where d.current) <> max(d.revision)`,
+  },
+  {
+    name: 'backlog.has_document',
+    promise: 'Every place in the backlog is that of a document waiting for it.',
+    sql: `select b.tenant_id, b.scope_no, format('seq %s waits for document %s revision %s, which is %s', b.seq, b.document_id, b.revision, coalesce(d.status, 'not there'))
+      from backlog b join ${live} on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no and s.generation = b.generation
+      left join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
+        and d.document_id = b.document_id and d.revision = b.revision
+      where d.status is null or d.status not in ('queued', 'processing')`,
+  },
+  {
+    name: 'document.in_backlog',
+    promise: 'Every document that is queued or being processed is in the backlog.',
+    sql: `select d.tenant_id, d.scope_no, format('document %s revision %s is %s and in no backlog', d.document_id, d.revision, d.status)
+      from documents d join ${live} on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+      where d.status in ('queued', 'processing') and not exists (
+        select from backlog b where b.tenant_id = d.tenant_id and b.scope_no = d.scope_no and b.generation = d.generation
+          and b.document_id = d.document_id and b.revision = d.revision)`,
+  },
+  {
+    name: 'head.has_backlog',
+    promise: 'A scope with a backlog says so.',
+    sql: `select h.tenant_id, h.scope_no, 'has a backlog and denies it'
+      from scope_heads h join ${live} on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no
+      where not h.has_backlog and exists (
+        select from backlog b where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no and b.generation = s.generation)`,
+  },
+  {
+    name: 'head.counts',
+    promise: 'The counts of a scope are those of its current documents.',
+    sql: `select h.tenant_id, h.scope_no, format('kept %s, counted %s', k.kept, c.counted)
+      from scope_heads h join ${live} on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no
+      cross join lateral (select array[h.registered, h.attached, h.queued, h.processing, h.indexed, h.held, h.rejected, h.quarantined] as kept) k
+      cross join lateral (
+        select array_agg((select count(*) from documents d where d.tenant_id = h.tenant_id and d.scope_no = h.scope_no and d.generation = s.generation
+          and d.current and d.status = x.status) order by x.n) as counted
+        from unnest(array['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined']) with ordinality x(status, n)
+      ) c
+      where k.kept <> c.counted`,
+  },
+  {
+    name: 'key.has_document',
+    promise: 'Every idempotency key of an ingest leads to its document.',
+    sql: `select k.tenant_id, k.scope_no, format('key %s leads to document %s, which is not there', k.key, k.response ->> 'document_id')
+      from idempotency_keys k join ${live} on s.tenant_id = k.tenant_id and s.scope_no = k.scope_no and s.generation = k.generation
+      where k.operation = 'ingest' and not exists (
+        select from documents d where d.tenant_id = k.tenant_id and d.scope_no = k.scope_no and d.generation = k.generation
+          and d.document_id = k.response ->> 'document_id')`,
+  },
+]

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runRetention } from '../../src/events/retention.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { documentFor, logOf, makeTenant, openIngest, range } from '../ingest/support.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { eventsOf, openRaw, type StreamServer, startStreamServer } from './support.js'
+
+let test: TestDatabase
+let stream: StreamServer
+beforeAll(async () => {
+  test = await cloneDatabase()
+  stream = await startStreamServer(test)
+})
+afterAll(async () => {
+  await stream.close()
+  await test.close()
+})
+
+const dayMs = 86_400_000
+const inDays = (days: number) => ({ ...systemClock, now: () => new Date(Date.now() + days * dayMs) })
+
+it('removes events past their time from the old end, and readers that come too late are told', async () => {
+  const tenantId = await makeTenant(test.db)
+  const ingest = openIngest(test, {}, { hints: stream.hints })
+  const early = openRaw(stream.port, '/kernel?after=-1')
+  await Promise.all(range(700).map(() => ingest.accept(documentFor(tenantId, 'case'))))
+  const cursor = eventsOf(await early.until(frames => eventsOf(frames).length > 10))[10]?.id as string
+  early.close()
+  await test.owner.query(`update events set time = time - interval '40 days' where tenant_id = $1 and (scope_no = 0 or seq < 600)`, [
+    tenantId,
+  ])
+  const config = { eventRetentionDays: 30, idempotencyRetentionHours: 48 }
+  expect(await runRetention({ db: test.db, config, clock: systemClock })).toEqual({ events: 601, idempotencyKeys: 0, more: false })
+  expect(await logOf(test, tenantId, 'case')).toEqual(range(100).map(n => n + 600))
+
+  const late = openRaw(stream.port, `/scopes/${tenantId}/case?after=17`)
+  const [gap, next] = eventsOf(await late.until(frames => eventsOf(frames).length === 101))
+  expect(gap).toMatchObject({ event: 'stream.gap', data: { data: { requested: 17, oldest: 600, newest: 699 } } })
+  expect(next?.id).toBe('600')
+  late.close()
+
+  const lateKernel = openRaw(stream.port, `/kernel?after=${cursor}`)
+  const frames = eventsOf(await lateKernel.until(all => eventsOf(all).length === 101))
+  expect(frames.map(frame => frame.event)).toEqual(['stream.gap', ...range(100).map(() => 'document.queued')])
+  expect(frames[0]).toMatchObject({ data: { data: { requested: cursor, oldest: frames[1]?.id, newest: frames.at(-1)?.id } } })
+  lateKernel.close()
+})
+
+it('keeps everything when no time is set, and forgets keys after theirs', async () => {
+  const tenantId = await makeTenant(test.db)
+  const ingest = openIngest(test)
+  const request = documentFor(tenantId, 'case', { key: 'k' })
+  await ingest.accept(request)
+  const config = { eventRetentionDays: undefined, idempotencyRetentionHours: 24 }
+  expect(await runRetention({ db: test.db, config, clock: systemClock })).toMatchObject({ events: 0, idempotencyKeys: 0 })
+  expect(await ingest.accept(request)).toMatchObject({ replayed: true })
+  expect(await runRetention({ db: test.db, config, clock: inDays(2) })).toMatchObject({ events: 0, idempotencyKeys: 1 })
+  expect(await ingest.accept(request)).toMatchObject({ replayed: false, response: { seq: 1 } })
+})

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { invariants } from '../../src/store/verify-invariants.js'
+import { documentFor, makeTenant, openIngest, range } from '../ingest/support.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await cloneDatabase()
+})
+afterAll(() => test.close())
+
+let tenantId: string
+beforeEach(async () => {
+  tenantId = await makeTenant(test.db)
+  const ingest = openIngest(test)
+  await Promise.all(
+    range(5).map(n => ingest.accept(documentFor(tenantId, 'case', { document_id: `d${n % 3}`, text: `${n}`, key: `k${n}` }))),
+  )
+})
+
+const ofTenant = async () => (await verifyDatabase(test.db)).broken.filter(found => found.tenantId === tenantId)
+
+it('finds nothing to say about a sound database', async () => {
+  const result = await verifyDatabase(test.db)
+  expect(await ofTenant()).toEqual([])
+  expect(result.invariants.map(({ name }) => name)).toEqual(invariants.map(({ name }) => name))
+  expect(result).toMatchObject({ scopes: expect.any(Number), documents: expect.any(Number), events: expect.any(Number) })
+})
+
+/** What could go wrong, one thing at a time, and which promise notices. */
+const damages: [name: string, sql: string][] = [
+  ['scope.rows', 'delete from scope_leases where tenant_id = $1'],
+  ['log.gapless', `delete from events where tenant_id = $1 and scope_no > 0 and seq = 2`],
+  ['log.gapless', 'update scope_heads set next_seq = next_seq + 1 where tenant_id = $1'],
+  ['log.commit_order', `update events set xid = '1' where tenant_id = $1 and scope_no > 0 and seq = 3`],
+  ['log.orphans', `insert into events (tenant_id, scope_no, seq, type, data) values ($1, 999999, 0, 'document.queued', '{}')`],
+  ['document.has_event', `update events set type = 'document.held' where tenant_id = $1 and scope_no > 0 and seq = 1`],
+  ['event.has_document', `delete from documents where tenant_id = $1 and seq = 4`],
+  ['document.one_seq', 'update documents set seq = 0 where tenant_id = $1 and seq = 1'],
+  ['document.revisions', 'update documents set current = true where tenant_id = $1'],
+  ['backlog.has_document', `update documents set status = 'indexed' where tenant_id = $1 and seq = 1`],
+  ['document.in_backlog', 'delete from backlog where tenant_id = $1 and seq = 1'],
+  ['head.has_backlog', 'update scope_heads set has_backlog = false where tenant_id = $1'],
+  ['head.counts', 'update scope_heads set queued = queued + 1 where tenant_id = $1'],
+  ['key.has_document', `update idempotency_keys set response = '{"document_id":"gone","seq":0}' where tenant_id = $1 and key = 'k0'`],
+]
+
+describe('a damaged database', () => {
+  it.each(damages)('breaks %s by: %s', async (name, sql) => {
+    await test.owner.query(sql, [tenantId])
+    expect((await ofTenant()).map(found => found.invariant)).toContain(name)
+  })
+
+  it('has a damage for every promise', () => {
+    expect(new Set(damages.map(([name]) => name))).toEqual(new Set(invariants.map(({ name }) => name)))
+  })
+})
