@@ -59,7 +59,7 @@ export function startLoop(options: LoopOptions): Loop {
       // A hint does not shorten the pause after a failure: whoever hints does not know about it.
       if (pauseMs === 0) await new Promise(resolve => setImmediate(resolve))
       else if (state.failures > 0) await pause(pauseMs, stopping.signal)
-      else if (!state.woken) await restingPause(pauseMs)
+      else if (!state.woken && !stopping.signal.aborted) await restingPause(pauseMs)
     }
   }
 
