@@ -1,0 +1,51 @@
+/** A contradiction found elsewhere and reported to a scope: a round of its own, so that convergence sees it at once. */
+
+import { invariant } from '../platform/errors.js'
+import { findContradiction } from '../store/findings.js'
+import { insertReported } from '../store/findings-resolution.js'
+import { concludeAct, idOf, loadStored } from './act.js'
+import { toContradictionRecords } from './contradictions.js'
+import type { ScopesDeps } from './deps.js'
+import { type Answer, actOnScope } from './idempotent.js'
+import { ensureScope } from './lifecycle.js'
+import type { ContradictionRecord, Severity } from './types.js'
+
+export interface ReportInput {
+  scope_id: string
+  claim_a: string
+  claim_b: string
+  source_a: string
+  source_b: string
+  severity: Severity
+  round?: number | undefined
+}
+
+/** The scope is made on first use, as by ingest. */
+export async function reportContradiction(
+  deps: ScopesDeps,
+  tenantId: string,
+  input: ReportInput,
+  idempotencyKey?: string,
+): Promise<Answer<ContradictionRecord>> {
+  const name = { tenantId, scopeId: input.scope_id }
+  await ensureScope(deps, name)
+  const { scope_id: _scope, severity, ...reported } = input
+  const answer = await actOnScope(deps, { ...name, operation: 'report', request: { ...input }, idempotencyKey }, async (tx, scope) => {
+    const stored = await loadStored(tx, scope.scopeNo)
+    const contradictionNo = stored.nextContradictionNo
+    const contradictionId = idOf('contradiction', stored, contradictionNo)
+    const { result } = await concludeAct(deps, tx, stored, {
+      input: { kind: 'report', actor: { kind: 'tenant', id: tenantId }, contradictionId, severity },
+      detail: { contradiction_id: contradictionId, severity },
+      moves: { nextContradictionNo: contradictionNo + 1 },
+    })
+    const reason = `Reported: what ${input.source_a} says and what ${input.source_b} says cannot both hold.`
+    await insertReported(tx, stored, { contradictionNo, contradictionId, severity, reason, reported, round: result.round })
+    const row = await findContradiction(tx, contradictionId)
+    const [record] = row === null ? [] : await toContradictionRecords(tx, scope, [row])
+    invariant(record !== undefined, 'a reported contradiction disappeared')
+    return record
+  })
+  deps.hints.notify('events')
+  return answer
+}

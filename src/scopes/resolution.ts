@@ -1,0 +1,124 @@
+/**
+ * A person decides a contradiction. Recorded as a round and a decision, never deletes a claim, and reversible: deciding
+ * again replaces the verdict before and revives the claims it had retired.
+ */
+
+import type { ResolutionRound } from '../kernel/scope-round.js'
+import { AppError, invariant } from '../platform/errors.js'
+import { endClaims } from '../store/claims.js'
+import type { TenantTransaction } from '../store/database.js'
+import { appendEvents } from '../store/events.js'
+import { type ContradictionRow, findContradiction } from '../store/findings.js'
+import { reopenContradictions, reviveClaims, saveResolution } from '../store/findings-resolution.js'
+import type { StoredScope } from '../store/rounds.js'
+import { concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { toContradictionRecords, toResolution } from './contradictions.js'
+import type { ScopesDeps } from './deps.js'
+import { lockScopeByNo } from './idempotent.js'
+import { planResolution, type ResolutionPlan } from './resolution-plan.js'
+import { isStorable } from './storable.js'
+import type { ResolutionResult, Verdict } from './types.js'
+
+export interface ResolveInput {
+  tenantId: string
+  contradictionId: string
+  verdict: Verdict
+  reason: string
+  by: string
+}
+
+export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
+  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
+    const { scope, row } = await lockContradiction(tx, input.contradictionId)
+    const stored = await loadStored(tx, scope.scopeNo)
+    const plan = await planResolution(tx, stored, row, input.verdict)
+    const { result, decisionId } = await concludeAct(deps, tx, stored, {
+      input: { kind: 'resolution', actor: { kind: 'person', id: input.by }, reason: input.reason, ...roundPart(row, input.verdict, plan) },
+      detail: { contradiction_id: row.contradiction_id, verdict: input.verdict, reason: input.reason, by: input.by, ...idsOf(plan) },
+    })
+    if (!result.applied) return refusedByPolicy(result, decisionId)
+    await applyResolution(tx, stored, row, plan, { ...input, round: result.round })
+    const record = await readResolved(tx, { ...stored }, row.contradiction_id)
+    invariant(decisionId !== null, 'a resolution was not put to policy')
+    return {
+      ...record,
+      claims_retired: plan.retired.map(each => each.claimId),
+      claims_revived: plan.revived.map(each => each.claimId),
+      decision_id: decisionId,
+    }
+  })
+  deps.hints.notify('events')
+  if (outcome instanceof AppError) throw outcome
+  return outcome
+}
+
+/** The part of a resolution that a round and its later review share. */
+export function roundPart(
+  row: ContradictionRow,
+  verdict: Verdict,
+  plan: ResolutionPlan,
+): Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> {
+  const { parts, retired, closes } = plan
+  return { contradictionId: row.contradiction_id, verdict, severity: row.severity, parts, retired, closes }
+}
+
+export async function applyResolution(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  row: ContradictionRow,
+  plan: ResolutionPlan,
+  decided: { verdict: Verdict; reason: string; by: string; round: number },
+): Promise<void> {
+  const { verdict, reason, by, round } = decided
+  const why = `Decided by ${by}: ${reason}`
+  await endClaims(
+    tx,
+    stored,
+    plan.retired.map(each => ({ claimNo: each.claimNo, byClaimId: each.byClaimId, reason: why, round })),
+  )
+  await reviveClaims(
+    tx,
+    stored,
+    plan.revived.map(each => each.claimNo),
+  )
+  await saveResolution(tx, stored, row.contradiction_no, {
+    status: verdict === 'dismiss' ? 'dismissed' : 'resolved',
+    resolution: { verdict, reason, by, resolved_at: stored.recordedAt, round, retired: plan.retiredIds },
+  })
+  await reopenContradictions(
+    tx,
+    stored,
+    plan.reopens.map(each => each.contradictionNo),
+  )
+  if (plan.reopens.length === 0) return
+  const reopened = plan.reopens.map(({ contradictionId }) => ({
+    type: 'contradiction.reopened',
+    data: { scope_id: stored.scopeId, contradiction_id: contradictionId, round },
+  }))
+  await appendEvents(tx, stored, reopened)
+}
+
+/** Finds the contradiction, waits for its scope, and reads it again. A foreign one is not there. */
+export async function lockContradiction(tx: TenantTransaction, contradictionId: string) {
+  const found = isStorable(contradictionId) ? await findContradiction(tx, contradictionId) : null
+  if (found === null) throw contradictionNotFound()
+  const scope = await lockScopeByNo(tx, found.scope_no)
+  const row = await findContradiction(tx, contradictionId)
+  if (row === null) throw contradictionNotFound()
+  return { scope, row }
+}
+
+export function idsOf(plan: ResolutionPlan): Record<string, unknown> {
+  return { retired: plan.retired.map(each => each.claimId), revived: plan.revived.map(each => each.claimId) }
+}
+
+async function readResolved(tx: TenantTransaction, scope: StoredScope, contradictionId: string) {
+  const row = await findContradiction(tx, contradictionId)
+  const [record] = row === null ? [] : await toContradictionRecords(tx, scope, [row])
+  invariant(row !== null && record !== undefined, 'a contradiction disappeared while it was decided')
+  return { ...record, resolution: toResolution(row) }
+}
+
+function contradictionNotFound(): AppError {
+  return new AppError('CONTRADICTION_NOT_FOUND', { detail: 'The tenant has no contradiction of this name.' })
+}

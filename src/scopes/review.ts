@@ -1,0 +1,198 @@
+/**
+ * A person answers what is held. Rejecting, and approving anything but a document, takes effect at once as a round. An
+ * approved document goes back into the queue: its worker reconciles it with the claims of that moment and concludes it
+ * as this review.
+ */
+
+import type { ReviewRound, RoundDocument } from '../kernel/scope-round.js'
+import { AppError, invariant } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import { type DocumentRow, findDocument } from '../store/documents.js'
+import { countMove, enqueue } from '../store/documents-intake.js'
+import { markApproved, markRejected } from '../store/documents-outcome.js'
+import { appendEvents } from '../store/events.js'
+import { type DecisionRow, findContradiction, findDecision } from '../store/findings.js'
+import { readRoundInput, settleReview } from '../store/findings-resolution.js'
+import type { StoredScope } from '../store/rounds.js'
+import { raiseVersion, type ScopeRef } from '../store/scopes.js'
+import { type Concluded, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { toDecisionRecord } from './decisions.js'
+import type { ScopesDeps } from './deps.js'
+import { toDocumentRecord } from './documents.js'
+import { lockScopeByNo } from './idempotent.js'
+import { applyResolution, idsOf, roundPart } from './resolution.js'
+import { planResolution } from './resolution-plan.js'
+import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
+import { isStorable } from './storable.js'
+import type { ReviewResult, Verdict } from './types.js'
+
+export interface ReviewInput {
+  tenantId: string
+  decisionId: string
+  verdict: 'approve' | 'reject'
+  reason: string
+  by: string
+}
+
+interface Case {
+  tx: TenantTransaction
+  scope: ScopeRef
+  stored: StoredScope
+  decision: DecisionRow
+  input: ReviewInput
+}
+
+/** What a review leads to: the round that recorded it, or null when a worker will. */
+type Reviewed = Concluded | null
+
+export async function reviewDecision(deps: ScopesDeps, input: ReviewInput): Promise<ReviewResult> {
+  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
+    const found = isStorable(input.decisionId) ? await findDecision(tx, input.decisionId) : null
+    if (found === null) throw decisionNotFound()
+    const scope = await lockScopeByNo(tx, found.scope_no)
+    const decision = await findDecision(tx, input.decisionId)
+    if (decision === null) throw decisionNotFound()
+    if (decision.review !== 'pending') throw notPending()
+    const stored = await loadStored(tx, scope.scopeNo)
+    const reviewed = await reviewHeld(deps, { tx, scope, stored, decision, input })
+    if (reviewed !== null && reviewed.result.outcome === 'hold') return refusedByPolicy(reviewed.result, reviewed.decisionId)
+    return readReviewed(tx, scope, input.decisionId, reviewed)
+  })
+  deps.hints.notify('events')
+  deps.hints.notify('backlog')
+  if (outcome instanceof AppError) throw outcome
+  return outcome
+}
+
+function reviewHeld(deps: ScopesDeps, held: Case): Promise<Reviewed> {
+  switch (held.decision.kind) {
+    case 'document':
+      return reviewDocument(deps, held)
+    case 'resolution':
+      return reviewResolution(deps, held)
+    case 'settings':
+      return reviewSettings(deps, held)
+    default:
+      return concludeReview(deps, held, { kind: 'finality' }, {})
+  }
+}
+
+async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
+  const { tx, scope, stored, decision, input } = held
+  const row = decision.document_id === null ? null : await findDocument(tx, scope, decision.document_id, decision.revision)
+  if (row === null || !row.current || row.status !== 'held') throw notPending()
+  if (input.verdict === 'approve') return approveDocument(held, row)
+  const reviewed = await concludeReview(deps, held, { kind: 'document', document: toRoundDocument(row), content: null }, { documents: 1 })
+  if (reviewed.result.outcome === 'hold') return reviewed
+  const document = { documentId: row.document_id, revision: row.revision }
+  await markRejected(tx, stored, document, { reason: `Rejected by ${input.by}: ${input.reason}`, round: reviewed.result.round })
+  await countMove(tx, scope, { from: 'held', to: 'rejected', documents: 1 })
+  return reviewed
+}
+
+async function approveDocument({ tx, scope, decision, input }: Case, row: DocumentRow): Promise<null> {
+  const document = { documentId: row.document_id, revision: row.revision }
+  const approval = {
+    decision_seq: decision.seq,
+    decision_hash: decision.hash,
+    actor: { kind: 'person', id: input.by },
+    reason: input.reason,
+  }
+  const data = { scope_id: scope.scopeId, document_id: row.document_id, revision: row.revision, name: row.name, status: 'queued' }
+  const { firstSeq } = await appendEvents(tx, scope, [
+    { type: 'document.requeued', subject: row.document_id, data: { ...data, reason: `Approved by ${input.by}.` } },
+  ])
+  await markApproved(tx, scope, document, approval)
+  // Its own place in the queue again: what came in after it waits behind it, and `seq` stays the one its client was told.
+  await enqueue(tx, scope, [{ ...document, seq: row.seq ?? firstSeq }])
+  await countMove(tx, scope, { from: 'held', to: 'queued', documents: 1, hasBacklog: true })
+  if (!(await settleReview(tx, scope, decision.seq, 'approved'))) throw notPending()
+  await raiseVersion(tx, scope.scopeNo)
+  return null
+}
+
+async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed> {
+  const { tx, stored, decision, input } = held
+  const recorded = await readRoundInput(tx, stored, decision.round)
+  const { contradiction_id, verdict, reason, by } = (recorded?.input ?? {}) as {
+    contradiction_id?: string
+    verdict?: Verdict
+    reason?: string
+    by?: string
+  }
+  const row = contradiction_id === undefined ? null : await findContradiction(tx, contradiction_id)
+  invariant(row !== null && verdict !== undefined && reason !== undefined && by !== undefined, 'a held resolution was not recorded')
+  const plan = await planResolution(tx, stored, row, verdict)
+  const resolution = roundPart(row, verdict, plan)
+  const reviewed = await concludeReview(deps, held, { kind: 'resolution', resolution }, { pending: 1 }, idsOf(plan))
+  if (reviewed.result.applied && input.verdict === 'approve') {
+    await applyResolution(tx, stored, row, plan, { verdict, reason, by, round: reviewed.result.round })
+  }
+  return reviewed
+}
+
+async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
+  const { tx, stored, decision } = held
+  const recorded = await readRoundInput(tx, stored, decision.round)
+  const proposed = recorded?.input['proposed'] as ProposedSettings | undefined
+  invariant(proposed !== undefined, 'a held change of settings was not recorded')
+  const reviewed = await concludeReview(
+    deps,
+    held,
+    { kind: 'settings', settings: settingsOf(proposed), mode: proposed.mode },
+    { pending: 1 },
+    { proposed },
+  )
+  if (reviewed.result.applied) await putProposed(tx, stored.scopeNo, proposed)
+  return reviewed
+}
+
+function concludeReview(
+  deps: ScopesDeps,
+  { tx, stored, decision, input }: Case,
+  held: ReviewRound['held'],
+  settles: { documents?: number; pending?: number },
+  detail: Record<string, unknown> = {},
+): Promise<Concluded> {
+  const document =
+    decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }
+  return concludeAct(deps, tx, stored, {
+    input: {
+      kind: 'review',
+      actor: { kind: 'person', id: input.by },
+      decisionSeq: decision.seq,
+      decisionHash: decision.hash,
+      verdict: input.verdict,
+      reason: input.reason,
+      held,
+    },
+    detail: { decision_seq: decision.seq, verdict: input.verdict, reason: input.reason, by: input.by, held: held.kind, ...detail },
+    document,
+    reviews: [{ seq: decision.seq, review: input.verdict === 'approve' ? 'approved' : 'rejected' }],
+    settles,
+  })
+}
+
+async function readReviewed(tx: TenantTransaction, scope: ScopeRef, decisionId: string, reviewed: Reviewed): Promise<ReviewResult> {
+  const decision = await findDecision(tx, decisionId)
+  invariant(decision !== null, 'a decision disappeared while it was reviewed')
+  const row = decision.document_id === null ? null : await findDocument(tx, scope, decision.document_id, decision.revision)
+  return {
+    ...toDecisionRecord(decision),
+    review_decision_id: reviewed?.decisionId ?? null,
+    document: row === null ? null : toDocumentRecord(row, scope.scopeId),
+  }
+}
+
+function toRoundDocument(row: DocumentRow): RoundDocument {
+  const { document_id: documentId, revision, name, type, source } = row
+  return { documentId, revision, name, type, source, issuer: null, textHash: row.text_hash?.toString('hex') ?? '', extractor: '' }
+}
+
+function notPending(): AppError {
+  return new AppError('STATE_CONFLICT', { detail: 'The decision does not wait for a review any more.' })
+}
+
+function decisionNotFound(): AppError {
+  return new AppError('DECISION_NOT_FOUND', { detail: 'The tenant has no decision of this name.' })
+}
