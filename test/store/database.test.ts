@@ -155,7 +155,7 @@ describe('database', () => {
   it('answers STORAGE_UNAVAILABLE when the connection dies in the middle, and works again afterwards', async () => {
     const work = test.db.engine(async tx => {
       const { rows } = await tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
-      await test.owner.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+      await test.db.engineQuery('terminate', 'select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
       await tx.query({ text: 'select 1' })
     })
     await expect(work).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
