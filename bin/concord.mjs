@@ -10,5 +10,4 @@ if (existsSync(new URL('../src/main.ts', import.meta.url))) {
   const { refresh } = await import('../scripts/build.mjs')
   await refresh()
 }
-const { run } = await import('../dist/main.js')
-await run(process.argv.slice(2))
+await import('../dist/main.js')
