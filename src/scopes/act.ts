@@ -9,7 +9,7 @@ import { type RoundInput, type RoundResult, runRound } from '../kernel/scope-rou
 import { confidenceMicros } from '../kernel/scores.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import { AppError, invariant } from '../platform/errors.js'
-import { readCrowds, readLiveBySlots, saveCrowds } from '../store/claims.js'
+import { readCrowds, readLiveBySlots, saveCrowds, windowClaims } from '../store/claims.js'
 import type { TenantTransaction } from '../store/database.js'
 import { loadScope, type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
 import { raiseVersion } from '../store/scopes.js'
@@ -75,7 +75,8 @@ export async function readStandings(tx: TenantTransaction, stored: StoredScope, 
   return slotKeys.map(slotKey => {
     const visible = claims.get(slotKey) ?? []
     const best = visible.reduce((most, claim) => Math.max(most, claim.micros), 0)
-    const crowd = kept.get(slotKey)
+    // Kept figures count only while the slot is too crowded to be seen whole.
+    const crowd = visible.length >= windowClaims ? kept.get(slotKey) : undefined
     return { slotKey, live: crowd?.live ?? visible.length, bestMicros: crowd?.bestMicros ?? best, claims: visible }
   })
 }

@@ -5,6 +5,7 @@ import { type CertificateRow, findNewestCertificate } from '../store/certificate
 import type { Database } from '../store/database.js'
 import { listPublicKeys } from '../store/signing-keys.js'
 import { readStateFigures } from '../store/summary.js'
+import { toJwks } from './certificates.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 import type { CertificateView, FinalityStatus, JwksView } from './types.js'
@@ -23,7 +24,8 @@ export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise
 }
 
 export async function getJwks(db: Database): Promise<JwksView> {
-  return { keys: await db.engine(listPublicKeys, { readOnly: true }) }
+  const publicKeys = await db.engine(listPublicKeys, { readOnly: true })
+  return { keys: toJwks(publicKeys).keys.map(key => ({ ...key })) }
 }
 
 export function toCertificateView(

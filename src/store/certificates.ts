@@ -24,3 +24,25 @@ export async function findNewestCertificate(tx: Transaction, scope: { tenantId: 
   })
   return rows[0] ?? null
 }
+
+export interface CertifiedDocument {
+  document_id: string
+  revision: number
+  sha256: string
+}
+
+/** Current documents that were read and admitted, with the hashes of their texts. */
+export async function listCertifiedDocuments(
+  tx: Transaction,
+  scope: { tenantId: string; scopeNo: number; generation: number },
+): Promise<CertifiedDocument[]> {
+  const { rows } = await tx.query<CertifiedDocument>({
+    name: 'certificates-documents',
+    text: `
+      select document_id, revision, encode(text_hash, 'hex') as sha256 from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and text_hash is not null and erased_at is null
+      order by document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows
+}

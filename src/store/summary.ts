@@ -105,7 +105,7 @@ export interface ConvergenceRow {
   finality: FinalityStatus
   gates: Gate[]
   round: number
-  aggregates: ScopeAggregates
+  aggregates: ScopeAggregates | null
   updated_at: string
 }
 

@@ -1,0 +1,88 @@
+/** How close every scope of the service is to one consistent story: worst pressure first; for one scope, with its history. */
+
+import { openContradictions } from '../kernel/scores.js'
+import { AppError } from '../platform/errors.js'
+import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/summary.js'
+import { effectiveSettings, rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopesDeps } from './deps.js'
+import { isStorable } from './storable.js'
+import type { ConvergenceHistoryPoint, ConvergencePayload, FinalityStatus, ScopeConvergence } from './types.js'
+
+export interface ConvergenceInput extends PageRequest {
+  tenant_id?: string | undefined
+  scope_id?: string | undefined
+  finality?: FinalityStatus | undefined
+}
+
+/** With tenant and scope named, the page is of the scope's history; otherwise of scopes. Runs across tenants: internals only. */
+export async function convergencePayload(deps: ScopesDeps, input: ConvergenceInput): Promise<ConvergencePayload> {
+  if (input.tenant_id !== undefined && !isStorable(input.tenant_id)) return emptyPayload()
+  return input.tenant_id !== undefined && input.scope_id !== undefined ? payloadOfScope(deps, input) : payloadOfAll(deps, input)
+}
+
+async function payloadOfAll(deps: ScopesDeps, input: ConvergenceInput): Promise<ConvergencePayload> {
+  const list = ['convergence', input.tenant_id, input.scope_id, input.finality]
+  const paging = readPaging(input, list, ['number', 'string', 'string'])
+  const [pressure, tenantId, scopeId] = (paging.after ?? []) as [number?, string?, string?]
+  const after = pressure === undefined || tenantId === undefined || scopeId === undefined ? null : { pressure, tenantId, scopeId }
+  return deps.db.engine(
+    async tx => {
+      const rows = await listConvergence(tx, filterOf(input), { after, limit: paging.limit + 1 })
+      const counts = countsOf(await countByFinality(tx, filterOf(input)))
+      const page = pageOf(rows, paging, list, { place: row => [row.pressure, row.tenant_id, row.scope_id], item: toScopeConvergence })
+      return { ...page, ...counts }
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+async function payloadOfScope(deps: ScopesDeps, input: ConvergenceInput): Promise<ConvergencePayload> {
+  return deps.db.engine(
+    async tx => {
+      const [row] = await listConvergence(tx, filterOf(input), { after: null, limit: 1 })
+      if (row === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: 'There is no such scope.' })
+      const list = ['convergence-history', row.tenant_id, row.scope_id, row.generation]
+      const paging = readPaging(input, list, ['number'])
+      const place = { tenantId: row.tenant_id, scopeNo: row.scope_no, generation: row.generation }
+      const before = (paging.after?.[0] ?? null) as number | null
+      const rounds = await listHistory(tx, place, { before, limit: paging.limit + 1 })
+      const history = pageOf(rounds, paging, list, { place: round => [round.round], item: toHistoryPoint })
+      const counts = countsOf([{ finality: row.finality, scopes: 1 }])
+      return { items: [toScopeConvergence(row)], next: history.next, ...counts, gates: row.gates, history }
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+function filterOf(input: ConvergenceInput) {
+  return { tenantId: input.tenant_id ?? null, scopeId: input.scope_id ?? null, finality: input.finality ?? null }
+}
+
+function toScopeConvergence(row: ConvergenceRow): ScopeConvergence {
+  return {
+    tenant_id: row.tenant_id,
+    scope_id: row.scope_id,
+    generation: row.generation,
+    finality: row.finality,
+    convergence: toConvergenceView(row.convergence, effectiveSettings(row.settings)),
+    drift: toDriftView(row.drift, row.round),
+    open_contradictions: row.aggregates === null ? 0 : openContradictions(row.aggregates),
+    updated_at: row.updated_at,
+  }
+}
+
+function toHistoryPoint({ round, kind, document_id, recorded_at, point, finality }: HistoryRow): ConvergenceHistoryPoint {
+  const { v: value, worstPressure: pressure, scores } = point
+  return { round, kind, document_id, recorded_at, value, rate: rateOf(point), pressure, finality, scores }
+}
+
+function countsOf(counts: readonly { finality: FinalityStatus; scopes: number }[]): Pick<ConvergencePayload, 'scopes' | 'by_finality'> {
+  const by_finality: Record<FinalityStatus, number> = { active: 0, review: 0, resolved: 0, escalated: 0, blocked: 0 }
+  for (const { finality, scopes } of counts) by_finality[finality] += scopes
+  return { scopes: counts.reduce((sum, count) => sum + count.scopes, 0), by_finality }
+}
+
+function emptyPayload(): ConvergencePayload {
+  return { items: [], next: null, ...countsOf([]) }
+}
