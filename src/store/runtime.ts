@@ -32,8 +32,11 @@ export interface RuntimeWatch {
 }
 
 export interface RuntimeHold {
-  /** False once the scope is paused or stopped, its lease is lost, or the database has not confirmed it for most of a second. */
-  mayBegin(): boolean
+  /**
+   * False once the scope is paused or stopped or its lease is lost. When the database has not confirmed the state for
+   * most of a second, it waits for the next confirmation instead of guessing.
+   */
+  mayBegin(): Promise<boolean>
   /** Fires when the scope is stopped or its lease was taken away: the work cannot be committed any more. */
   readonly signal: AbortSignal
   release(): void

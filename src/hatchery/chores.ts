@@ -1,0 +1,63 @@
+/**
+ * What one node does for all of them while it leads: a list of named chores, each at its own pace, one run at a time,
+ * bounded in time, its failures logged and tried again at its next turn. Chores are safe to run twice at once, because
+ * a leader that was cut off may still be finishing one.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import { pause, withDeadline } from '../platform/deadline.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { removeSilentNodes } from '../store/nodes.js'
+import { takeBackStopped } from '../store/runtime-take-back.js'
+import { passOver } from './control.js'
+
+export interface Chore {
+  name: string
+  everyMs: number
+  /** Longest one run may take; a minute by default. */
+  limitMs?: number
+  run(signal: AbortSignal): Promise<unknown>
+}
+
+const defaultLimitMs = 60_000
+/** A node that was silent this long is gone; a node writes itself in every second. */
+const silentMs = 30_000
+
+/** Runs all chores until the signal fires, then waits for those in hand. Pass it to `startLeadership` as `lead`. */
+export async function runChores(chores: readonly Chore[], deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {
+  await Promise.all(chores.map(chore => repeat(chore, deps, signal)))
+}
+
+async function repeat(chore: Chore, deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const startedMs = deps.clock.monotonicMs()
+    try {
+      await withDeadline(run => chore.run(run), { ms: chore.limitMs ?? defaultLimitMs, what: `chore ${chore.name}`, signal })
+      deps.logger.debug({ chore: chore.name, tookMs: Math.round(deps.clock.monotonicMs() - startedMs) }, 'chore done')
+    } catch (error) {
+      if (!signal.aborted) deps.logger.warn({ err: error, chore: chore.name }, 'a chore failed')
+    }
+    await pause(chore.everyMs, signal)
+  }
+}
+
+/** The hatchery's own chores. */
+export function hatcheryChores(deps: { db: Database; logger: Logger }): Chore[] {
+  return [
+    {
+      name: 'dead nodes',
+      everyMs: 5000,
+      run: async () => {
+        const removed = await removeSilentNodes(deps.db, silentMs)
+        if (removed.length > 0) deps.logger.warn({ nodes: removed }, 'nodes went silent and were removed')
+      },
+    },
+    {
+      // Finishes stops whose process died halfway, and leases that were being taken when a stop passed by.
+      name: 'unfinished stops',
+      everyMs: 2000,
+      run: () => passOver(after => deps.db.engine(tx => takeBackStopped(tx, after))),
+    },
+  ]
+}

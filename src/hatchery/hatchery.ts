@@ -1,0 +1,126 @@
+/**
+ * The hatchery of one node: writes its heartbeat every second, takes part in sizing the cluster, and keeps its share
+ * of the workers running. A node of the role `api` only writes its heartbeat. When the database is away, workers are
+ * still supervised, at the size last known.
+ */
+
+import { startLoop } from '../platform/bounded-loop.js'
+import type { Clock } from '../platform/clock.js'
+import { newId } from '../platform/ids.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { readSizes } from '../store/hatchery-sizes.js'
+import { type NodeRole, readNodes, removeNode, writeHeartbeat } from '../store/nodes.js'
+import { type EvaluationFigures, type EvaluationState, evaluate, pipelineRole } from './evaluation.js'
+import { type NodeReport, processingNodes } from './node-report.js'
+import { defaultRestartRules, type RestartRules } from './restart-policy.js'
+import { defaultSizingRules, type SizingBounds, type SizingRules, shareOut } from './sizing.js'
+import type { SupervisedWorker } from './supervised-worker.js'
+import { createSupervisor, type Supervisor } from './supervisor.js'
+import { createWorkerEvents } from './worker-events.js'
+
+export interface HatcheryOptions {
+  db: Database
+  clock: Clock
+  logger: Logger
+  nodeId: string
+  role: NodeRole
+  bounds: SizingBounds
+  createWorker(id: string): SupervisedWorker
+  leads(): boolean
+  random?: () => number
+  sizingRules?: SizingRules
+  restartRules?: RestartRules
+  stuckMs?: number
+  drainMs?: number
+  heartbeatMs?: number
+  /** Time between looks at the workers. */
+  tickMs?: number
+}
+
+export interface Hatchery {
+  readonly nodeId: string
+  report(): NodeReport
+  /** Drains within the grace, then cuts off; the node's row goes with it. */
+  stop(graceMs: number): Promise<void>
+}
+
+export function newNodeId(): string {
+  return newId('run').replace(/^run/, 'node')
+}
+
+export function startHatchery(options: HatcheryOptions): Hatchery {
+  const { db, clock, logger, nodeId, role } = options
+  const bounds = role === 'api' ? { min: 0, max: 0 } : options.bounds
+  const events = createWorkerEvents({ db, nodeId })
+  const supervisor = createSupervisor({
+    role: pipelineRole,
+    createWorker: options.createWorker,
+    nextWorkerId: () => newId('wrk'),
+    events,
+    clock,
+    logger,
+    random: options.random ?? Math.random,
+    rules: options.restartRules ?? defaultRestartRules,
+    stuckMs: options.stuckMs ?? 300_000,
+    drainMs: options.drainMs ?? 60_000,
+  })
+  supervisor.aim({ desired: bounds.min, reason: 'start', figures: {} })
+  const startedAt = clock.now().toISOString()
+  const report = (): NodeReport => ({ ...supervisor.report(), leader: options.leads(), ...bounds })
+
+  const watch = async (): Promise<'idle'> => {
+    supervisor.tick()
+    return 'idle'
+  }
+  const beat = async (): Promise<'idle'> => {
+    await writeHeartbeat(db, { nodeId, role, startedAt, report: report() })
+    if (role !== 'api') {
+      await evaluate({ db, clock, rules: options.sizingRules ?? defaultSizingRules })
+      await followSizes(db, nodeId, supervisor)
+    }
+    await events.flush()
+    return 'idle'
+  }
+  const ticking = startLoop({ name: 'worker supervision', run: watch, pollMs: options.tickMs ?? 200, logger })
+  const beating = startLoop({ name: 'heartbeat', run: beat, pollMs: options.heartbeatMs ?? 1000, maxFailurePauseMs: 1000, logger })
+
+  return {
+    nodeId,
+    report,
+    stop: async graceMs => {
+      await supervisor.stop(graceMs)
+      await Promise.all([ticking.stop(), beating.stop()])
+      try {
+        await events.flush()
+        await removeNode(db, nodeId)
+      } catch (error) {
+        // The leader removes the row of a node that is silent.
+        logger.warn({ err: error }, 'the node could not sign off')
+      }
+    },
+  }
+}
+
+async function followSizes(db: Database, nodeId: string, supervisor: Supervisor): Promise<void> {
+  const { sizes, nodes } = await db.engine(
+    async tx => ({ sizes: await readSizes<EvaluationState, EvaluationFigures>(tx), nodes: await readNodes<NodeReport>(tx) }),
+    { readOnly: true },
+  )
+  const size = sizes.find(row => row.role === pipelineRole)
+  if (size === undefined || size.evaluated_at === null) return
+  const shares = shareOut(
+    size.desired,
+    processingNodes(nodes).map(node => ({ nodeId: node.node_id, min: node.snapshot.min, max: node.snapshot.max })),
+  )
+  const share = shares.get(nodeId)
+  if (share === undefined) return
+  const { queue, ...rates } = size.figures as EvaluationFigures
+  const figures = {
+    ...rates,
+    queue_runnable: queue.runnable,
+    queue_oldest_age_seconds: queue.oldest_age_seconds,
+    cluster_desired: size.desired,
+  }
+  supervisor.aim({ desired: share, reason: size.reason, figures })
+}

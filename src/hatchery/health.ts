@@ -1,0 +1,157 @@
+/**
+ * Health of the control plane and of the kernel's feed: each check with its own status and figures, the worst of them
+ * as the whole. A paused or stopped runtime is no fault, because documents that may not run do not count as waiting;
+ * a queue that waits for workers that do not exist is one, whatever else is well.
+ */
+
+import { statfs } from 'node:fs/promises'
+import type { Clock } from '../platform/clock.js'
+import { withDeadline } from '../platform/deadline.js'
+import { messageOf } from '../platform/errors.js'
+import type { Database } from '../store/database.js'
+import { processingNodes } from './node-report.js'
+import { readStanding, roleOf, type Standing, worstCircuit } from './snapshot.js'
+import type { HealthCheck, HealthCheckName, HealthReport, HealthStatus } from './types.js'
+
+export type HealthPart = 'control-plane' | 'kernel'
+
+export interface HealthDeps {
+  db: Database
+  clock: Clock
+  /** Numbers of the newest migration applied and of the newest this version ships. */
+  migrations(): Promise<{ applied: number; expected: number }>
+  /** Folder of the embedded database; undefined when the database is elsewhere. */
+  dataDir: string | undefined
+  tailLagSeconds(): Promise<number>
+}
+
+const limits = {
+  checkMs: 3000,
+  slowDatabaseMs: 500,
+  diskFullBytes: 64 * 1024 ** 2,
+  diskLowBytes: 512 * 1024 ** 2,
+  diskLowRatio: 0.05,
+  diskPlentyBytes: 10 * 1024 ** 3,
+  tailDegradedSeconds: 5,
+  tailUnavailableSeconds: 60,
+  queueDegradedSeconds: 60,
+  /** Time in which workers should have come to a queue. */
+  deadQueueSeconds: 10,
+}
+
+export async function checkHealth(deps: HealthDeps, part: HealthPart): Promise<HealthReport> {
+  const standing = guarded(() => deps.db.engine(readStanding, { readOnly: true, statementTimeoutMs: limits.checkMs }))
+  const checks = await Promise.all([
+    checking('database', () => checkDatabase(deps.db)),
+    ...(part === 'control-plane'
+      ? [checking('migrations', () => checkMigrations(deps)), checking('disk', () => checkDisk(deps.dataDir))]
+      : []),
+    checking('event_tail', () => checkTail(deps)),
+    checking('workers', async () => workersCheck(await standing)),
+    checking('queue_age', async () => queueCheck(await standing)),
+  ])
+  return { status: worst(checks.map(check => check.status)), checked_at: deps.clock.now().toISOString(), checks }
+}
+
+export function worst(statuses: readonly HealthStatus[]): HealthStatus {
+  return statuses.includes('unavailable') ? 'unavailable' : statuses.includes('degraded') ? 'degraded' : 'ok'
+}
+
+type Finding = Omit<HealthCheck, 'name'>
+
+/** A check that fails or takes too long is its own finding; the others still answer. */
+async function checking(name: HealthCheckName, check: () => Promise<Finding>): Promise<HealthCheck> {
+  try {
+    return { name, ...(await guarded(check)) }
+  } catch (error) {
+    return { name, status: 'unavailable', detail: `The check failed: ${messageOf(error)}.`, figures: {} }
+  }
+}
+
+function guarded<T>(work: () => Promise<T>): Promise<T> {
+  const result = withDeadline(work, { ms: limits.checkMs, what: 'a health check' })
+  // Several checks may wait for one reading; none of them must find it rejected unheard.
+  result.catch(() => undefined)
+  return result
+}
+
+async function checkDatabase(db: Database): Promise<Finding> {
+  const { ok, latencyMs, pools } = await db.health()
+  const figures = {
+    latency_ms: latencyMs,
+    tenant_connections: pools.tenant.total,
+    tenant_waiting: pools.tenant.waiting,
+    engine_connections: pools.engine.total,
+    engine_waiting: pools.engine.waiting,
+  }
+  if (!ok) return { status: 'unavailable', detail: 'The database does not answer.', figures }
+  if (latencyMs > limits.slowDatabaseMs) return { status: 'degraded', detail: 'The database answers slowly.', figures }
+  return { status: 'ok', figures }
+}
+
+async function checkMigrations(deps: HealthDeps): Promise<Finding> {
+  const figures = await deps.migrations()
+  if (figures.applied < figures.expected) return { status: 'unavailable', detail: 'Migrations have not been applied.', figures }
+  if (figures.applied > figures.expected)
+    return { status: 'degraded', detail: 'The database is of a newer version than this process.', figures }
+  return { status: 'ok', figures }
+}
+
+async function checkDisk(dataDir: string | undefined): Promise<Finding> {
+  if (dataDir === undefined) return { status: 'ok', figures: { embedded: false } }
+  const disk = await statfs(dataDir)
+  const freeBytes = disk.bavail * disk.bsize
+  const ratio = disk.blocks === 0 ? 1 : disk.bavail / disk.blocks
+  const figures = { embedded: true, free_bytes: freeBytes, free_ratio: Math.round(ratio * 1000) / 1000 }
+  return { ...diskStatus(freeBytes, ratio), figures }
+}
+
+/** Bytes decide; the share only warns, and only while what is left is not plenty by itself. */
+export function diskStatus(freeBytes: number, ratio: number): { status: HealthStatus; detail?: string } {
+  if (freeBytes < limits.diskFullBytes) return { status: 'unavailable', detail: 'The disk of the database is full.' }
+  if (freeBytes < limits.diskLowBytes || (ratio < limits.diskLowRatio && freeBytes < limits.diskPlentyBytes)) {
+    return { status: 'degraded', detail: 'The disk of the database is nearly full.' }
+  }
+  return { status: 'ok' }
+}
+
+async function checkTail(deps: HealthDeps): Promise<Finding> {
+  const lag = Math.round((await deps.tailLagSeconds()) * 1000) / 1000
+  const figures = { lag_seconds: lag }
+  if (lag > limits.tailUnavailableSeconds) return { status: 'unavailable', detail: 'Events do not reach the kernel stream.', figures }
+  if (lag > limits.tailDegradedSeconds) return { status: 'degraded', detail: 'A long transaction holds back the kernel stream.', figures }
+  return { status: 'ok', figures }
+}
+
+export function workersCheck(standing: Standing): Finding {
+  const role = roleOf(standing.nodes, standing.size)
+  const circuit = worstCircuit(standing.nodes)
+  const nodes = processingNodes(standing.nodes).length
+  const figures = { nodes, desired: role.desired, actual: role.actual, busy: role.busy, restarts: role.restarts, circuit }
+  if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents wait and no worker is alive.', figures }
+  if (nodes === 0) return { status: 'degraded', detail: 'No node processes documents.', figures }
+  if (circuit !== 'closed') return { status: 'degraded', detail: 'Workers fail too often and are held back.', figures }
+  if (role.actual === 0 && role.desired > 0) return { status: 'degraded', detail: 'Workers are wanted and none is alive.', figures }
+  return { status: 'ok', figures }
+}
+
+export function queueCheck(standing: Standing): Finding {
+  const { figures: queue } = standing.queue
+  const figures = {
+    depth: queue.depth,
+    runnable: queue.runnable,
+    runnable_scopes: queue.runnable_scopes,
+    oldest_age_seconds: queue.oldest_age_seconds,
+    at_least: queue.at_least,
+  }
+  if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents wait and no worker is alive.', figures }
+  if (queue.oldest_age_seconds > limits.queueDegradedSeconds) {
+    return { status: 'degraded', detail: 'Documents wait for a long time.', figures }
+  }
+  return { status: 'ok', figures }
+}
+
+function isDeadQueue(standing: Standing): boolean {
+  const { runnable, oldest_age_seconds } = standing.queue.figures
+  return runnable > 0 && oldest_age_seconds > limits.deadQueueSeconds && roleOf(standing.nodes, standing.size).actual === 0
+}

@@ -1,0 +1,256 @@
+/**
+ * Keeps the desired number of workers running in this process. Each worker stands alone: one that fails is replaced by
+ * the restart policy, one that shows no sign of life is given up, one too many finishes its work before it goes.
+ * Moves by `tick` alone, so that time can be a test's.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import { pause } from '../platform/deadline.js'
+import { messageOf } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import { initialRestartState, type RestartRules, type RestartState, startable, timePassed, workerFailed } from './restart-policy.js'
+import { type DrainReason, fingerprint, type Slot, type SupervisedWorker, type WorkerStanding } from './supervised-worker.js'
+import type { CircuitState, WorkerRole } from './types.js'
+import type { WorkerEvents } from './worker-events.js'
+
+export interface SupervisorOptions {
+  role: WorkerRole
+  createWorker(id: string): SupervisedWorker
+  nextWorkerId(): string
+  events: WorkerEvents
+  clock: Clock
+  logger: Logger
+  random: () => number
+  rules: RestartRules
+  /** A busy worker whose standing does not change for this long is given up. */
+  stuckMs: number
+  /** A draining worker that takes longer is cut off; what it holds goes back. */
+  drainMs: number
+}
+
+export interface Aim {
+  desired: number
+  reason: string
+  figures: Record<string, unknown>
+}
+
+export interface SupervisorReport {
+  desired: number
+  workers: ({ worker_id: string } & WorkerStanding)[]
+  completed: number
+  busy_ms: number
+  restarts: number
+  circuit: CircuitState
+  circuit_reason: string | null
+}
+
+export interface Supervisor {
+  aim(aim: Aim): void
+  tick(): void
+  report(): SupervisorReport
+  /** Drains, then cuts off what is left after the grace; ends within a moment of it. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Time for workers to give back what they hold once they are cut off. */
+const giveBackMs = 2000
+
+interface State {
+  slots: Map<string, Slot>
+  aim: Aim
+  policy: RestartState
+  /** Failures that no new worker has replaced yet. */
+  owed: { workerId: string; reason: string }[]
+  restarts: number
+  completed: number
+  busyMs: number
+  tickedMs: number
+  circuitReason: string | null
+  stopping: boolean
+}
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const state: State = {
+    slots: new Map(),
+    aim: { desired: 0, reason: 'start', figures: {} },
+    policy: initialRestartState,
+    owed: [],
+    restarts: 0,
+    completed: 0,
+    busyMs: 0,
+    tickedMs: options.clock.monotonicMs(),
+    circuitReason: null,
+    stopping: false,
+  }
+  return {
+    aim: aim => {
+      state.aim = aim
+    },
+    tick: () => tick(options, state),
+    report: () => reportOf(state),
+    stop: graceMs => stop(options, state, graceMs),
+  }
+}
+
+function tick(options: SupervisorOptions, state: State): void {
+  const nowMs = options.clock.monotonicMs()
+  observe(options, state, nowMs)
+  if (state.stopping) return
+  const before = state.policy.circuit
+  state.policy = timePassed(state.policy, { ms: nowMs, running: running(state).length }, options.rules)
+  if (state.policy.circuit !== before) tellCircuit(options, state)
+  const surplus = running(state).length - state.aim.desired
+  if (surplus > 0) drainSome(options, state, surplus, nowMs)
+  const missing = startable(state.policy, { ms: nowMs, running: running(state).length, wanted: state.aim.desired })
+  for (let i = 0; i < missing; i++) spawn(options, state, nowMs)
+}
+
+/** Measures work, and gives up workers that show no sign of life or take too long to drain. */
+function observe(options: SupervisorOptions, state: State, nowMs: number): void {
+  const sinceMs = nowMs - state.tickedMs
+  state.tickedMs = nowMs
+  for (const [id, slot] of state.slots) {
+    const standing = slot.worker.state()
+    count(state, slot, standing)
+    if (standing.state !== 'idle') state.busyMs += sinceMs
+    const seen = fingerprint(standing)
+    if (seen !== slot.seen) Object.assign(slot, { seen, seenMs: nowMs })
+    else if (standing.state === 'busy' && nowMs - slot.seenMs > options.stuckMs) giveUp(options, state, id, nowMs)
+    if (slot.phase === 'draining' && nowMs - (slot.drainingSinceMs ?? nowMs) > options.drainMs)
+      slot.abort.abort(new Error('draining took too long'))
+  }
+}
+
+function spawn(options: SupervisorOptions, state: State, nowMs: number): void {
+  const worker = options.createWorker(options.nextWorkerId())
+  const abort = new AbortController()
+  const slot: Slot = { worker, abort, phase: 'running', startedMs: nowMs, seen: '', seenMs: nowMs, counted: 0, ended: Promise.resolve() }
+  state.slots.set(worker.id, slot)
+  const replaced = state.owed.shift()
+  const about = { worker_id: worker.id, role: options.role, desired: state.aim.desired, actual: running(state).length }
+  if (replaced === undefined) {
+    options.events.add('worker.spawned', { ...about, reason: state.aim.reason, figures: state.aim.figures })
+  } else {
+    state.restarts++
+    options.events.add('worker.restarted', { ...about, replaces: replaced.workerId, reason: replaced.reason, restarts: state.restarts })
+  }
+  // A worker that fails before its first wait must not fail inside this tick.
+  slot.ended = Promise.resolve()
+    .then(() => worker.run(abort.signal))
+    .then(
+      () => ended(options, state, slot, undefined),
+      (error: unknown) => ended(options, state, slot, error),
+    )
+}
+
+function ended(options: SupervisorOptions, state: State, slot: Slot, error: unknown): void {
+  // A worker that was given up has been replaced already.
+  if (state.slots.get(slot.worker.id) !== slot) return
+  count(state, slot, slot.worker.state())
+  state.slots.delete(slot.worker.id)
+  if (slot.phase === 'draining' || state.stopping) {
+    if (error !== undefined) options.logger.warn({ err: error, worker: slot.worker.id }, 'a worker failed while it was ending')
+    const reason = slot.drainReason ?? 'shutdown'
+    options.events.add('worker.drained', { ...figuresOf(options, state, slot), reason })
+    return
+  }
+  options.logger.error({ err: error, worker: slot.worker.id }, 'a worker failed')
+  fail(options, state, slot.worker.id, error === undefined ? 'ended by itself' : messageOf(error))
+}
+
+function giveUp(options: SupervisorOptions, state: State, id: string, nowMs: number): void {
+  const slot = state.slots.get(id)
+  if (slot === undefined) return
+  options.logger.error({ worker: id, stuckMs: Math.round(nowMs - slot.seenMs) }, 'a worker shows no sign of life')
+  state.slots.delete(id)
+  slot.abort.abort(new Error('no sign of life'))
+  if (slot.phase === 'running') fail(options, state, id, 'no sign of life')
+}
+
+function fail(options: SupervisorOptions, state: State, workerId: string, reason: string): void {
+  const before = state.policy.circuit
+  state.policy = workerFailed(state.policy, { ms: options.clock.monotonicMs(), chance: options.random() }, options.rules)
+  state.owed.push({ workerId, reason: reason.slice(0, 200) })
+  state.circuitReason = state.policy.circuit === 'open' ? reason.slice(0, 200) : state.circuitReason
+  if (state.policy.circuit !== before) tellCircuit(options, state)
+}
+
+function tellCircuit(options: SupervisorOptions, state: State): void {
+  const { circuit } = state.policy
+  if (circuit === 'closed') state.circuitReason = null
+  const opensForMs = circuit === 'open' ? Math.round(state.policy.notBeforeMs - options.clock.monotonicMs()) : 0
+  const data = {
+    role: options.role,
+    circuit,
+    reason: state.circuitReason ?? 'a worker stayed alive',
+    retry_in_ms: opensForMs,
+    restarts: state.restarts,
+  }
+  options.events.add('worker.circuit', { ...data, actual: running(state).length, desired: state.aim.desired })
+  if (circuit === 'open') options.logger.error(data, 'workers fail too often: no more are started for a while')
+  else options.logger.warn(data, circuit === 'closed' ? 'workers stay alive again' : 'one worker is tried')
+}
+
+/** Idle ones first, then those that began last. */
+function drainSome(options: SupervisorOptions, state: State, surplus: number, nowMs: number): void {
+  const order = running(state).sort(
+    (a, b) => Number(a.worker.state().state === 'busy') - Number(b.worker.state().state === 'busy') || b.startedMs - a.startedMs,
+  )
+  for (const slot of order.slice(0, surplus)) drain(options, slot, state.aim.reason === 'quiet' ? 'quiet' : 'bounds', nowMs)
+}
+
+function drain(options: SupervisorOptions, slot: Slot, reason: DrainReason, nowMs: number): void {
+  Object.assign(slot, { phase: 'draining', drainReason: reason, drainingSinceMs: nowMs })
+  slot.worker.drain().catch((error: unknown) => {
+    options.logger.warn({ err: error, worker: slot.worker.id }, 'a worker could not drain and is cut off')
+    slot.abort.abort(error)
+  })
+}
+
+async function stop(options: SupervisorOptions, state: State, graceMs: number): Promise<void> {
+  state.stopping = true
+  const nowMs = options.clock.monotonicMs()
+  for (const slot of running(state)) drain(options, slot, 'shutdown', nowMs)
+  const all = Promise.all([...state.slots.values()].map(slot => slot.ended))
+  const over = new AbortController()
+  await Promise.race([all, pause(graceMs, over.signal)])
+  for (const slot of state.slots.values()) slot.abort.abort(new Error('the process is stopping'))
+  await Promise.race([all, pause(giveBackMs, over.signal)])
+  over.abort()
+}
+
+function count(state: State, slot: Slot, standing: WorkerStanding): void {
+  state.completed += Math.max(0, standing.completed - slot.counted)
+  slot.counted = Math.max(slot.counted, standing.completed)
+}
+
+function running(state: State): Slot[] {
+  return [...state.slots.values()].filter(slot => slot.phase === 'running')
+}
+
+function figuresOf(options: SupervisorOptions, state: State, slot: Slot): Record<string, unknown> {
+  return {
+    worker_id: slot.worker.id,
+    role: options.role,
+    desired: state.aim.desired,
+    actual: running(state).length,
+    completed: slot.counted,
+    lived_ms: Math.round(options.clock.monotonicMs() - slot.startedMs),
+    figures: state.aim.figures,
+  }
+}
+
+function reportOf(state: State): SupervisorReport {
+  return {
+    desired: state.aim.desired,
+    workers: [...state.slots.values()].map(slot => {
+      const standing = slot.worker.state()
+      return { worker_id: slot.worker.id, ...standing, state: slot.phase === 'draining' ? ('draining' as const) : standing.state }
+    }),
+    completed: state.completed,
+    busy_ms: Math.round(state.busyMs),
+    restarts: state.restarts,
+    circuit: state.policy.circuit,
+    circuit_reason: state.circuitReason,
+  }
+}

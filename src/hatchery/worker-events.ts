@@ -1,0 +1,48 @@
+/**
+ * The hatchery's events on their way to the log: kept in memory for a moment, written together, bounded. What exceeds
+ * the bound is counted in the next event instead of filling the log.
+ */
+
+import type { Database } from '../store/database.js'
+import { appendServiceEvents, type EventDraft, serviceTenant } from '../store/events.js'
+
+export type WorkerEventType = 'worker.spawned' | 'worker.drained' | 'worker.restarted' | 'worker.circuit'
+
+export interface WorkerEvents {
+  add(type: WorkerEventType, data: Record<string, unknown>): void
+  /** Writes what has gathered; on failure it stays for the next time. Answers how many were written. */
+  flush(): Promise<number>
+}
+
+export interface WorkerEventsOptions {
+  db: Database
+  nodeId: string
+  /** Most events kept between two flushes. */
+  most?: number
+}
+
+export function createWorkerEvents({ db, nodeId, most = 20 }: WorkerEventsOptions): WorkerEvents {
+  const kept: EventDraft[] = []
+  const state = { suppressed: 0 }
+  return {
+    add(type, data) {
+      // The loud one is never the one left out.
+      if (kept.length >= most && type !== 'worker.circuit') {
+        state.suppressed++
+        return
+      }
+      if (kept.length >= 2 * most) kept.shift()
+      kept.push({ type, data: { node_id: nodeId, ...data } })
+    },
+    async flush() {
+      if (kept.length === 0) return 0
+      const drafts = kept.map((draft, i) =>
+        i === 0 && state.suppressed > 0 ? { ...draft, data: { ...draft.data, suppressed: state.suppressed } } : draft,
+      )
+      await db.engine(tx => appendServiceEvents(tx, serviceTenant, drafts))
+      kept.splice(0, drafts.length)
+      state.suppressed = 0
+      return drafts.length
+    },
+  }
+}
