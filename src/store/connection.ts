@@ -45,6 +45,9 @@ export function rolePassword(address: DatabaseAddress, role: LoginRole): string 
   return createHmac('sha256', address.roleSecret).update(`concord role ${loginRoles[role]}`).digest('base64url')
 }
 
+/** How much longer than the server's own limit we wait for an answer: a frozen server or a dead line keeps no limit. */
+export const silenceMs = 2000
+
 export interface SessionLimits {
   connectTimeoutMs: number
   statementTimeoutMs: number
@@ -62,6 +65,7 @@ export function clientConfig(address: DatabaseAddress, as: LoginRole | 'owner', 
     application_name: `concord ${as}`,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     statement_timeout: as === 'owner' ? undefined : limits.statementTimeoutMs,
+    query_timeout: as === 'owner' ? undefined : limits.statementTimeoutMs + silenceMs,
     idle_in_transaction_session_timeout: as === 'owner' ? undefined : 2 * limits.statementTimeoutMs,
     options: '-c timezone=UTC -c datestyle=ISO -c client_min_messages=warning',
     keepAlive: true,

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { withDeadline } from '../platform/deadline.js'
 import { invariant } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits } from './connection.js'
+import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
 import { isRepeatable, translateFailure } from './failures.js'
 
 export interface Statement {
@@ -89,8 +89,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   const database: Database = {
     inTenant: (tenantId, work, how = {}) =>
-      runTransaction(pools.tenant.pool, client => work({ role: 'tenant', tenantId, query: queryOn(client) }), { ...how, tenantId }),
-    engine: (work, how = {}) => runTransaction(pools.engine.pool, client => work({ role: 'engine', query: queryOn(client) }), how),
+      runTransaction(pools.tenant.pool, client => work({ role: 'tenant', tenantId, query: queryOn(client, how) }), { ...how, tenantId }),
+    engine: (work, how = {}) => runTransaction(pools.engine.pool, client => work({ role: 'engine', query: queryOn(client, how) }), how),
     engineQuery: (name, text, values = []) =>
       translating(async () => rowsOf(await pools.engine.pool.query({ name, text, values: [...values] }))),
     health: () => readHealth(pools.tenant.pool, pools.engine.pool),
@@ -169,8 +169,12 @@ async function beginTransaction(client: pg.PoolClient, begin: Begin): Promise<vo
   if (failed) throw failed.reason
 }
 
-function queryOn(client: pg.PoolClient): Transaction['query'] {
-  return async <T>({ name, text, values }: Statement) => rowsOf<T>(await client.query({ name, text, values: values && [...values] }))
+function queryOn(client: pg.PoolClient, { statementTimeoutMs }: TransactionOptions): Transaction['query'] {
+  const query_timeout = statementTimeoutMs === undefined ? undefined : statementTimeoutMs + silenceMs
+  return async <T>({ name, text, values }: Statement) => {
+    const statement: pg.QueryConfig & { query_timeout?: number } = { name, text, values: values && [...values], query_timeout }
+    return rowsOf<T>(await client.query(statement))
+  }
 }
 
 function rowsOf<T>(result: pg.QueryResult): Rows<T> {

@@ -6,8 +6,9 @@ import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
 import type { DatabaseAddress } from '../../src/store/connection.js'
+import { openDatabase } from '../../src/store/database.js'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.js'
-import { connectAsOwner } from '../../src/store/migrate.js'
+import { connectAsOwner, migrate } from '../../src/store/migrate.js'
 import { type EmbeddedChild, startChild } from '../support/child.js'
 import { testLimits } from '../support/limits.js'
 
@@ -145,6 +146,22 @@ describe('embedded server', () => {
     await expect(killed).rejects.toThrow()
     await expect.poll(() => server.restarts(), { timeout: 30_000 }).toBe(1)
     expect(await readBack(server.address)).toEqual([{ note: 'acknowledged' }])
+  })
+
+  it('does not keep anyone waiting for a server that is frozen', async () => {
+    const server = await start()
+    const limits = { connectTimeoutMs: 5000, statementTimeoutMs: 100 }
+    await migrate({ address: server.address, limits: testLimits, logger, migrations: [] })
+    const db = await openDatabase({ address: server.address, limits, tenantPool: 1, enginePool: 2, logger })
+    const { rows } = await db.engineQuery<{ pid: number }>('backend', 'select pg_backend_pid() as pid')
+    process.kill(rows[0]!.pid, 'SIGSTOP')
+    try {
+      await expect(db.engineQuery('backend', 'select pg_backend_pid() as pid')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+      expect((await db.engineQuery<{ pid: number }>('backend', 'select pg_backend_pid() as pid')).rows[0]?.pid).not.toBe(rows[0]!.pid)
+    } finally {
+      process.kill(rows[0]!.pid, 'SIGCONT')
+      await db.close()
+    }
   })
 
   it('is not kept from starting by a number in postmaster.pid that another program has now', async () => {
