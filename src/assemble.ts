@@ -1,0 +1,163 @@
+/**
+ * Every object of a process, built once and in one place, on a database that is ready. Nothing serves or processes
+ * until `start`; `stop` ends things in the order in which they depend on each other.
+ */
+
+import { resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createHints } from './events/hints.js'
+import { runRetention } from './events/retention.js'
+import { createEventStreams } from './events/streams.js'
+import { type Chore, hatcheryChores, runChores } from './hatchery/chores.js'
+import { control } from './hatchery/control.js'
+import { type Hatchery, newNodeId, startHatchery } from './hatchery/hatchery.js'
+import { checkHealth } from './hatchery/health.js'
+import { startRuntimeWatch } from './hatchery/runtime-watch.js'
+import { snapshot } from './hatchery/snapshot.js'
+import { adminHandlers } from './http/admin/routes.js'
+import { createAuthenticator } from './http/auth.js'
+import type { AnyHandler } from './http/handler.js'
+import { internalsHandlers } from './http/internals/routes.js'
+import { addPages } from './http/pages.js'
+import { publicHandlers } from './http/public/routes.js'
+import { createServer } from './http/server.js'
+import type { Services } from './http/services.js'
+import { createStreams } from './http/sse.js'
+import { createIngest } from './ingest/ingest.js'
+import type { Clock } from './platform/clock.js'
+import type { Config } from './platform/config.js'
+import type { Logger } from './platform/logger.js'
+import { createMetrics } from './platform/metrics.js'
+import { createCertify } from './scopes/certify.js'
+import { keepShippedSet } from './scopes/policy-sets.js'
+import { openSigningKeys } from './scopes/signing-keys.js'
+import type { Database } from './store/database.js'
+import { type Leadership, startLeadership } from './store/leader.js'
+import { knownMigrations, schemaVersion } from './store/migrate.js'
+import { openNotifyChannel } from './store/notify.js'
+import { removeDeletedTenants, removeOldGenerations } from './store/reset-removal.js'
+import type { Storage } from './store/storage.js'
+import { chainAuditLog, createAudit } from './tenancy/audit.js'
+import { createDirectory } from './tenancy/directory.js'
+import { createTenants } from './tenancy/tenants.js'
+import { createTierKeys } from './tenancy/tier-keys.js'
+
+export const version = '0.1.0'
+
+export interface Assembly {
+  app: FastifyInstance
+  services: Services
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface AssembleOptions {
+  config: Config
+  clock: Clock
+  logger: Logger
+  storage: Storage
+}
+
+export async function assemble({ config, clock, logger, storage }: AssembleOptions): Promise<Assembly> {
+  const { db } = storage
+  const channel = openNotifyChannel({ address: storage.address, limits: storage.limits, logger })
+  const hints = createHints({ logger, channel })
+  await keepShippedSet(db)
+  const signingKeys = await openSigningKeys({ db, hints, logger, given: config.signingKey })
+  const tierKeys = createTierKeys({ admin: config.adminApiKeys, internals: config.internalsApiKeys })
+  const directory = createDirectory({ db, clock, hints })
+  const audit = createAudit({ db, logger })
+  const ingest = createIngest({ db, config, hints, clock, logger })
+  const events = createEventStreams({ db, hints, clock, logger })
+  const streams = createStreams({ config, hints, clock, logger })
+  const metrics = createMetrics()
+  const certify = createCertify({ issuer: 'concord', signingKey: () => signingKeys.current() })
+  const health = healthOf({ config, clock, storage, tailLagSeconds: () => events.tailLagSeconds() })
+
+  const services: Services = {
+    db,
+    clock,
+    version,
+    scopes: { db, hints, clock, config, logger, certify },
+    tenants: createTenants({ db, hints }),
+    directory,
+    tierKeys,
+    ingest,
+    events,
+    streams,
+    control: (operation, target) => control({ db, hints }, operation, target),
+    snapshot: () => snapshot({ db }),
+    health,
+    metrics: () => metrics.text(),
+  }
+  const handlers = { ...publicHandlers(services), ...adminHandlers(services), ...internalsHandlers(services) }
+  const app = await createServer({
+    config,
+    clock,
+    logger,
+    audit,
+    authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
+    handlers: handlers as unknown as Record<string, AnyHandler>,
+    observe: answered => metrics.observeRequest(answered),
+    pages: addPages,
+  })
+
+  const watch = startRuntimeWatch({ db, hints, clock, logger })
+  const running: { hatchery?: Hatchery; leadership?: Leadership } = {}
+  return {
+    app,
+    services,
+    async start() {
+      const chores = [...hatcheryChores({ db, logger }), ...ownChores(db, config, clock)]
+      const lead = (signal: AbortSignal) => runChores(chores, { logger, clock }, signal)
+      const leadership = startLeadership({ address: storage.address, limits: storage.limits, logger, lead })
+      running.leadership = leadership
+      running.hatchery = startHatchery({
+        db,
+        clock,
+        logger,
+        nodeId: newNodeId(),
+        role: config.role,
+        bounds: { min: config.workersMin, max: config.workersMax },
+        createWorker: () => {
+          throw new Error('no worker')
+        },
+        leads: () => leadership.leads(),
+      })
+      if (config.role !== 'worker') await app.listen({ host: config.host, port: config.port })
+    },
+    async stop() {
+      // Streams first: the server waits for open answers, and a stream is one.
+      await streams.close()
+      await app.close()
+      await ingest.close()
+      await running.hatchery?.stop(config.shutdownGraceMs / 2)
+      await running.leadership?.stop()
+      await watch.stop()
+      await audit.close()
+      directory.close()
+      signingKeys.close()
+      await events.close()
+      await hints.close()
+    },
+  }
+}
+
+function healthOf(deps: { config: Config; clock: Clock; storage: Storage; tailLagSeconds: () => Promise<number> }): Services['health'] {
+  const { storage, clock, config, tailLagSeconds } = deps
+  const expected = Math.max(...knownMigrations().map(migration => migration.number))
+  const dataDir = storage.embedded === null ? undefined : resolve(config.dataDir)
+  const migrations = async () => ({ applied: await schemaVersion(storage.db), expected })
+  return part => checkHealth({ db: storage.db, clock, migrations, dataDir, tailLagSeconds }, part)
+}
+
+const removal = { batchRows: 1000, batches: 20 }
+
+function ownChores(db: Database, config: Config, clock: Clock): Chore[] {
+  return [
+    { name: 'audit chain', everyMs: 2000, run: () => chainAuditLog(db) },
+    { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config, clock }) },
+    { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
+    { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
+  ]
+}

@@ -1,0 +1,75 @@
+/** The process: storage first, the service on it, stopped in reverse. */
+
+import { type Assembly, assemble } from './assemble.js'
+import { addressOf } from './http/server.js'
+import { systemClock } from './platform/clock.js'
+import type { Config } from './platform/config.js'
+import { createLifecycle, type Lifecycle } from './platform/lifecycle.js'
+import type { Logger } from './platform/logger.js'
+import { openStorage, type Storage } from './store/storage.js'
+import { type FirstKeys, firstKeys } from './tenancy/first-keys.js'
+
+export interface Process {
+  lifecycle: Lifecycle
+  /** What to tell the person who started it. */
+  greeting(): string[]
+}
+
+const storageStopMs = 30_000
+
+export function compose({ config, logger }: { config: Config; logger: Logger }): Process {
+  const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceMs })
+  const up: { storage?: Storage; service?: Assembly; keys?: FirstKeys } = {}
+  lifecycle.add({
+    name: 'storage',
+    start: async () => {
+      const onLost = (error: Error) => {
+        logger.fatal({ err: error }, 'the data folder was taken by another process')
+        void lifecycle.stop('data folder lost')
+      }
+      up.storage = await openStorage({ config, logger, onLost })
+    },
+    stop: async () => up.storage?.close(),
+    stopMs: storageStopMs,
+  })
+  lifecycle.add({
+    name: 'service',
+    start: async () => {
+      up.keys = await keysFor(config)
+      const keyed = up.keys ? { ...config, adminApiKeys: [up.keys.admin], internalsApiKeys: [up.keys.internals] } : config
+      up.service = await assemble({ config: keyed, clock: systemClock, logger, storage: up.storage as Storage })
+      await up.service.start()
+    },
+    stop: async () => up.service?.stop(),
+  })
+  return { lifecycle, greeting: () => greet(config, up) }
+}
+
+/** Keys of the first start exist only beside the embedded database and only while none is given. */
+async function keysFor(config: Config): Promise<FirstKeys | undefined> {
+  const given = config.adminApiKeys.length + config.internalsApiKeys.length > 0
+  return config.databaseUrl !== undefined || given ? undefined : firstKeys(config.dataDir)
+}
+
+function greet(config: Config, up: { service?: Assembly; keys?: FirstKeys }): string[] {
+  if (up.service === undefined) return []
+  if (config.role === 'worker') return ['Concord processes documents (role worker).']
+  const url = addressOf(up.service.app)
+  const lines = [`Concord answers at ${url}  (reference: ${url}/docs)`]
+  if (up.keys?.made) {
+    lines.push(
+      `  admin key      ${up.keys.admin}`,
+      `  internals key  ${up.keys.internals}`,
+      `  Shown once; kept in ${up.keys.path}, readable by you alone.`,
+    )
+  } else if (up.keys) lines.push(`  The keys of the first start are in ${up.keys.path}.`)
+  const key = up.keys ? `$(node -p "require('${up.keys.path.startsWith('/') ? '' : './'}${up.keys.path}').admin")` : '$ADMIN_API_KEY'
+  lines.push(
+    'Try next:',
+    `  curl -s ${url}/admin/tenants -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name":"first"}'`,
+    `  curl -s ${url}/api/ingest -H "X-Tenant-ID: <tenant_id>" -H 'Content-Type: application/json' \\`,
+    `    -d '{"scope_id":"case-1","name":"Report","text":"Revenue for FY2025 was EUR 41.2M."}'`,
+    '  npx concord --help',
+  )
+  return lines
+}

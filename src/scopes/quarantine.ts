@@ -1,0 +1,113 @@
+/** Documents in quarantine, of one tenant or of all: looking at them, and sending one, some or all back into the queue. */
+
+import { AppError } from '../platform/errors.js'
+import { listQuarantine as listRows, type QuarantineCursor, type QuarantinedRow, retryQuarantined } from '../store/quarantine.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopesDeps } from './deps.js'
+import { documentNotFound } from './documents.js'
+import { resolveScope } from './lifecycle.js'
+import type { Page } from './types.js'
+
+export interface QuarantinedDocument {
+  tenant_id: string
+  scope_id: string
+  document_id: string
+  revision: number
+  name: string
+  stage: string | null
+  error_class: string | null
+  reason: string | null
+  attempts: number
+  quarantined_at: string | null
+}
+
+export interface QuarantineRetryResult {
+  requeued: number
+  documents: { scope_id: string; document_id: string }[]
+}
+
+interface QuarantineQuery {
+  /** Null: all tenants. */
+  tenantId: string | null
+  scope_id?: string | undefined
+}
+
+const retryBatch = 200
+/** Most documents named in the answer; all are sent back. */
+const named = 1000
+
+export async function listQuarantine(deps: ScopesDeps, query: QuarantineQuery & PageRequest): Promise<Page<QuarantinedDocument>> {
+  await requireScope(deps, query)
+  const list = ['quarantine', query.tenantId, query.scope_id]
+  const paging = readPaging(query, list, ['string', 'number', 'string'])
+  const after = paging.after === null ? null : cursorOf(paging.after)
+  const rows = await listRows(deps.db, { tenantId: query.tenantId, scopeId: query.scope_id ?? null, after, limit: paging.limit + 1 })
+  return pageOf(rows, paging, list, { place: row => [row.tenant_id, row.scope_no, row.document_id], item: toQuarantined })
+}
+
+export async function retryQuarantine(
+  deps: ScopesDeps,
+  query: QuarantineQuery & { document_ids?: readonly string[] | undefined },
+): Promise<QuarantineRetryResult> {
+  if (query.document_ids !== undefined && query.scope_id === undefined) {
+    const detail = 'is needed beside document_ids'
+    throw new AppError('VALIDATION_FAILED', { detail: `/scope_id: ${detail}`, errors: [{ pointer: '/scope_id', detail }] })
+  }
+  await requireScope(deps, query)
+  const wanted = query.document_ids === undefined ? null : new Set(query.document_ids)
+  if (wanted !== null) await requireAll(deps, query, wanted)
+  const result: QuarantineRetryResult = { requeued: 0, documents: [] }
+  for await (const rows of batches(deps, query)) {
+    const chosen = rows.filter(row => wanted === null || wanted.has(row.document_id))
+    for (const [tenantId, documents] of byTenant(chosen)) {
+      const targets = documents.map(row => ({ scopeNo: row.scope_no, documentId: row.document_id }))
+      result.requeued += await retryQuarantined(deps.db, tenantId, targets)
+    }
+    const room = named - result.documents.length
+    result.documents.push(...chosen.slice(0, room).map(({ scope_id, document_id }) => ({ scope_id, document_id })))
+  }
+  deps.hints.notify('backlog')
+  deps.hints.notify('events')
+  return result
+}
+
+/** A scope is a tenant's: without the tenant's key there is nothing to look it up in. */
+async function requireScope(deps: ScopesDeps, { tenantId, scope_id: scopeId }: QuarantineQuery): Promise<void> {
+  if (scopeId === undefined) return
+  if (tenantId === null) throw new AppError('TENANT_KEY_MISSING', { detail: 'A scope is named together with its tenant’s key.' })
+  await deps.db.inTenant(tenantId, tx => resolveScope(tx, scopeId), { readOnly: true })
+}
+
+/** One id that is not in quarantine refuses the whole request, before anything is moved. */
+async function requireAll(deps: ScopesDeps, query: QuarantineQuery, wanted: ReadonlySet<string>): Promise<void> {
+  const found = new Set<string>()
+  for await (const rows of batches(deps, query)) for (const row of rows) found.add(row.document_id)
+  for (const id of wanted) if (!found.has(id)) throw documentNotFound()
+}
+
+async function* batches(deps: ScopesDeps, { tenantId, scope_id: scopeId = undefined }: QuarantineQuery): AsyncGenerator<QuarantinedRow[]> {
+  let after: QuarantineCursor | null = null
+  for (;;) {
+    const rows: QuarantinedRow[] = await listRows(deps.db, { tenantId, scopeId: scopeId ?? null, after, limit: retryBatch })
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < retryBatch) return
+    after = { tenantId: last.tenant_id, scopeNo: last.scope_no, documentId: last.document_id }
+  }
+}
+
+function byTenant(rows: readonly QuarantinedRow[]): Map<string, QuarantinedRow[]> {
+  const groups = new Map<string, QuarantinedRow[]>()
+  for (const row of rows) groups.set(row.tenant_id, [...(groups.get(row.tenant_id) ?? []), row])
+  return groups
+}
+
+function cursorOf(place: readonly (string | number)[]): QuarantineCursor {
+  const [tenantId, scopeNo, documentId] = place as [string, number, string]
+  return { tenantId, scopeNo, documentId }
+}
+
+function toQuarantined(row: QuarantinedRow): QuarantinedDocument {
+  const { tenant_id, scope_id, document_id, revision, name, stage, error_class, reason, attempts, finished_at } = row
+  return { tenant_id, scope_id, document_id, revision, name, stage, error_class, reason, attempts, quarantined_at: finished_at }
+}

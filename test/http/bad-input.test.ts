@@ -1,0 +1,146 @@
+/** What clients get wrong, by accident or on purpose: a 4xx with a code and a pointer, quickly. */
+
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  service = await startTestService({ REQUEST_TIMEOUT_MS: '1500' })
+  const tenant = await service.createTenant()
+  headers = { 'x-tenant-id': tenant.tenant_id }
+})
+afterAll(() => service.stop())
+
+const post = (raw: string | Uint8Array, more: Record<string, string> = {}) =>
+  service.call('POST', '/api/ingest', { headers: { ...headers, ...more }, raw })
+
+describe('bodies', () => {
+  it.each([
+    ['no JSON', '{"a":', 'JSON_INVALID'],
+    ['repeated names', '{"scope_id":"a","scope_id":"b","name":"n","text":"t"}', 'JSON_INVALID'],
+    ['__proto__', '{"scope_id":"a","name":"n","text":"t","__proto__":{"x":1}}', 'JSON_INVALID'],
+    ['endless nesting', '['.repeat(5000), 'JSON_INVALID'],
+    ['an array', '[]', 'VALIDATION_FAILED'],
+    ['null', 'null', 'VALIDATION_FAILED'],
+    ['a wrong type', '{"scope_id":"a","name":{},"text":"t"}', 'VALIDATION_FAILED'],
+  ])('with %s are refused', async (_what, raw, code) => {
+    expect(await post(raw)).toMatchObject({ status: 400, body: { code } })
+  })
+
+  it.each([
+    ['NUL', '{"scope_id":"a","name":"n","text":"t\\u0000"}', '/text'],
+    ['a lone surrogate', '{"scope_id":"a","name":"\\ud800","text":"t"}', '/name'],
+  ])('with %s are refused with a pointer', async (_what, raw, pointer) => {
+    expect((await post(raw)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer }] })
+  })
+
+  it('that are not UTF-8 are refused', async () => {
+    const raw = Buffer.concat([Buffer.from('{"scope_id":"a","name":"n","text":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])
+    expect((await post(raw)).body.code).toBe('JSON_INVALID')
+  })
+
+  it.each([['text/plain'], ['application/xml'], ['application/jsonx']])('of type %s are refused', async type => {
+    expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
+  })
+
+  it('with an encoding or another charset are refused', async () => {
+    expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415)
+    expect((await post('{}', { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415)
+  })
+
+  it('that are missing are asked for', async () => {
+    const answer = await service.call('POST', '/api/ingest', { headers: { ...headers, 'content-type': 'application/json' } })
+    expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '' }] })
+  })
+
+  it.each([3, 7])('of %i MiB are answered with 413 and the answer arrives', async mib => {
+    expect(await post(Buffer.alloc(mib * 1024 * 1024, 0x20))).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  })
+
+  it('of 100 MB are cut off without being kept in memory', async () => {
+    const before = process.memoryUsage().rss
+    const sent = await rawRequest(
+      service.url,
+      `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${headers['x-tenant-id']}\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n`,
+      Buffer.alloc(1024 * 1024, 0x20),
+      100,
+    )
+    expect(sent.answer === '' || sent.answer.startsWith('HTTP/1.1 413')).toBe(true)
+    expect(sent.megabytes).toBeLessThan(60)
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
+  })
+
+  it('that never end are answered with 408', async () => {
+    const head = `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${headers['x-tenant-id']}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`
+    const { answer } = await rawRequest(service.url, head)
+    expect(answer).toMatch(/^HTTP\/1\.1 408/)
+    expect(answer).toContain('REQUEST_TIMEOUT')
+  })
+})
+
+describe('requests', () => {
+  it('to unknown routes are 404, to known ones with another method 405 with Allow', async () => {
+    expect((await service.call('GET', '/nowhere')).body.code).toBe('ROUTE_NOT_FOUND')
+    const answer = await service.call('DELETE', '/api/ingest')
+    expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
+    expect(answer.headers.get('allow')).toBe('POST')
+    expect((await service.call('PUT', '/admin/tenants')).headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+
+  it('that are not HTTP get the shape of every problem', async () => {
+    const { answer } = await rawRequest(service.url, 'NONSENSE\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  })
+
+  it('with too many headers or too long an address are refused', async () => {
+    const { answer } = await rawRequest(service.url, `GET /api/health HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431/)
+    expect((await service.call('GET', `/api/health?x=${'a'.repeat(9000)}`)).status).toBe(414)
+  })
+
+  it('for application/problem+json get that media type', async () => {
+    const answer = await service.call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } })
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  })
+
+  it('keep a request id that is harmless and replace one that is not', async () => {
+    const kept = await service.call('GET', '/api/health', { headers: { 'x-request-id': 'abc-123' } })
+    expect(kept.headers.get('x-request-id')).toBe('abc-123')
+    const replaced = await service.call('GET', '/api/health', { headers: { 'x-request-id': '{"a": 1}' } })
+    expect(replaced.headers.get('x-request-id')).toMatch(/^req_/)
+  })
+
+  it('with malformed scope ids in the path are answered like missing scopes', async () => {
+    const tenant = await service.createTenant()
+    for (const scope of ['UPPER', '%20', 'a'.repeat(500), '..%2f..', '%00']) {
+      const answer = await service.admin('GET', `/admin/scopes/${scope}/summary`, undefined, tenant.api_key)
+      expect(answer, scope).toMatchObject({ status: 404, body: { code: 'SCOPE_NOT_FOUND' } })
+    }
+  })
+})
+
+/** Sends bytes over a bare socket, and more of them while the server takes them; gives what came back. */
+function rawRequest(url: string, head: string, more?: Buffer, times = 0): Promise<{ answer: string; megabytes: number }> {
+  const { hostname, port } = new URL(url)
+  return new Promise(resolve => {
+    const socket = connect(Number(port), hostname)
+    let answer = ''
+    const finish = () => resolve({ answer, megabytes: socket.bytesWritten / 1024 / 1024 })
+    socket.on('data', data => {
+      answer += data.toString()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', finish)
+    socket.write(head)
+    let left = times
+    const send = () => {
+      while (more && left-- > 0 && !socket.destroyed) if (!socket.write(more)) return socket.once('drain', send)
+      return undefined
+    }
+    send()
+  })
+}

@@ -1,0 +1,121 @@
+/**
+ * The whole service in this process, on a database of its own, listening on a free port. Every answer it gives is
+ * compared with the contract, so that any test that calls a route also checks the document.
+ */
+
+import { assemble } from '../../src/assemble.js'
+import { operations } from '../../src/contract/operations.js'
+import { Problem } from '../../src/contract/problems.js'
+import { addressOf } from '../../src/http/server.js'
+import { createBodyChecks } from '../../src/http/validation.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { loadConfig } from '../../src/platform/config.js'
+import type { TestDatabase } from './clone-database.js'
+import { cloneDatabase } from './clone-database.js'
+import { testLimits } from './limits.js'
+
+export interface TestAnswer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any
+  text: string
+}
+
+export interface TestCall {
+  headers?: Record<string, string>
+  body?: unknown
+  raw?: string | Uint8Array
+}
+
+export interface TestService {
+  url: string
+  adminKey: string
+  internalsKey: string
+  database: TestDatabase
+  call(method: string, path: string, call?: TestCall): Promise<TestAnswer>
+  admin(method: string, path: string, body?: unknown, tenantKey?: string): Promise<TestAnswer>
+  createTenant(name?: string): Promise<{ tenant_id: string; api_key: string; key_id: string }>
+  stop(): Promise<void>
+}
+
+const adminKey = 'test-admin-key-0123456789abcdef'
+const internalsKey = 'test-internals-key-0123456789abcdef'
+
+export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
+  const database = await cloneDatabase({ tenantPool: 6, enginePool: 8 })
+  const loaded = loadConfig(
+    { PORT: '0', LOG_LEVEL: 'fatal', AUTH_FAILURES_PER_SECOND: '100000', ADMIN_API_KEY: adminKey, INTERNALS_API_KEY: internalsKey, ...env },
+    { readFile: () => undefined },
+  )
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
+  const storage = {
+    db: database.db,
+    address: database.address,
+    limits: testLimits,
+    schemaVersion: 0,
+    embedded: null,
+    close: async () => undefined,
+  }
+  const service = await assemble({ config: loaded.config, clock: systemClock, logger: database.logger, storage })
+  await service.start()
+  const url = addressOf(service.app)
+
+  const call = async (method: string, path: string, { headers = {}, body, raw }: TestCall = {}): Promise<TestAnswer> => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method, headers: { ...type, ...headers }, body: sent as string | undefined })
+    const text = await response.text()
+    const json = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
+    const answer = { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
+    checkAgainstContract(method, path, answer)
+    return answer
+  }
+  const admin = (method: string, path: string, body?: unknown, tenantKey?: string) =>
+    call(method, path, {
+      headers: { authorization: `Bearer ${internalsKey}`, ...(tenantKey === undefined ? {} : { 'x-tenant-api-key': tenantKey }) },
+      body,
+    })
+  return {
+    url,
+    adminKey,
+    internalsKey,
+    database,
+    call,
+    admin,
+    createTenant: async (name = 'test') => (await admin('POST', '/admin/tenants', { name })).body,
+    stop: async () => {
+      await service.stop()
+      await database.close()
+    },
+  }
+}
+
+const checks = createBodyChecks()
+const routes = Object.values(operations).map(operation => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** Throws when an answer is not what the contract says of that operation and status. */
+export function checkAgainstContract(method: string, path: string, answer: Pick<TestAnswer, 'status' | 'headers' | 'body'>): void {
+  const bare = path.split('?', 1)[0] as string
+  const found = routes.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
+  if (!answer.headers.get('x-request-id')) throw new Error(`${method} ${path} answered without X-Request-Id`)
+  if (answer.status >= 400) {
+    const health = found?.operation.unavailable
+    if (answer.status === 503 && health && answer.body?.code === undefined) checks(health)(answer.body)
+    else checks(Problem)(answer.body)
+    return
+  }
+  if (found === undefined || method === 'HEAD' || answer.status === 304) return
+  const { success } = found.operation
+  if (answer.status !== success.status) throw new Error(`${method} ${path} answered ${answer.status} instead of ${success.status}`)
+  if (success.schema && success.mediaType === undefined) {
+    try {
+      checks(success.schema)(structuredClone(answer.body))
+    } catch (error) {
+      throw new Error(`${method} ${path} differs from the contract: ${JSON.stringify((error as { errors?: unknown }).errors)}`)
+    }
+  }
+}
