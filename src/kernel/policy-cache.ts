@@ -4,7 +4,7 @@
  * its place to the next.
  */
 import { preparsePolicySet } from '@cedar-policy/cedar-wasm/nodejs'
-import { isFor, isForMode, needsOf, type RequestNeeds } from './policy-needs.js'
+import { inMode, isFor, needsOf, type RequestNeeds } from './policy-needs.js'
 import { type SplitPolicy, splitPolicies } from './policy-text.js'
 import type { Mode, PolicySet, Proposal } from './types.js'
 
@@ -49,10 +49,13 @@ function admit(set: PolicySet): ParsedSet {
 
 function parsePart(set: ParsedSet, hash: string, { kind, mode }: { kind: Proposal['kind']; mode: Mode }): ParsedPart {
   const name = `${set.place}/${kind}/${mode}`
-  const policies = set.policies.filter(({ json }) => isFor(json, kind) && isForMode(json, mode))
-  const answer = preparsePolicySet(name, { staticPolicies: Object.fromEntries(policies.map(({ info, text }) => [info.id, text])) })
+  const policies = set.policies.flatMap(({ info, json, text }) => {
+    const read = isFor(json, kind) ? inMode(json, mode) : null
+    return read === null ? [] : [{ id: info.id, read, source: read === json ? text : read }]
+  })
+  const answer = preparsePolicySet(name, { staticPolicies: Object.fromEntries(policies.map(({ id, source }) => [id, source])) })
   if (answer.type === 'failure') throw new Error(`policy set ${hash} does not parse: ${answer.errors[0]?.message}`)
-  const part = { key: `${hash}/${kind}/${mode}`, name, needs: needsOf(policies.map(({ json }) => json)) }
+  const part = { key: `${hash}/${kind}/${mode}`, name, needs: needsOf(policies.map(({ read }) => read)) }
   set.parts.set(`${kind}/${mode}`, part)
   return part
 }

@@ -50,20 +50,49 @@ export function isFor({ action }: PolicyJson, kind: string): boolean {
 }
 
 /**
- * Whether a policy can matter at all in a scope of this mode. Cedar evaluates a conjunction from the left, so one that
- * begins with a comparison of the mode which does not hold can neither apply nor err, whatever follows.
+ * The policy as it reads in a scope of this mode, or null where it cannot matter. Cedar evaluates a conjunction from the
+ * left: one that begins with a comparison of the mode which fails can neither apply nor err, whatever follows, and one
+ * that begins with a comparison which holds is what follows.
  */
-export function isForMode({ conditions }: PolicyJson, mode: Mode): boolean {
-  const [clause] = conditions
-  if (clause?.kind !== 'when') return true
-  const first = firstConjunct(clause.body)
-  if ('==' in first) return comparedMode(first['==']) !== null ? comparedMode(first['==']) === mode : true
-  if ('!=' in first) return comparedMode(first['!=']) !== mode
-  return true
+export function inMode(policy: PolicyJson, mode: Mode): PolicyJson | null {
+  const [clause, ...others] = policy.conditions
+  if (clause?.kind !== 'when') return policy
+  const holds = modeHolds(firstConjunct(clause.body), mode)
+  if (holds === null) return policy
+  if (!holds) return null
+  if (!isFaithful(clause) || !isFaithful(others)) return policy
+  const rest = withoutFirst(clause.body)
+  return { ...policy, conditions: rest === null ? others : [{ kind: 'when', body: rest }, ...others] }
+}
+
+/** Whether the parsed form still says what the text said: Cedar's whole numbers go beyond those of JavaScript. */
+function isFaithful(node: unknown): boolean {
+  if (typeof node === 'number') return Number.isSafeInteger(node)
+  return typeof node !== 'object' || node === null || Object.values(node).every(isFaithful)
 }
 
 function firstConjunct(expression: Expr): Expr {
-  return '&&' in expression ? firstConjunct((expression['&&'] as { left: Expr }).left) : expression
+  const pair = conjunction(expression)
+  return pair === null ? expression : firstConjunct(pair.left)
+}
+
+function withoutFirst(expression: Expr): Expr | null {
+  const pair = conjunction(expression)
+  if (pair === null) return null
+  const left = withoutFirst(pair.left)
+  return left === null ? pair.right : { '&&': { left, right: pair.right } }
+}
+
+function conjunction(expression: Expr): { left: Expr; right: Expr } | null {
+  return '&&' in expression ? (expression['&&'] as { left: Expr; right: Expr }) : null
+}
+
+/** Null where the expression is anything but a comparison of the mode with a literal. */
+function modeHolds(expression: Expr, mode: Mode): boolean | null {
+  const equal = '==' in expression
+  const compared = equal ? expression['=='] : '!=' in expression ? expression['!='] : null
+  const literal = compared === null ? null : comparedMode(compared)
+  return literal === null ? null : (literal === mode) === equal
 }
 
 /** The literal `resource.mode` is compared with; null for any other comparison. */
