@@ -1,0 +1,5544 @@
+/** The API as types, made from openapi.json by `npm run client-types`. Not edited by hand. */
+
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public keys of the certificates
+         * @description Public keys of the certificates.
+         */
+        get: operations["getJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Read the audit log.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/control-plane/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the control plane
+         * @description Health of the control plane.
+         */
+        get: operations["getAdminControlPlaneHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the admin tier
+         * @description Health of the admin tier.
+         */
+        get: operations["getAdminHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the policy set of the tenant, or of the service
+         * @description Read the policy set of the tenant, or of the service.
+         */
+        get: operations["getPolicies"];
+        /**
+         * Set the policy set of the tenant, or of the service
+         * @description Set the policy set of the tenant, or of the service.
+         */
+        put: operations["putPolicies"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/policies/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a policy set would have decided
+         * @description See what a policy set would have decided.
+         */
+        post: operations["dryRunPolicies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents that failed after all attempts
+         * @description List documents that failed after all attempts.
+         */
+        get: operations["listQuarantine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/quarantine/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queue quarantined documents again
+         * @description Queue quarantined documents again.
+         */
+        post: operations["retryQuarantine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/runtime/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause the runtime: nothing new begins
+         * @description With a scope and the tenant key: that scope. With the key alone: all scopes of the tenant. With neither: the whole service.
+         */
+        post: operations["pauseAdminRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/runtime/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart the runtime under a new run number
+         * @description With a scope and the tenant key: that scope. With the key alone: all scopes of the tenant. With neither: the whole service.
+         */
+        post: operations["restartAdminRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/runtime/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused runtime
+         * @description With a scope and the tenant key: that scope. With the key alone: all scopes of the tenant. With neither: the whole service.
+         */
+        post: operations["resumeAdminRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/runtime/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the runtime
+         * @description With a scope and the tenant key: that scope. With the key alone: all scopes of the tenant. With neither: the whole service.
+         */
+        post: operations["startAdminRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/runtime/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the runtime: documents in hand go back to the queue
+         * @description With a scope and the tenant key: that scope. With the key alone: all scopes of the tenant. With neither: the whole service.
+         */
+        post: operations["stopAdminRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scopes of the tenant
+         * @description List the scopes of the tenant.
+         */
+        get: operations["listScopes"];
+        put?: never;
+        /**
+         * Create a scope
+         * @description Create a scope.
+         */
+        post: operations["createScope"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a scope and its settings
+         * @description Read a scope and its settings.
+         */
+        get: operations["getScope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change name, mode or settings of a scope
+         * @description Change name, mode or settings of a scope.
+         */
+        patch: operations["patchScope"];
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach a document without processing it yet
+         * @description Attach a document without processing it yet.
+         */
+        post: operations["attachDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of a scope
+         * @description Follow the events of a scope.
+         */
+        get: operations["streamScope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/glossary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the glossary of a scope
+         * @description Read the glossary of a scope.
+         */
+        get: operations["getGlossary"];
+        /**
+         * Set the glossary of a scope
+         * @description Set the glossary of a scope.
+         */
+        put: operations["putGlossary"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queue attached documents
+         * @description Queue attached documents.
+         */
+        post: operations["triggerIngest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Numbers of a scope over a period
+         * @description Numbers of a scope over a period.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the policy set of a scope
+         * @description Read the policy set of a scope.
+         */
+        get: operations["getScopePolicies"];
+        /**
+         * Set the policy set of a scope
+         * @description Set the policy set of a scope.
+         */
+        put: operations["putScopePolicies"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/policies/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a policy set would have decided in a scope
+         * @description See what a policy set would have decided in a scope.
+         */
+        post: operations["dryRunScopePolicies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the data of a scope
+         * @description Documents, claims, contradictions and decisions are gone for every reader at once; the scope and its event log stay.
+         */
+        post: operations["resetScope"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/scopes/{scopeId}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything about a scope on one page
+         * @description Everything about a scope on one page.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tenants
+         * @description List tenants.
+         */
+        get: operations["listTenants"];
+        put?: never;
+        /**
+         * Create a tenant and its first key
+         * @description Create a tenant and its first key.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants/{tenantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tenant and everything it owns
+         * @description Its keys stop working at once; rows are removed in batches behind; a tombstone stays in the audit log.
+         */
+        delete: operations["deleteTenant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants/{tenantId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a tenant’s keys
+         * @description List a tenant’s keys.
+         */
+        get: operations["listTenantKeys"];
+        put?: never;
+        /**
+         * Create another key of a tenant
+         * @description Create another key of a tenant.
+         */
+        post: operations["createTenantKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants/{tenantId}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description Effective within one second on every node; streams opened with it end.
+         */
+        delete: operations["revokeTenantKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants/{tenantId}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a tenant’s limits and usage
+         * @description Read a tenant’s limits and usage.
+         */
+        get: operations["getTenantLimits"];
+        /**
+         * Set a tenant’s limits
+         * @description What is left out is unlimited, or has its default.
+         */
+        put: operations["putTenantLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contradictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a contradiction that was found elsewhere
+         * @description Report a contradiction that was found elsewhere.
+         */
+        post: operations["createContradiction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contradictions/{contradictionId}/resolution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a contradiction
+         * @description `a` or `b` retires the losing claims; `both`, `neither` and `dismiss` leave both live and close the finding. Recorded, and reversible by deciding again; no claim is ever deleted.
+         */
+        post: operations["resolveContradiction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decisions/{decisionId}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject what is held
+         * @description Approve or reject what is held.
+         */
+        post: operations["reviewDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a document that is processed elsewhere
+         * @description Register a document that is processed elsewhere.
+         */
+        post: operations["createDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{documentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a document’s state
+         * @description Read a document’s state.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a document’s text and quotes
+         * @description Text and quotes are gone, its claims no longer count; hash, decisions and audit remain.
+         */
+        delete: operations["eraseDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service is ready
+         * @description Whether the service is ready.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queue a document for processing
+         * @description Answers 202 when the document, its event and its place in the queue are on disk. `seq` is the position of its `document.queued` event in the scope’s event log. A scope that does not exist is created on first use.
+         */
+        post: operations["ingestDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenant’s scopes
+         * @description List the tenant’s scopes.
+         */
+        get: operations["listOwnScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the newest certificate of a scope
+         * @description Read the newest certificate of a scope.
+         */
+        get: operations["getCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the documents claim
+         * @description List what the documents claim.
+         */
+        get: operations["listClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/contradictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where the documents disagree
+         * @description List where the documents disagree.
+         */
+        get: operations["listContradictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the decisions of a scope
+         * @description List the decisions of a scope.
+         */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a scope
+         * @description List the documents of a scope.
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of a scope
+         * @description Follow the events of a scope.
+         */
+        get: operations["streamOwnScope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything about a scope on one page
+         * @description Everything about a scope on one page.
+         */
+        get: operations["getOwnSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/control-plane/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the control plane (deprecated address)
+         * @deprecated
+         * @description Health of the control plane (deprecated address).
+         */
+        get: operations["getControlPlaneHealthAlias"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/convergence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Convergence of all scopes, worst pressure first (deprecated address)
+         * @deprecated
+         * @description Convergence of all scopes, worst pressure first (deprecated address).
+         */
+        get: operations["getConvergenceAlias"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of all scopes and of the hatchery (deprecated address)
+         * @deprecated
+         * @description Follow the events of all scopes and of the hatchery (deprecated address).
+         */
+        get: operations["streamKernelAlias"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/hatchery/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Nodes, workers, queue and limits of the whole cluster (deprecated address)
+         * @deprecated
+         * @description Nodes, workers, queue and limits of the whole cluster (deprecated address).
+         */
+        get: operations["getHatcherySnapshotAlias"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the internals tier
+         * @description Health of the internals tier.
+         */
+        get: operations["getInternalsHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/control-plane/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the control plane
+         * @description Health of the control plane.
+         */
+        get: operations["getControlPlaneHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/convergence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Convergence of all scopes, worst pressure first
+         * @description Convergence of all scopes, worst pressure first.
+         */
+        get: operations["getConvergence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of all scopes and of the hatchery
+         * @description Follow the events of all scopes and of the hatchery.
+         */
+        get: operations["streamKernel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/hatchery/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Nodes, workers, queue and limits of the whole cluster
+         * @description Nodes, workers, queue and limits of the whole cluster.
+         */
+        get: operations["getHatcherySnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the kernel feed
+         * @description Health of the kernel feed.
+         */
+        get: operations["getKernelHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/runtime/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause the runtime: nothing new begins
+         * @description With a scope: that scope of the tenant whose key is given. Without: all its scopes.
+         */
+        post: operations["pauseInternalsRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/runtime/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart the runtime under a new run number
+         * @description With a scope: that scope of the tenant whose key is given. Without: all its scopes.
+         */
+        post: operations["restartInternalsRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/runtime/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused runtime
+         * @description With a scope: that scope of the tenant whose key is given. Without: all its scopes.
+         */
+        post: operations["resumeInternalsRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/runtime/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the runtime
+         * @description With a scope: that scope of the tenant whose key is given. Without: all its scopes.
+         */
+        post: operations["startInternalsRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internals/kernel/runtime/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the runtime: documents in hand go back to the queue
+         * @description With a scope: that scope of the tenant whose key is given. Without: all its scopes.
+         */
+        post: operations["stopInternalsRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics for Prometheus
+         * @description Metrics for Prometheus.
+         */
+        get: operations["getPrometheusMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "name": "Audit memo",
+         *       "text": "Revenue for FY2025 was EUR 33.9M."
+         *     }
+         */
+        AttachDocumentRequest: {
+            /** @description Omitted: one is made. Repeated: a new revision. */
+            document_id?: string;
+            idempotency_key?: string;
+            name: string;
+            /** @description A stable reference: content hash, source URI or external id. */
+            provenance?: string;
+            /** @description Where it comes from; a hint for the issuer. */
+            source?: string;
+            text: string;
+            /**
+             * @description txt, md, html, csv, json or a MIME type; anything else is read as text.
+             * @default txt
+             */
+            type?: string;
+        };
+        AuditEntry: {
+            action: string;
+            /** @description A fingerprint of the key that acted; `nobody` for counted calls without a valid key. */
+            actor: string;
+            address: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            at: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            hash: string | null;
+            id: string;
+            /** @enum {unknown} */
+            outcome: "allowed" | "refused" | "counted";
+            prev_hash: string | null;
+            request_id: string;
+            scope_id: string | null;
+            status: number | null;
+            tenant_id: string | null;
+            tier: string;
+        };
+        AuditPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next: string | null;
+        };
+        Certificate: {
+            /** @description Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`. */
+            certificate: string;
+            certificate_id: string;
+            generation: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            issued_at: string;
+            kid: string;
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @enum {unknown} */
+            status: "valid" | "withdrawn";
+            withdrawn_at: string | null;
+            withdrawn_reason: string | null;
+        };
+        CheckedHealthResponse: {
+            authTier: string | null;
+            checks: components["schemas"]["HealthCheck"][];
+            status: components["schemas"]["HealthStatus"];
+            tier: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            time: string;
+            version: string;
+        };
+        /** @description `start` and `end` count code points of the text as submitted. */
+        Claim: {
+            attribute: string;
+            claim_id: string;
+            confidence: number;
+            /** @example annual-report */
+            document_id: string;
+            end: number;
+            normalized: {
+                [key: string]: unknown;
+            };
+            period: string | null;
+            /** @enum {unknown} */
+            polarity: "affirmed" | "negated";
+            quote: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            recorded_at: string;
+            revision: number;
+            role: string;
+            start: number;
+            subject: string;
+            superseded_at: string | null;
+            superseded_by: string | null;
+            superseded_reason: string | null;
+            unit: string | null;
+            valid_from: string | null;
+            valid_to: string | null;
+            value: string;
+        };
+        ClaimPage: {
+            items: components["schemas"]["Claim"][];
+            next: string | null;
+        };
+        /** @description Two live claims of a scope that cannot both hold, with the other claims that say the same as each side. */
+        Contradiction: {
+            a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            attribute: string | null;
+            b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            contradiction_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            /** @enum {unknown} */
+            kind: "numeric" | "categorical" | "negation" | "date" | "reported";
+            reason: string;
+            resolution?: components["schemas"]["Resolution"];
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            severity: components["schemas"]["Severity"];
+            /** @enum {unknown} */
+            status: "open" | "resolved" | "dismissed";
+            subject: string | null;
+            supporters: {
+                a: number;
+                b: number;
+            };
+            supporters_a: components["schemas"]["Claim"][];
+            supporters_b: components["schemas"]["Claim"][];
+        };
+        ContradictionPage: {
+            items: components["schemas"]["Contradiction"][];
+            next: string | null;
+        };
+        Convergence: {
+            bottleneck: ("claim_confidence" | "contradiction_resolution" | "goal_completion" | "risk_inverse") | null;
+            dimensions: {
+                claim_confidence: components["schemas"]["Dimension"];
+                contradiction_resolution: components["schemas"]["Dimension"];
+                goal_completion: components["schemas"]["Dimension"];
+                risk_inverse: components["schemas"]["Dimension"];
+            };
+            estimated_rounds: number | null;
+            goal_score: number;
+            monotone: boolean;
+            oscillating: boolean;
+            plateau: boolean;
+            pressure: number;
+            rate: number | null;
+            round: number;
+            segment_start: number;
+            trajectory_quality: number;
+            value: number;
+        };
+        /** @description All scopes, worst pressure first. With tenant_id and scope_id: that one scope, its gates and its history. */
+        ConvergencePayload: {
+            by_finality: {
+                active: number;
+                blocked: number;
+                escalated: number;
+                resolved: number;
+                review: number;
+            };
+            gates?: components["schemas"]["Gate"][];
+            history?: {
+                items: {
+                    document_id: string | null;
+                    finality: components["schemas"]["FinalityStatus"] | null;
+                    kind: string;
+                    pressure: number;
+                    rate: number | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:00:00.000Z
+                     */
+                    recorded_at: string;
+                    round: number;
+                    scores: {
+                        [key: string]: number;
+                    };
+                    value: number;
+                }[];
+                next: string | null;
+            };
+            items: components["schemas"]["ScopeConvergence"][];
+            next: string | null;
+            scopes: number;
+        };
+        /**
+         * @description Reports a contradiction that was found elsewhere.
+         * @example {
+         *       "scope_id": "case-1",
+         *       "claim_a": "The roof was replaced in 2019.",
+         *       "claim_b": "The roof is original.",
+         *       "source_a": "survey",
+         *       "source_b": "broker",
+         *       "severity": "medium"
+         *     }
+         */
+        CreateContradictionBody: {
+            claim_a: string;
+            claim_b: string;
+            round?: number;
+            scope_id: components["schemas"]["ScopeId"];
+            severity: components["schemas"]["Severity"];
+            source_a: string;
+            source_b: string;
+        };
+        /**
+         * @description Registers a document that is processed elsewhere.
+         * @example {
+         *       "scope_id": "case-1",
+         *       "name": "Land register extract",
+         *       "type": "pdf",
+         *       "provenance": "urn:register:4711"
+         *     }
+         */
+        CreateDocumentBody: {
+            name: string;
+            /** @description A stable reference: content hash, source URI or external id. */
+            provenance?: string;
+            scope_id: components["schemas"]["ScopeId"];
+            /**
+             * @default registered
+             * @enum {unknown}
+             */
+            status?: "registered" | "indexed";
+            type: string;
+        };
+        /**
+         * @example {
+         *       "label": "ci"
+         *     }
+         */
+        CreateKeyRequest: {
+            label?: string;
+        };
+        CreateKeyResponse: {
+            /** @description Shown once; only its SHA-256 is kept. */
+            api_key: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            key_id: string;
+            key_prefix: string;
+            label: string | null;
+            message: string;
+            tenant_id: components["schemas"]["TenantId"];
+        };
+        /**
+         * @example {
+         *       "scope_id": "case-1",
+         *       "display_name": "Acquisition of Aurelia",
+         *       "mode": "auto"
+         *     }
+         */
+        CreateScopeRequest: {
+            display_name?: string;
+            mode?: components["schemas"]["ScopeMode"];
+            scope_id: components["schemas"]["ScopeId"];
+        };
+        /**
+         * @example {
+         *       "name": "Northwind Insurance"
+         *     }
+         */
+        CreateTenantRequest: {
+            name: string;
+        };
+        /**
+         * @example {
+         *       "tenant_id": "ten_0123456789abcdefghijkl",
+         *       "api_key": "cnk_0123456789abcdefghijklmnopqrstuv012345",
+         *       "key_prefix": "cnk_01234567",
+         *       "message": "Tenant created. Keep the api_key: it is not shown again.",
+         *       "key_id": "key_0123456789abcdefghijkl",
+         *       "name": "Northwind Insurance",
+         *       "created_at": "2026-01-31T09:00:00.000Z"
+         *     }
+         */
+        CreateTenantResponse: {
+            /** @description Shown once; only its SHA-256 is kept. */
+            api_key: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            key_id: string;
+            key_prefix: string;
+            message: string;
+            name: string;
+            tenant_id: components["schemas"]["TenantId"];
+        };
+        Decision: {
+            decision_id: string;
+            document_id: string | null;
+            /** @description Lower-case hex SHA-256. */
+            hash: string;
+            kind: string;
+            obligations: string[];
+            /** @enum {unknown} */
+            outcome: "admit" | "hold" | "reject";
+            policies: string[];
+            /** @description Lower-case hex SHA-256. */
+            policy_hash: string;
+            /** @description Lower-case hex SHA-256. */
+            prev_hash: string;
+            /** @description Lower-case hex SHA-256. */
+            proposal_digest: string;
+            reasons: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            recorded_at: string;
+            review: ("pending" | "approved" | "rejected" | "obsolete") | null;
+            revision: number | null;
+            round: number;
+            seq: number;
+            /** @description Lower-case hex SHA-256. */
+            state_digest: string;
+        };
+        DecisionPage: {
+            items: components["schemas"]["Decision"][];
+            next: string | null;
+        };
+        Dimension: {
+            pressure: number;
+            score: number;
+            target: number;
+            threshold: number;
+            weight: number;
+        };
+        Document: {
+            attempts: number;
+            content_hash: string | null;
+            counts: {
+                claims: number;
+                contradictions: number;
+            };
+            /** @example annual-report */
+            document_id: string;
+            erased_at: string | null;
+            failure: {
+                error_class: string | null;
+                stage: string | null;
+            } | null;
+            name: string;
+            provenance: string | null;
+            reason: string | null;
+            revision: number;
+            round: number | null;
+            scope_id: components["schemas"]["ScopeId"];
+            seq: number | null;
+            source: string | null;
+            status: components["schemas"]["DocumentStatus"];
+            timings: {
+                finished_at: string | null;
+                processing_ms: number | null;
+                queued_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                received_at: string;
+                stages: {
+                    [key: string]: number;
+                };
+                started_at: string | null;
+                waiting_ms: number | null;
+            };
+            type: string;
+            /** @description The previous revision had the same text, so nothing was extracted again. */
+            unchanged: boolean;
+        };
+        DocumentCounts: {
+            attached: number;
+            held: number;
+            indexed: number;
+            processing: number;
+            quarantined: number;
+            queued: number;
+            registered: number;
+            rejected: number;
+            total: number;
+        };
+        DocumentPage: {
+            items: components["schemas"]["Document"][];
+            next: string | null;
+        };
+        /** @enum {unknown} */
+        DocumentStatus: "registered" | "attached" | "queued" | "processing" | "indexed" | "held" | "rejected" | "quarantined";
+        Drift: {
+            contradiction: number;
+            entropy: number;
+            factual: number;
+            goal: number;
+            /** @enum {unknown} */
+            level: "none" | "low" | "medium" | "high" | "critical";
+            round: number;
+            score: number;
+        };
+        /** @description The record after its text and quotes are gone; hash and audit remain. */
+        ErasedDocument: {
+            attempts: number;
+            claims_erased: number;
+            content_hash: string | null;
+            counts: {
+                claims: number;
+                contradictions: number;
+            };
+            /** @example annual-report */
+            document_id: string;
+            erased_at: string | null;
+            failure: {
+                error_class: string | null;
+                stage: string | null;
+            } | null;
+            name: string;
+            provenance: string | null;
+            reason: string | null;
+            revision: number;
+            round: number | null;
+            scope_id: components["schemas"]["ScopeId"];
+            seq: number | null;
+            source: string | null;
+            status: components["schemas"]["DocumentStatus"];
+            timings: {
+                finished_at: string | null;
+                processing_ms: number | null;
+                queued_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                received_at: string;
+                stages: {
+                    [key: string]: number;
+                };
+                started_at: string | null;
+                waiting_ms: number | null;
+            };
+            type: string;
+            /** @description The previous revision had the same text, so nothing was extracted again. */
+            unchanged: boolean;
+        };
+        /**
+         * @description The `data` of a frame. Ids and figures only, never text or quotes.
+         * @example {
+         *       "specversion": "1.0",
+         *       "id": "0",
+         *       "source": "/scopes/case-1",
+         *       "type": "document.queued",
+         *       "subject": "annual-report",
+         *       "time": "2026-01-31T09:00:00.000Z",
+         *       "datacontenttype": "application/json",
+         *       "data": {
+         *         "scope_id": "case-1",
+         *         "document_id": "annual-report",
+         *         "revision": 1,
+         *         "name": "Annual report",
+         *         "status": "queued"
+         *       }
+         *     }
+         */
+        Event: {
+            data: {
+                [key: string]: unknown;
+            };
+            /** @constant */
+            datacontenttype: "application/json";
+            id: string;
+            source: string;
+            /** @constant */
+            specversion: "1.0";
+            subject?: string;
+            /** Format: date-time */
+            time: string;
+            /** @enum {unknown} */
+            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+        };
+        /** @enum {unknown} */
+        FinalityStatus: "active" | "review" | "resolved" | "escalated" | "blocked";
+        Gate: {
+            gate: string;
+            how: string;
+            needs: string;
+            ok: boolean;
+            value: number | string | boolean | null;
+        };
+        /**
+         * @example {
+         *       "terms": {
+         *         "net premium": [
+         *           "NWP",
+         *           "net written premium"
+         *         ]
+         *       },
+         *       "entities": {
+         *         "Aurelia Holding": [
+         *           "Aurelia"
+         *         ]
+         *       }
+         *     }
+         */
+        Glossary: {
+            /** @description The word to use → other ways to write it. */
+            entities?: {
+                [key: string]: string[];
+            };
+            /** @description The word to use → other ways to write it. */
+            terms?: {
+                [key: string]: string[];
+            };
+        };
+        GlossaryView: {
+            entities: {
+                [key: string]: string[];
+            };
+            scope_id: components["schemas"]["ScopeId"];
+            terms: {
+                [key: string]: string[];
+            };
+            version: number;
+        };
+        HatcherySnapshot: {
+            leader: string | null;
+            limits: {
+                cooldown_seconds: number;
+                evaluation_period_seconds: number;
+                max: number;
+                min: number;
+                queue_age_limit_seconds: number;
+                restart_intensity: number;
+                restart_window_seconds: number;
+                target_utilisation: number;
+            };
+            nodes: {
+                actual: number;
+                busy: number;
+                /** @enum {unknown} */
+                circuit: "closed" | "open" | "half_open";
+                circuit_reason: string | null;
+                completed: number;
+                desired: number;
+                draining: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                heartbeat_at: string;
+                leader: boolean;
+                node_id: string;
+                restarts: number;
+                /** @enum {unknown} */
+                role: "all" | "api" | "worker";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                started_at: string;
+                /** @enum {unknown} */
+                status: "alive" | "silent";
+            }[];
+            queue: {
+                at_least: boolean;
+                depth: number;
+                oldest_age_seconds: number;
+                runnable: number;
+                runnable_scopes: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                taken_at: string;
+            };
+            roles: {
+                actual: number;
+                arrival_rate: number;
+                busy: number;
+                completion_rate: number;
+                desired: number;
+                draining: number;
+                evaluated_at: string | null;
+                reason: string;
+                restarts: number;
+                /** @enum {unknown} */
+                role: "pipeline";
+                service_rate: number;
+                utilisation: number;
+            }[];
+            runtime: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                changed_at: string;
+                run: number;
+                scopes_paused: number;
+                scopes_stopped: number;
+                state: components["schemas"]["RuntimeState"];
+                tenants_paused: number;
+                tenants_stopped: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            taken_at: string;
+            workers: {
+                documents: number;
+                node_id: string;
+                /** @enum {unknown} */
+                role: "pipeline";
+                scope_id: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                since: string;
+                /** @enum {unknown} */
+                state: "idle" | "busy" | "draining";
+                tenant_id: string | null;
+                worker_id: string;
+            }[];
+        };
+        /** @description One thing that was checked, with its own figures. */
+        HealthCheck: {
+            detail?: string;
+            figures: {
+                [key: string]: unknown;
+            };
+            /** @example database */
+            name: string;
+            status: components["schemas"]["HealthStatus"];
+        };
+        /**
+         * @example {
+         *       "status": "ok",
+         *       "version": "0.1.0",
+         *       "time": "2026-01-31T09:00:00.000Z"
+         *     }
+         */
+        HealthResponse: {
+            /** @example ok */
+            status: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            time: string;
+            version: string;
+        };
+        /** @enum {unknown} */
+        HealthStatus: "ok" | "degraded" | "unavailable";
+        /**
+         * @example {
+         *       "scope_id": "case-1",
+         *       "name": "Annual report",
+         *       "text": "Revenue for FY2025 was EUR 41.2M.",
+         *       "document_id": "annual-report"
+         *     }
+         */
+        IngestDocumentRequest: {
+            /** @description Omitted: one is made. Repeated: a new revision. */
+            document_id?: string;
+            idempotency_key?: string;
+            name: string;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @description Where it comes from; a hint for the issuer. */
+            source?: string;
+            text: string;
+            /**
+             * @description txt, md, html, csv, json or a MIME type; anything else is read as text.
+             * @default txt
+             */
+            type?: string;
+        };
+        /**
+         * @example {
+         *       "scope_id": "case-1",
+         *       "name": "Annual report",
+         *       "type": "txt",
+         *       "document_id": "annual-report",
+         *       "idempotency_key": null,
+         *       "queued": true,
+         *       "seq": 0,
+         *       "integration_version": "v1",
+         *       "message": "Document queued for processing."
+         *     }
+         */
+        IngestDocumentResponse: {
+            document_id: string | null;
+            idempotency_key: string | null;
+            /** @constant */
+            integration_version: "v1";
+            message: string;
+            name: string;
+            /** @constant */
+            queued: true;
+            scope_id: components["schemas"]["ScopeId"];
+            seq: number | null;
+            type: string;
+        };
+        Jwks: {
+            keys: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * @example {
+         *       "mode": "review"
+         *     }
+         */
+        PatchScopeRequest: {
+            display_name?: string | null;
+            mode?: components["schemas"]["ScopeMode"];
+            /** @description Weights, targets, thresholds, convergence and finality settings. */
+            settings?: {
+                [key: string]: unknown;
+            };
+        };
+        Percentiles: {
+            count: number;
+            max_ms: number | null;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+        };
+        /**
+         * @example {
+         *       "policies": "@id(\"admit\")\npermit (principal, action, resource);",
+         *       "last": 200
+         *     }
+         */
+        PolicyDryRunRequest: {
+            /** @default 200 */
+            last?: number;
+            policies: string;
+        };
+        PolicyDryRunResult: {
+            changed: number;
+            changes: {
+                decision_id: string;
+                document_id: string | null;
+                kind: string;
+                policies: string[];
+                reasons: string[];
+                /** @enum {unknown} */
+                recorded: "admit" | "hold" | "reject";
+                scope_id: components["schemas"]["ScopeId"];
+                seq: number;
+                /** @enum {unknown} */
+                would_be: "admit" | "hold" | "reject";
+            }[];
+            examined: number;
+            hash: string;
+            message: string;
+        };
+        PolicyPutResult: {
+            changed: boolean;
+            changed_at: string | null;
+            hash: string;
+            inherited_from: ("shipped" | "service" | "tenant") | null;
+            /** @enum {unknown} */
+            level: "service" | "tenant" | "scope";
+            policies: string;
+            scope_id: string | null;
+            tenant_id: string | null;
+        };
+        PolicyView: {
+            changed_at: string | null;
+            hash: string;
+            inherited_from: ("shipped" | "service" | "tenant") | null;
+            /** @enum {unknown} */
+            level: "service" | "tenant" | "scope";
+            policies: string;
+            scope_id: string | null;
+            tenant_id: string | null;
+        };
+        /**
+         * @description Every refusal and failure has this shape (RFC 9457 members, and code, request_id and errors).
+         * @example {
+         *       "type": "/problems/VALIDATION_FAILED",
+         *       "title": "The request does not match the contract",
+         *       "status": 400,
+         *       "detail": "/scope_id: must match pattern \"^[a-z0-9][a-z0-9-]*$\"",
+         *       "code": "VALIDATION_FAILED",
+         *       "request_id": "req_0123456789abcdefghijkl",
+         *       "errors": [
+         *         {
+         *           "pointer": "/scope_id",
+         *           "detail": "must match pattern \"^[a-z0-9][a-z0-9-]*$\""
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /**
+             * @description Stable; made for programs.
+             * @enum {unknown}
+             */
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            detail: string;
+            errors?: {
+                detail: string;
+                /** @description JSON pointer to the value. */
+                pointer: string;
+            }[];
+            request_id: string;
+            status: number;
+            title: string;
+            /** @description Address of a page of this service that explains the code. */
+            type: string;
+        };
+        /**
+         * @example {
+         *       "policies": "@id(\"admit\")\npermit (principal, action, resource);"
+         *     }
+         */
+        PutPoliciesRequest: {
+            /** @description A policy set in Cedar. */
+            policies: string;
+        };
+        QuarantinedDocument: {
+            attempts: number;
+            /** @example annual-report */
+            document_id: string;
+            error_class: string | null;
+            name: string;
+            quarantined_at: string | null;
+            reason: string | null;
+            revision: number;
+            scope_id: components["schemas"]["ScopeId"];
+            stage: string | null;
+            tenant_id: string;
+        };
+        QuarantinePage: {
+            items: components["schemas"]["QuarantinedDocument"][];
+            next: string | null;
+        };
+        /**
+         * @description One or some documents of a scope, all of a scope, all of a tenant (with its key), or all.
+         * @example {
+         *       "scope_id": "case-1",
+         *       "document_ids": [
+         *         "annual-report"
+         *       ]
+         *     }
+         */
+        QuarantineRetryRequest: {
+            document_ids?: string[];
+            scope_id?: components["schemas"]["ScopeId"];
+        };
+        QuarantineRetryResponse: {
+            documents: {
+                /** @example annual-report */
+                document_id: string;
+                scope_id: components["schemas"]["ScopeId"];
+            }[];
+            requeued: number;
+        };
+        ReportedSide: {
+            quote: string;
+            source: string;
+        };
+        ResetResult: {
+            certificates_withdrawn: number;
+            chain: {
+                head: string;
+                length: number;
+            };
+            documents: number;
+            generation: number;
+            message: string;
+            previous_generation: number;
+            scope_id: components["schemas"]["ScopeId"];
+            seq: number;
+        };
+        Resolution: {
+            by: string;
+            reason: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            resolved_at: string;
+            round: number;
+            /** @enum {unknown} */
+            verdict: "a" | "b" | "both" | "neither" | "dismiss" | "superseded";
+        };
+        ResolutionResult: {
+            a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            attribute: string | null;
+            b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            claims_retired: string[];
+            claims_revived: string[];
+            contradiction_id: string;
+            decision_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            /** @enum {unknown} */
+            kind: "numeric" | "categorical" | "negation" | "date" | "reported";
+            reason: string;
+            resolution: components["schemas"]["Resolution"];
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            severity: components["schemas"]["Severity"];
+            /** @enum {unknown} */
+            status: "open" | "resolved" | "dismissed";
+            subject: string | null;
+            supporters: {
+                a: number;
+                b: number;
+            };
+            supporters_a: components["schemas"]["Claim"][];
+            supporters_b: components["schemas"]["Claim"][];
+        };
+        /**
+         * @example {
+         *       "verdict": "b",
+         *       "reason": "The audited figure holds.",
+         *       "by": "j.doe"
+         *     }
+         */
+        ResolveContradictionRequest: {
+            by: string;
+            reason: string;
+            /** @enum {unknown} */
+            verdict: "a" | "b" | "both" | "neither" | "dismiss";
+        };
+        /**
+         * @example {
+         *       "verdict": "approve",
+         *       "reason": "Checked against the register.",
+         *       "by": "j.doe"
+         *     }
+         */
+        ReviewDecisionRequest: {
+            by: string;
+            reason: string;
+            /** @enum {unknown} */
+            verdict: "approve" | "reject";
+        };
+        ReviewResult: {
+            decision_id: string;
+            document: components["schemas"]["Document"] | null;
+            document_id: string | null;
+            /** @description Lower-case hex SHA-256. */
+            hash: string;
+            kind: string;
+            obligations: string[];
+            /** @enum {unknown} */
+            outcome: "admit" | "hold" | "reject";
+            policies: string[];
+            /** @description Lower-case hex SHA-256. */
+            policy_hash: string;
+            /** @description Lower-case hex SHA-256. */
+            prev_hash: string;
+            /** @description Lower-case hex SHA-256. */
+            proposal_digest: string;
+            reasons: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            recorded_at: string;
+            review: ("pending" | "approved" | "rejected" | "obsolete") | null;
+            review_decision_id: string;
+            revision: number | null;
+            round: number;
+            seq: number;
+            /** @description Lower-case hex SHA-256. */
+            state_digest: string;
+        };
+        /**
+         * @description A scope needs the tenant key beside it.
+         * @example {
+         *       "scope_id": "case-1"
+         *     }
+         * @example {}
+         */
+        RuntimeRequest: {
+            scope_id?: components["schemas"]["ScopeId"];
+        };
+        RuntimeResponse: {
+            addressed: {
+                /** @enum {unknown} */
+                level: "service" | "tenant" | "scope";
+                scope_id?: string;
+                tenant_id?: string;
+            };
+            changed: boolean;
+            documents_requeued: number;
+            effective: components["schemas"]["RuntimeState"];
+            hatchery: {
+                /** @enum {unknown} */
+                circuit: "closed" | "open" | "half_open";
+                nodes: number;
+                queue_depth: number;
+                queue_oldest_age_seconds: number;
+                workers_actual: number;
+                workers_busy: number;
+                workers_desired: number;
+            };
+            /** @enum {unknown} */
+            operation: "start" | "pause" | "resume" | "stop" | "restart";
+            previous: components["schemas"]["RuntimeState"];
+            run: number;
+            scopes_affected: number;
+            state: components["schemas"]["RuntimeState"];
+        };
+        /** @enum {unknown} */
+        RuntimeState: "running" | "paused" | "stopped";
+        Scope: {
+            counts: {
+                claims: number;
+                documents: components["schemas"]["DocumentCounts"];
+                open_contradictions: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            display_name: string | null;
+            finality: components["schemas"]["FinalityStatus"];
+            /** @description Raised by every reset. */
+            generation: number;
+            mode: components["schemas"]["ScopeMode"];
+            runtime: components["schemas"]["RuntimeState"];
+            scope_id: components["schemas"]["ScopeId"];
+        };
+        ScopeConvergence: {
+            convergence: components["schemas"]["Convergence"];
+            drift: components["schemas"]["Drift"] | null;
+            finality: components["schemas"]["FinalityStatus"];
+            generation: number;
+            open_contradictions: number;
+            scope_id: components["schemas"]["ScopeId"];
+            tenant_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            updated_at: string;
+        };
+        ScopeDetail: {
+            counts: {
+                claims: number;
+                documents: components["schemas"]["DocumentCounts"];
+                open_contradictions: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            display_name: string | null;
+            effective_settings: {
+                [key: string]: unknown;
+            };
+            finality: components["schemas"]["FinalityStatus"];
+            /** @description Raised by every reset. */
+            generation: number;
+            mode: components["schemas"]["ScopeMode"];
+            policy_hash: string;
+            runtime: components["schemas"]["RuntimeState"];
+            scope_id: components["schemas"]["ScopeId"];
+            /** @description As given; what is absent has its default. */
+            settings: {
+                [key: string]: unknown;
+            };
+            version: number;
+        };
+        /**
+         * @description Names a scope within its tenant.
+         * @example case-1
+         */
+        ScopeId: string;
+        ScopeMetrics: {
+            convergence: {
+                change: number | null;
+                from: {
+                    round: number;
+                    value: number;
+                } | null;
+                rounds: number;
+                to: {
+                    round: number;
+                    value: number;
+                } | null;
+            };
+            dead_letters: {
+                now: number;
+                period: number;
+            };
+            extractors: {
+                claims: number;
+                documents: number;
+                extractor: string;
+                input_tokens: number;
+                output_tokens: number;
+                version: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            from: string;
+            generation: number;
+            latency: {
+                [key: string]: components["schemas"]["Percentiles"];
+            };
+            queue: {
+                depth: number;
+                oldest_age_seconds: number | null;
+                processing: number;
+            };
+            retries: number;
+            sample: {
+                complete: boolean;
+                documents: number;
+                limit: number;
+            };
+            scope_id: components["schemas"]["ScopeId"];
+            throughput: {
+                claims: number;
+                documents_per_minute: number;
+                held: number;
+                indexed: number;
+                quarantined: number;
+                received: number;
+                rejected: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            to: string;
+        };
+        /**
+         * @description `auto` admits unless forbidden, `review` lets material changes wait for a person, `strict` refuses anything uncertain.
+         * @enum {unknown}
+         */
+        ScopeMode: "auto" | "review" | "strict";
+        ScopePage: {
+            items: components["schemas"]["Scope"][];
+            next: string | null;
+        };
+        ScopeSummary: {
+            certificate: components["schemas"]["Certificate"] | null;
+            claims: {
+                live: number;
+                superseded: number;
+                total: number;
+            };
+            contradictions: {
+                dismissed: number;
+                items: components["schemas"]["Contradiction"][];
+                open: number;
+                open_critical: number;
+                resolved: number;
+                unsure: number;
+            };
+            convergence: components["schemas"]["Convergence"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            decisions: components["schemas"]["Decision"][];
+            display_name: string | null;
+            documents: components["schemas"]["DocumentCounts"];
+            drift: components["schemas"]["Drift"] | null;
+            finality: {
+                gates: components["schemas"]["Gate"][];
+                status: components["schemas"]["FinalityStatus"];
+            };
+            generation: number;
+            goals: {
+                done: number;
+                items: {
+                    document_id: string;
+                    done: boolean;
+                    due: string | null;
+                    end: number;
+                    owner: string | null;
+                    quote: string | null;
+                    revision: number;
+                    start: number;
+                    what: string | null;
+                }[];
+                total: number;
+            };
+            last_seq: number | null;
+            mode: components["schemas"]["ScopeMode"];
+            policy_hash: string;
+            risks: {
+                critical: number;
+                high: number;
+                items: {
+                    document_id: string;
+                    end: number;
+                    level: components["schemas"]["Severity"];
+                    quote: string | null;
+                    revision: number;
+                    start: number;
+                    what: string | null;
+                }[];
+                low: number;
+                medium: number;
+                total: number;
+            };
+            round: number;
+            runtime: {
+                run: number;
+                scope: components["schemas"]["RuntimeState"];
+                service: components["schemas"]["RuntimeState"];
+                state: components["schemas"]["RuntimeState"];
+                tenant: components["schemas"]["RuntimeState"];
+            };
+            scope_id: components["schemas"]["ScopeId"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            updated_at: string;
+            version: number;
+        };
+        /** @enum {unknown} */
+        Severity: "low" | "medium" | "high" | "critical";
+        /** @description `keys` counts the keys that are not revoked. */
+        Tenant: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            keys: number;
+            name: string;
+            tenant_id: components["schemas"]["TenantId"];
+        };
+        TenantDeleted: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            deleted_at: string;
+            message: string;
+            tenant_id: components["schemas"]["TenantId"];
+        };
+        /** @example ten_0123456789abcdefghijkl */
+        TenantId: string;
+        TenantKey: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            key_id: string;
+            key_prefix: string;
+            label: string | null;
+            revoked_at: string | null;
+        };
+        TenantKeyPage: {
+            items: components["schemas"]["TenantKey"][];
+            next: string | null;
+        };
+        /**
+         * @example {
+         *       "documents": 100000,
+         *       "scopes": 500,
+         *       "weight": 2
+         *     }
+         */
+        TenantLimits: {
+            bytes?: number | null;
+            /** @description Most scopes worked on at once. */
+            concurrent_scopes?: number;
+            documents?: number | null;
+            requests_per_second?: number | null;
+            scopes?: number | null;
+            /** @description Share of the workers against other tenants. */
+            weight?: number;
+        };
+        TenantLimitsView: {
+            limits: {
+                bytes: number | null;
+                concurrent_scopes: number;
+                documents: number | null;
+                requests_per_second: number | null;
+                scopes: number | null;
+                weight: number;
+            };
+            tenant_id: components["schemas"]["TenantId"];
+            usage: {
+                bytes: number;
+                documents: number;
+                scopes: number;
+            };
+        };
+        TenantPage: {
+            items: components["schemas"]["Tenant"][];
+            next: string | null;
+        };
+        /**
+         * @example {
+         *       "status": "ok",
+         *       "tier": "admin",
+         *       "authTier": "internals",
+         *       "version": "0.1.0",
+         *       "time": "2026-01-31T09:00:00.000Z"
+         *     }
+         */
+        TierHealthResponse: {
+            authTier?: string | null;
+            /** @example ok */
+            status: string;
+            /** @example admin */
+            tier: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            time: string;
+            version: string;
+        };
+        /**
+         * @example {
+         *       "document_ids": [
+         *         "annual-report"
+         *       ]
+         *     }
+         */
+        TriggerIngestRequest: {
+            document_ids?: string[];
+        };
+        TriggerIngestResponse: {
+            /** @description The first 1,000 of them. */
+            documents: {
+                /** @example annual-report */
+                document_id: string;
+                seq: number;
+            }[];
+            queued: number;
+            scope_id: components["schemas"]["ScopeId"];
+        };
+    };
+    responses: {
+        /** @description `AUTH_INVALID`: The credential is not valid. `AUTH_MISSING`: A credential is needed. */
+        "AUTH_INVALID.AUTH_MISSING": {
+            headers: {
+                /** @description How to authenticate. */
+                "WWW-Authenticate"?: string;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `AUTH_INVALID`: The credential is not valid. `AUTH_MISSING`: A credential is needed. `TENANT_KEY_INVALID`: The tenant key is not valid. */
+        "AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID": {
+            headers: {
+                /** @description How to authenticate. */
+                "WWW-Authenticate"?: string;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `AUTH_MISSING`: A credential is needed. `TENANT_KEY_INVALID`: The tenant key is not valid. */
+        "AUTH_MISSING.TENANT_KEY_INVALID": {
+            headers: {
+                /** @description How to authenticate. */
+                "WWW-Authenticate"?: string;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `AUTH_MISSING`: A credential is needed. `TENANT_KEY_INVALID`: The tenant key is not valid. `TENANT_UNKNOWN`: The tenant is not known. */
+        "AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN": {
+            headers: {
+                /** @description How to authenticate. */
+                "WWW-Authenticate"?: string;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CERTIFICATE_NOT_FOUND`: There is no certificate. `SCOPE_NOT_FOUND`: There is no such scope. */
+        "CERTIFICATE_NOT_FOUND.SCOPE_NOT_FOUND": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CONTRADICTION_NOT_FOUND`: There is no such contradiction. */
+        CONTRADICTION_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CURSOR_INVALID`: The cursor is not one of this list. `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
+        "CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CURSOR_INVALID`: The cursor is not one of this list. `VALIDATION_FAILED`: The request does not match the contract. */
+        "CURSOR_INVALID.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `DECISION_NOT_FOUND`: There is no such decision. */
+        DECISION_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `DOCUMENT_NOT_FOUND`: There is no such document. `SCOPE_NOT_FOUND`: There is no such scope. */
+        "DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+        IDEMPOTENCY_KEY_REUSED: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `INTERNAL`: Something went wrong on our side. */
+        INTERNAL: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `JSON_INVALID`: The body is not acceptable JSON. `POLICY_INVALID`: The policy set is not valid. `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
+        "JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `JSON_INVALID`: The body is not acceptable JSON. `POLICY_INVALID`: The policy set is not valid. `VALIDATION_FAILED`: The request does not match the contract. */
+        "JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `JSON_INVALID`: The body is not acceptable JSON. `TENANT_ID_MISSING`: The header X-Tenant-ID is missing. `VALIDATION_FAILED`: The request does not match the contract. */
+        "JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `JSON_INVALID`: The body is not acceptable JSON. `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
+        "JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `JSON_INVALID`: The body is not acceptable JSON. `VALIDATION_FAILED`: The request does not match the contract. */
+        "JSON_INVALID.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `KEY_NOT_FOUND`: There is no such key. `TENANT_NOT_FOUND`: There is no such tenant. */
+        "KEY_NOT_FOUND.TENANT_NOT_FOUND": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `OVERLOADED`: The service is overloaded. `STORAGE_UNAVAILABLE`: The storage does not answer. */
+        "OVERLOADED.STORAGE_UNAVAILABLE": {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `OVERLOADED`: The service is overloaded. `STORAGE_UNAVAILABLE`: The storage does not answer. */
+        "OVERLOADED.STORAGE_UNAVAILABLE.HealthResponse": {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HealthResponse"] | components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `OVERLOADED`: The service is overloaded. `STORAGE_UNAVAILABLE`: The storage does not answer. `TIER_DISABLED`: The tier is not enabled. */
+        "OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED": {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `OVERLOADED`: The service is overloaded. `STORAGE_UNAVAILABLE`: The storage does not answer. `TIER_DISABLED`: The tier is not enabled. */
+        "OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.CheckedHealthResponse": {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CheckedHealthResponse"] | components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `OVERLOADED`: The service is overloaded. `STORAGE_UNAVAILABLE`: The storage does not answer. `TIER_DISABLED`: The tier is not enabled. */
+        "OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.TierHealthResponse": {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TierHealthResponse"] | components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The body is too large. */
+        PAYLOAD_TOO_LARGE: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "QUOTA_EXCEEDED.TENANT_MISMATCH": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `TIER_INSUFFICIENT`: The key does not reach this tier. */
+        "QUOTA_EXCEEDED.TIER_INSUFFICIENT": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RATE_LIMITED`: Too many requests. */
+        RATE_LIMITED: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
+        REQUEST_TIMEOUT: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RUNTIME_CONFLICT`: The runtime is not in a state for this. */
+        RUNTIME_CONFLICT: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SCOPE_EXISTS`: The scope exists already. */
+        SCOPE_EXISTS: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SCOPE_NOT_FOUND`: There is no such scope. */
+        SCOPE_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `STATE_CONFLICT`: The resource is not in a state for this. */
+        STATE_CONFLICT: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. */
+        TENANT_KEY_MISSING: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
+        "TENANT_KEY_MISSING.VALIDATION_FAILED": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `TENANT_MISMATCH`: The key is not of the named tenant. */
+        TENANT_MISMATCH: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `TENANT_NOT_FOUND`: There is no such tenant. */
+        TENANT_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `TIER_INSUFFICIENT`: The key does not reach this tier. */
+        TIER_INSUFFICIENT: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The media type is not supported. */
+        UNSUPPORTED_MEDIA_TYPE: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `VALIDATION_FAILED`: The request does not match the contract. */
+        VALIDATION_FAILED: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every key ever used. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jwks"];
+                };
+            };
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                action?: string;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, newest first. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getAdminControlPlaneHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every check with its figures. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedHealthResponse"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.CheckedHealthResponse"];
+        };
+    };
+    getAdminHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tier answers. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TierHealthResponse"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.TierHealthResponse"];
+        };
+    };
+    getPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set in force. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    putPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutPoliciesRequest"];
+            };
+        };
+        responses: {
+            /** @description The set in force. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyPutResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    dryRunPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyDryRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Which of the last decisions would have been others. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDryRunResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    listQuarantine: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                scope_id?: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of documents, of the tenant or of all. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantinePage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    retryQuarantine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuarantineRetryRequest"];
+            };
+        };
+        responses: {
+            /** @description Which were queued again. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantineRetryResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    pauseAdminRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    restartAdminRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    resumeAdminRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    startAdminRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    stopAdminRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    listScopes: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of scopes. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopePage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    createScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScopeRequest"];
+            };
+        };
+        responses: {
+            /** @description The scope. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scope"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["QUOTA_EXCEEDED.TIER_INSUFFICIENT"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["SCOPE_EXISTS"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scope. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeDetail"];
+                };
+            };
+            400: components["responses"]["TENANT_KEY_MISSING"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    patchScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchScopeRequest"];
+            };
+        };
+        responses: {
+            /** @description The scope. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeDetail"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    attachDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body answer the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttachDocumentRequest"];
+            };
+        };
+        responses: {
+            /** @description The record, with status `attached`. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["QUOTA_EXCEEDED.TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    streamScope: {
+        parameters: {
+            query?: {
+                /** @description Begin after this event; -1 is the beginning. The header Last-Event-ID wins. */
+                after?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` is an Event. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getGlossary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The glossary. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GlossaryView"];
+                };
+            };
+            400: components["responses"]["TENANT_KEY_MISSING"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    putGlossary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Glossary"];
+            };
+        };
+        responses: {
+            /** @description The glossary. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GlossaryView"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    triggerIngest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TriggerIngestRequest"];
+            };
+        };
+        responses: {
+            /** @description How many were queued, and which. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerIngestResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers; the last 24 hours unless asked otherwise. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeMetrics"];
+                };
+            };
+            400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getScopePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set in force. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            400: components["responses"]["TENANT_KEY_MISSING"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    putScopePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutPoliciesRequest"];
+            };
+        };
+        responses: {
+            /** @description The set in force. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyPutResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    dryRunScopePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyDryRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Which of the last decisions would have been others. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDryRunResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    resetScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scope begins anew. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetResult"];
+                };
+            };
+            400: components["responses"]["TENANT_KEY_MISSING"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    /** @description Changes when the summary does. */
+                    ETag?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeSummary"];
+                };
+            };
+            /** @description Nothing has changed since the ETag given. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenants. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTenantRequest"];
+            };
+        };
+        responses: {
+            /** @description The tenant and its key, shown once. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateTenantResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    deleteTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant is gone. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantDeleted"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["TENANT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    listTenantKeys: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys, without the keys themselves. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantKeyPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["TENANT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    createTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key, shown once. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateKeyResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["TENANT_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    revokeTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, revoked. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantKey"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["KEY_NOT_FOUND.TENANT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getTenantLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Limits and usage. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantLimitsView"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["TENANT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    putTenantLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantLimits"];
+            };
+        };
+        responses: {
+            /** @description Limits and usage. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantLimitsView"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["TENANT_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    createContradiction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body answer the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContradictionBody"];
+            };
+        };
+        responses: {
+            /** @description The record, with status `open`. */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contradiction"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    resolveContradiction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contradictionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveContradictionRequest"];
+            };
+        };
+        responses: {
+            /** @description The contradiction with its resolution. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolutionResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["CONTRADICTION_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    reviewDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decisionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description The decision with its review. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DECISION_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    createDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body answer the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDocumentBody"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            query: {
+                scope_id: components["schemas"]["ScopeId"];
+                /** @description Seconds to wait for processing to end, instead of polling. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    eraseDocument: {
+        parameters: {
+            query: {
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record afterwards. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedDocument"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is ready. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.HealthResponse"];
+        };
+    };
+    ingestDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body answer the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IngestDocumentRequest"];
+            };
+        };
+        responses: {
+            /** @description Document queued for asynchronous processing. */
+            202: {
+                headers: {
+                    /** @description `true` when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestDocumentResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listOwnScopes: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of scopes. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopePage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Certificate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["CERTIFICATE_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description Valid time: what held on that day. */
+                as_of?: string | unknown | unknown;
+                attribute?: string;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                document_id?: string;
+                /** @description Recorded time: what the service knew then. */
+                known_at?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                state?: "live" | "superseded" | "all";
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of claims. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listContradictions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                status?: "open" | "resolved" | "dismissed" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contradictions. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContradictionPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                /** @description Only what waits for a person. */
+                review?: "pending";
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of decisions, in the order of the chain. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                status?: components["schemas"]["DocumentStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of documents. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    streamOwnScope: {
+        parameters: {
+            query?: {
+                /** @description Begin after this event; -1 is the beginning. The header Last-Event-ID wins. */
+                after?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` is an Event. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getOwnSummary: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    /** @description Changes when the summary does. */
+                    ETag?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeSummary"];
+                };
+            };
+            /** @description Nothing has changed since the ETag given. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getControlPlaneHealthAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every check with its figures. */
+            200: {
+                headers: {
+                    /** @description When the address became deprecated. */
+                    Deprecation?: string;
+                    /** @description The address that replaces it. */
+                    Link?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedHealthResponse"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.CheckedHealthResponse"];
+        };
+    };
+    getConvergenceAlias: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                finality?: components["schemas"]["FinalityStatus"];
+                /** @description Most items on the page. */
+                limit?: number;
+                scope_id?: components["schemas"]["ScopeId"];
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The convergence payload. */
+            200: {
+                headers: {
+                    /** @description When the address became deprecated. */
+                    Deprecation?: string;
+                    /** @description The address that replaces it. */
+                    Link?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConvergencePayload"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    streamKernelAlias: {
+        parameters: {
+            query?: {
+                /** @description Begin after this event; -1 is the beginning. The header Last-Event-ID wins. */
+                after?: string;
+                scope_id?: components["schemas"]["ScopeId"];
+                tenant_id?: string;
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events in commit order; `data` is an Event. */
+            200: {
+                headers: {
+                    /** @description When the address became deprecated. */
+                    Deprecation?: string;
+                    /** @description The address that replaces it. */
+                    Link?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getHatcherySnapshotAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot. */
+            200: {
+                headers: {
+                    /** @description When the address became deprecated. */
+                    Deprecation?: string;
+                    /** @description The address that replaces it. */
+                    Link?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HatcherySnapshot"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getInternalsHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tier answers. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TierHealthResponse"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.TierHealthResponse"];
+        };
+    };
+    getControlPlaneHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every check with its figures. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedHealthResponse"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.CheckedHealthResponse"];
+        };
+    };
+    getConvergence: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                finality?: components["schemas"]["FinalityStatus"];
+                /** @description Most items on the page. */
+                limit?: number;
+                scope_id?: components["schemas"]["ScopeId"];
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The convergence payload. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConvergencePayload"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    streamKernel: {
+        parameters: {
+            query?: {
+                /** @description Begin after this event; -1 is the beginning. The header Last-Event-ID wins. */
+                after?: string;
+                scope_id?: components["schemas"]["ScopeId"];
+                tenant_id?: string;
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events in commit order; `data` is an Event. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getHatcherySnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HatcherySnapshot"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getKernelHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every check with its figures. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedHealthResponse"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED.CheckedHealthResponse"];
+        };
+    };
+    pauseInternalsRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    restartInternalsRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    resumeInternalsRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    startInternalsRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    stopInternalsRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuntimeRequest"];
+            };
+        };
+        responses: {
+            /** @description What was addressed, its previous and its new state. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["RUNTIME_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    getPrometheusMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Text exposition format. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+}

@@ -1,0 +1,10 @@
+/** What the package offers as `concord/client`. */
+
+export type { RuntimeOperation, Target } from './admin-calls.js'
+export type { Schema } from './api.js'
+export type { Client, ClientOptions } from './client.js'
+export { createClient } from './client.js'
+export type { FollowOptions, ServiceEvent } from './follow-events.js'
+export type { List, Page } from './pages.js'
+export { ConnectionError, type ProblemCode, ProblemError } from './problem-error.js'
+export type { RetryPolicy } from './retrying-fetch.js'

@@ -1,0 +1,100 @@
+/**
+ * Fetch that tries again. What certainly was not done (429, 503 `OVERLOADED`) is repeated always; what may have been done
+ * (a broken connection, 502, 504, other 503) only where repeating changes nothing: reads, PUT and requests with an
+ * idempotency key. `Retry-After` is honoured. Attempts and time are bounded. Event streams pass through untouched.
+ */
+
+import { type Backoff, backoffMs, wait } from './backoff.js'
+import { ConnectionError, isProblem } from './problem-error.js'
+
+export interface RetryPolicy extends Backoff {
+  /** Most attempts, the first one included. */
+  attempts: number
+  /** No attempt begins later than this after the first. */
+  deadlineMs: number
+  /** Longest one attempt may take. */
+  timeoutMs: number
+}
+
+export const defaultRetries: RetryPolicy = { attempts: 5, baseMs: 200, maxMs: 5_000, deadlineMs: 60_000, timeoutMs: 60_000 }
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>
+
+type Attempt = { answer: Response; text: string } | { failure: unknown }
+
+export function retryingFetch(fetchOnce: Fetch, policy: RetryPolicy): (request: Request) => Promise<Response> {
+  return async request => {
+    const { url, method, headers, signal } = request
+    if (headers.get('accept') === 'text/event-stream') return openStream(fetchOnce, request)
+    const isRead = method === 'GET' || method === 'HEAD'
+    const init = { method, headers, signal, body: isRead ? null : (await request.text()) || null }
+    const repeatable = isRead || method === 'PUT' || headers.has('idempotency-key')
+    const startedAt = performance.now()
+    for (let failures = 1; ; failures++) {
+      const attempt = await attemptOnce(fetchOnce, url, init, policy.timeoutMs)
+      const waitMs = backoffMs(policy, failures) + retryAfterMs(attempt)
+      const inTime = performance.now() - startedAt + waitMs <= policy.deadlineMs
+      if (!inTime || failures >= policy.attempts || !shouldRepeat(attempt, repeatable)) return outcome(attempt, request)
+      await wait(waitMs, signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+async function openStream(fetchOnce: Fetch, { url, headers, signal }: Request): Promise<Response> {
+  try {
+    return await fetchOnce(url, { headers, signal })
+  } catch (error) {
+    throw new ConnectionError(new URL(url).origin, error)
+  }
+}
+
+/** The body is read here, so that a connection that breaks in the middle of it counts as broken. */
+async function attemptOnce(
+  fetchOnce: Fetch,
+  url: string,
+  init: RequestInit & { signal: AbortSignal },
+  timeoutMs: number,
+): Promise<Attempt> {
+  try {
+    const response = await fetchOnce(url, { ...init, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), init.signal]) })
+    const text = await response.text()
+    const { status, statusText, headers } = response
+    return { answer: new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers }), text }
+  } catch (failure) {
+    init.signal.throwIfAborted()
+    return { failure }
+  }
+}
+
+function shouldRepeat(attempt: Attempt, repeatable: boolean): boolean {
+  if ('failure' in attempt) return repeatable
+  const { status } = attempt.answer
+  if (status === 429) return true
+  if (status === 502 || status === 504) return repeatable
+  if (status !== 503) return false
+  const code = codeOf(attempt.text)
+  return code === 'OVERLOADED' || (repeatable && code !== 'TIER_DISABLED' && code !== 'health')
+}
+
+/** A health route that answers 503 with its own body has answered; a body that is no JSON comes from a proxy. */
+function codeOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isProblem(body) ? body.code : 'health'
+  } catch {
+    return 'proxy'
+  }
+}
+
+function retryAfterMs(attempt: Attempt): number {
+  const header = 'answer' in attempt ? attempt.answer.headers.get('retry-after') : null
+  if (header === null) return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0
+}
+
+function outcome(attempt: Attempt, request: Request): Response {
+  if ('answer' in attempt) return attempt.answer
+  throw new ConnectionError(new URL(request.url).origin, attempt.failure)
+}

@@ -1,0 +1,102 @@
+/** What a tenant does with its own documents and findings, with its id and key. */
+
+import {
+  type Api,
+  answered,
+  answeredHealth,
+  type CallOptions,
+  type KeyedOptions,
+  keyed,
+  type QueryOf,
+  type Schema,
+  streamed,
+  streaming,
+} from './api.js'
+import { type FollowOptions, followEvents } from './follow-events.js'
+import { listOf } from './pages.js'
+
+export function tenantCalls(api: Api) {
+  return {
+    health: (options: CallOptions = {}) => answeredHealth(api.GET('/api/health', { ...options })),
+    /** Queues a document. Safe to repeat: an idempotency key is made when none is given. */
+    ingest: (document: Schema['IngestDocumentRequest'], options: KeyedOptions = {}) =>
+      answered(api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })),
+    registerDocument: (document: Schema['CreateDocumentBody'], options: KeyedOptions = {}) =>
+      answered(api.POST('/api/documents', { body: document, ...keyed(options) })),
+    reportContradiction: (contradiction: Schema['CreateContradictionBody'], options: KeyedOptions = {}) =>
+      answered(api.POST('/api/contradictions', { body: contradiction, ...keyed(options) })),
+    ...documentCalls(api),
+    ...scopeCalls(api),
+  }
+}
+
+function documentCalls(api: Api) {
+  return {
+    /** `wait` (seconds, up to 30) answers as soon as processing has ended. */
+    document: (scopeId: string, documentId: string, { wait, ...options }: CallOptions & { wait?: number } = {}) =>
+      answered(
+        api.GET('/api/documents/{documentId}', {
+          params: { path: { documentId }, query: { scope_id: scopeId, wait } },
+          ...options,
+        }),
+      ),
+    eraseDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
+      answered(api.DELETE('/api/documents/{documentId}', { params: { path: { documentId }, query: { scope_id: scopeId } }, ...options })),
+    resolve: (contradictionId: string, resolution: Schema['ResolveContradictionRequest'], options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/contradictions/{contradictionId}/resolution', {
+          params: { path: { contradictionId } },
+          body: resolution,
+          ...options,
+        }),
+      ),
+    review: (decisionId: string, review: Schema['ReviewDecisionRequest'], options: CallOptions = {}) =>
+      answered(api.POST('/api/decisions/{decisionId}/review', { params: { path: { decisionId } }, body: review, ...options })),
+    jwks: (options: CallOptions = {}) => answered(api.GET('/.well-known/jwks.json', { ...options })),
+  }
+}
+
+function scopeCalls(api: Api) {
+  const summary = (scopeId: string, options: CallOptions = {}) =>
+    answered(api.GET('/api/scopes/{scopeId}/summary', { params: { path: { scopeId } }, ...options }))
+  return {
+    scopes: (query: QueryOf<'listOwnScopes'> = {}) =>
+      listOf(cursor => answered(api.GET('/api/scopes', { params: { query: { ...query, cursor } } }))),
+    summary,
+    documents: (scopeId: string, query: QueryOf<'listDocuments'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/scopes/{scopeId}/documents', { params: { path: { scopeId }, query: { ...query, cursor } } })),
+      ),
+    claims: (scopeId: string, query: QueryOf<'listClaims'> = {}) =>
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/claims', { params: { path: { scopeId }, query: { ...query, cursor } } }))),
+    contradictions: (scopeId: string, query: QueryOf<'listContradictions'> = {}) =>
+      listOf(cursor =>
+        answered(
+          api.GET('/api/scopes/{scopeId}/contradictions', {
+            params: { path: { scopeId }, query: { ...query, cursor } },
+          }),
+        ),
+      ),
+    decisions: (scopeId: string, query: QueryOf<'listDecisions'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/scopes/{scopeId}/decisions', { params: { path: { scopeId }, query: { ...query, cursor } } })),
+      ),
+    certificate: (scopeId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/certificate', { params: { path: { scopeId } }, ...options })),
+    /** The scope's events, each once and in order, through lost connections and restarts of the service. */
+    events: (scopeId: string, options: FollowOptions = {}) => scopeEvents(api, scopeId, options, () => summary(scopeId)),
+  }
+}
+
+/** "From now on" is pinned to a seq first: a connection lost before its first event would otherwise lose what came between. */
+async function* scopeEvents(api: Api, scopeId: string, options: FollowOptions, readSummary: () => Promise<{ last_seq: number | null }>) {
+  const after = options.after ?? (await readSummary()).last_seq ?? -1
+  const open = (cursor: string | undefined, signal: AbortSignal) =>
+    streamed(
+      api.GET('/api/scopes/{scopeId}/events', {
+        params: { path: { scopeId }, header: { 'Last-Event-ID': cursor } },
+        ...streaming(signal),
+      }),
+    )
+  yield* followEvents(open, { ...options, after })
+}
