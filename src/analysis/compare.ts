@@ -16,7 +16,7 @@ interface Numeric {
 function numeric(a: Numeric, b: Numeric): Comparison {
   const tolerance = (Math.max(a.precision, b.precision) / 2) * 1.0001
   // "Approximately 40" allows what a person would round to it.
-  const slack = (a.approximate || b.approximate ? Math.max(Math.abs(a.high), Math.abs(b.high)) * 0.03 : 0) + tolerance
+  const slack = (a.approximate || b.approximate ? Math.max(Math.abs(a.high), Math.abs(b.high)) * 0.01 : 0) + tolerance
   const aPoint = a.low === a.high
   const bPoint = b.low === b.high
   if (aPoint && bPoint) {

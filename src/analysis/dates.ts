@@ -55,6 +55,9 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft {
     frame: 'prose',
     subjectText: parts.text,
     part: null,
+    parents: [...block.path].reverse(),
+    denominator: null,
+    weak: false,
   }
 }
 

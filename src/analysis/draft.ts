@@ -36,6 +36,12 @@ export interface Draft {
   /** Where the words are that may name the subject, nearest first. */
   subjectText: string
   part: string | null
+  /** What stands above the name, nearest first; it completes names that occur more than once. */
+  parents: string[]
+  /** "9/116": the 116. */
+  denominator: number | null
+  /** Too loosely named to accuse anyone. */
+  weak: boolean
 }
 
 /** What every block of a section shares, read once per path. */
@@ -68,7 +74,8 @@ export function surroundingsOf(context: ReadContext, block: Block): Surroundings
   for (let i = block.path.length - 1; i >= 0; i--) {
     const heading = block.path[i]!.slice(0, 200)
     const found = roleIn(heading)
-    if (role === null && found && INHERITED.has(found)) role = found
+    if (role === null && /\b(?:baseline|actual|reported|current position|starting position|status quo)\b/i.test(heading)) role = 'actual'
+    if (role === null && found && INHERITED.has(found) && !/\bguidance\b/i.test(heading)) role = found
     if (role === null && /^if\b/i.test(heading)) role = 'hypothetical'
     if (period === null) {
       const periods = mergeRanges(heading, findPeriods(heading, context.profile.year)).filter(item => item.period.grain !== 'range')
@@ -81,7 +88,7 @@ export function surroundingsOf(context: ReadContext, block: Block): Surroundings
   }
   const made = {
     context: contextTerms(text, 40),
-    marks: block.path.flatMap(heading => marksOf(heading.slice(0, 300), true)),
+    marks: block.path.flatMap(heading => marksOf(heading.slice(0, 300), true, true)),
     role,
     period,
     version,

@@ -2,16 +2,24 @@
  * Names in a document: organisations, people, products, projects, found by capitals in running text, by their legal
  * suffix, by titles of persons and by short forms the document defines.
  */
+import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import type { EntityMention } from './types.js'
 import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
 const ORG_SUFFIX =
   /^(?:AG|GmbH|SE|KG|Ltd|Limited|Inc|LLC|LLP|PLC|plc|SA|S\.A|NV|BV|B\.V|SpA|AB|AS|Oy|Corp|Corporation|Company|Co|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$/
 const PERSON = /^(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|Sir|Dame|Justice|Judge)$/
+const COMMON = new Set(
+  `ratio rate margin cost capital total financial annual adjusted quarterly net gross grade phase type class number observation response document analyst actuary officer director
+   manager committee board team head chief senior lead report letter regulation article directive fund standard art section guideline internal external audit auditor review risk model measure approach data
+   quality system control policy procedure plan protocol amendment site patient study sponsor investigator chair supervisory management executive independent central safety monitoring clinical legal finance
+   technical operations department office unit counsel court agreement contract treaty`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
 const SUBSIDIARY = /\b(?:subsidiar|division|segment|operating (?:company|unit)|business unit)/i
 
-const NAME =
-  /(?<![\p{L}\p{N}.])\p{Lu}[\p{L}\p{M}&'’.-]*(?:[ \u00a0](?:(?:of|de|van|von|der|und|and|&|for)[ \u00a0])?\p{Lu}[\p{L}\p{M}&'’-]*|[ \u00a0]&[ \u00a0]\p{Lu}[\p{L}\p{M}'’-]*)*/gu
+const NAME = /(?<![\p{L}\p{N}.])\p{Lu}[\p{L}\p{M}.-]*(?:[ \u00a0](?:(?:of|de|van|von|der|und|&)[ \u00a0])?\p{Lu}[\p{L}\p{M}-]*)*/gu
 
 export function entityKey(name: string): string {
   return tokenize(name)
@@ -40,12 +48,35 @@ function kindOf(name: string): EntityMention['kind'] {
   return 'other'
 }
 
+/** Words the document also writes small: they are words, not names. */
+function plainWords(text: string, prose: readonly { start: number; end: number }[]): Set<string> {
+  const plain = new Set<string>()
+  for (const span of prose)
+    for (const match of text.slice(span.start, Math.min(span.end, span.start + 2_000)).matchAll(/(?<![\p{L}-])\p{Ll}{3,}/gu))
+      plain.add(stem(match[0]))
+  return plain
+}
+
+function isPlain(word: string, plain: ReadonlySet<string>): boolean {
+  const key = stem(word.toLowerCase())
+  return (
+    plain.has(key) ||
+    NEUTRAL.has(key) ||
+    COMMON.has(key) ||
+    FUNCTION_WORDS.has(word.toLowerCase()) ||
+    word === word.toUpperCase() ||
+    GENERIC_HEADS.has(key)
+  )
+}
+
 /** Names of running text, most frequent first. `prose` are spans of sentences. */
 export function entitiesOf(
   text: string,
   prose: readonly { start: number; end: number }[],
+  defined: ReadonlySet<string>,
 ): { mentions: EntityMention[]; counts: Map<string, number> } {
   const tallies = new Map<string, Tally>()
+  const plain = plainWords(text, prose)
   for (const span of prose) {
     const sentence = text.slice(span.start, Math.min(span.end, span.start + 2_000))
     for (const match of sentence.matchAll(NAME)) {
@@ -56,6 +87,9 @@ export function entitiesOf(
         words.shift()
         first = false
       }
+      // The first word of a sentence is capital anyway: without it, is there still a name?
+      if (first && words.length > 1 && !ORG_SUFFIX.test(words[1]!) && kindOf(words.join(' ')) === 'other') words.shift()
+      if (words.every(word => word === word.toUpperCase())) continue
       name = words.join(' ')
       if (
         name.length < 3 ||
@@ -76,17 +110,20 @@ export function entitiesOf(
       } else if (tallies.size < 400) tallies.set(key, { name, count: 1, mid, kind: kindOf(name) })
     }
   }
-  const kept = [...tallies.entries()].filter(([, t]) => t.kind !== 'other' || (t.mid >= 1 && (t.name.includes(' ') || t.count >= 3)))
+  const kept = [...tallies.entries()].filter(
+    ([key, t]) =>
+      !defined.has(key) &&
+      !t.name.split(/[\s\u00a0]+/).every(word => isPlain(word, plain)) &&
+      (t.kind !== 'other' || (t.mid >= 1 && (t.name.includes(' ') || t.count >= 3))),
+  )
   kept.sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1))
   const subsidiary = SUBSIDIARY.test(text.slice(0, 20_000))
-  const mentions = kept
-    .slice(0, 40)
-    .map(([key, t]) => ({
-      key,
-      name: t.name,
-      kind: t.kind === 'organisation' && subsidiary ? ('organisation' as const) : t.kind,
-      aliases: [] as string[],
-    }))
+  const mentions = kept.slice(0, 40).map(([key, t]) => ({
+    key,
+    name: t.name,
+    kind: t.kind === 'organisation' && subsidiary ? ('organisation' as const) : t.kind,
+    aliases: [] as string[],
+  }))
   return { mentions, counts: new Map(kept.map(([key, t]) => [key, t.count])) }
 }
 

@@ -11,6 +11,7 @@ import { codePointOffsets } from './normalize/code-points.js'
 import { type NormalizedText, normalize } from './normalize/normalize.js'
 import { pairClaims, rowClaims, sentenceClaims } from './numbers.js'
 import { profileOf, type ReadProfile } from './profile.js'
+import { qualify } from './qualify.js'
 import { risksOf } from './risks.js'
 import { headingStates, pairStates, rowStates, sentenceStates } from './states.js'
 import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
@@ -105,6 +106,8 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
       near: draft.subjectText.slice(0, 300),
       principals: profile.principals.join(';'),
       restates: profile.restates,
+      denominator: draft.denominator,
+      weak: draft.weak,
     },
   }
 }
@@ -128,16 +131,17 @@ export function extract(input: DocumentInput): Extraction {
   const profile = profileOf(input, text, blocks, prose)
   const context: ReadContext = { text, profile, surroundings: new Map() }
   const slice = slicer(input.text, normalized)
-  const claims: ExtractedClaim[] = []
+  const drafts: Draft[] = []
   for (const block of blocks) {
-    if (claims.length >= MAX_CLAIMS) break
-    for (const draft of draftsOf(context, block)) claims.push(claimOf(draft, slice, profile))
+    if (drafts.length >= MAX_CLAIMS) break
+    drafts.push(...draftsOf(context, block))
   }
+  const claims = qualify(drafts.slice(0, MAX_CLAIMS)).map(draft => claimOf(draft, slice, profile))
   return {
     extractor: EXTRACTOR_NAME,
     version: EXTRACTOR_VERSION,
     profile: publicProfile(profile),
-    claims: claims.slice(0, MAX_CLAIMS),
+    claims,
     goals: goalsOf(text, blocks, profile.year).map(goal => ({
       ...slice(goal.start, goal.end),
       what: goal.what,

@@ -19,6 +19,8 @@ export interface Phrase {
   /** First and last token used, for measuring the clause. */
   from: number
   to: number
+  /** A verb states the value ("serves 47 clients"); without it a count may be of any subset. */
+  stated: boolean
 }
 
 const DETERMINERS = new Set('a an the this that these those its their our his her your my all any some each every both no'.split(' '))
@@ -58,7 +60,14 @@ export function tagged(
     const start = cover ? Math.min(cover.start, token.start) : token.start
     const end = cover ? Math.max(cover.end, token.end) : token.end
     const gap = out.length ? text.slice(last, start).replace(/\s+/g, '') : ''
-    out.push({ text: token.text, lower: token.lower, start, end, tag: cover ? cover.tag : tag(token.lower), gap })
+    out.push({
+      text: token.text,
+      lower: token.lower,
+      start,
+      end,
+      tag: cover ? cover.tag : /[,(]$/.test(gap) && /^[a-z]{4,}ing$/.test(token.lower) ? 'X' : tag(token.lower),
+      gap,
+    })
     last = end
   }
   return asAdjectives(out)
@@ -130,14 +139,24 @@ function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok
   return { words, head: head ?? words.at(-1)!, to }
 }
 
+/** From the last word inside a parenthesis to the word before it opened. */
+function beforeParenthesis(toks: readonly Tok[], k: number): number {
+  for (let i = k; i >= 0 && k - i < 8; i--) if (toks[i]!.gap.includes('(')) return i - 1
+  return k
+}
+
 function skipVerbs(toks: readonly Tok[], k: number): number {
   let i = k
-  while (i >= 0 && (toks[i]!.tag === 'X' || toks[i]!.tag === 'A') && !BREAK.test(toks[i]!.gap)) i--
+  while (i >= 0 && (toks[i]!.tag === 'X' || toks[i]!.tag === 'A')) {
+    const gap = toks[i]!.gap
+    i--
+    if (BREAK.test(gap)) return gap.includes(')') && !/[,;:]/.test(gap) ? beforeParenthesis(toks, i) : -1
+  }
   return i
 }
 
 const HOLDING =
-  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?)$/
+  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|[a-z]{4,}ing)$/
 
 export function phraseFor(
   toks: readonly Tok[],
@@ -152,21 +171,22 @@ export function phraseFor(
     j--
   }
   const lead = toks[j + 1]!
+  const previous = j >= 0 ? toks[j]! : null
   const next = toks[i + 1]
   const rightOpen = next !== undefined && !BREAK.test(next.gap)
-  const rightNoun = rightOpen && next.tag === 'N' ? phraseRight(toks, i + 1) : null
+  const rightNoun = rightOpen && next.tag === 'N' && !/(?:ing|ed)$/.test(next.lower) ? phraseRight(toks, i + 1) : null
   const rightPrep = rightOpen && next.tag === 'P' && /^(?:of|in|for)$/.test(next.lower) ? phraseRight(toks, i + 2) : null
   const right = (frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase => ({
     ...found,
     frame,
     from: i,
     to: found.to,
+    stated: !determined && previous?.tag === 'X',
   })
   const left = (frame: Phrase['frame'], at: number): Phrase | null => {
     const found = at >= 0 ? phraseLeft(toks, at) : null
-    return found ? { ...found, frame, to: i } : null
+    return found ? { ...found, frame, to: i, stated: true } : null
   }
-  const previous = j >= 0 ? toks[j]! : null
   if (kind === 'quantity' && !hasUnit && rightNoun) return right('right', rightNoun)
   if (
     (kind === 'money' || kind === 'percent') &&
@@ -176,7 +196,7 @@ export function phraseFor(
       previous.tag === 'C' ||
       previous.tag === 'P' ||
       (previous.tag === 'X' && HOLDING.test(previous.lower)) ||
-      BREAK.test(lead.gap))
+      (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)))
   )
     return right('right', rightNoun)
   if (/[(]/.test(lead.gap)) return previous ? left('paren', j) : null

@@ -83,14 +83,15 @@ export const NEUTRAL = new Set(
    management board company group business organisation organization entity firm
    period quarter year month end date time as-at asat day
    approx ca roughly certain specific relevant material key main principal
-   remaining only additional own per n`
+   remaining only additional own per n trajectory comparison overview history breakdown profile development highlight metric performance evolution
+   reconciliation resulting finding conclusion executive analysis claim claims update background introduction`
     .split(/\s+/)
     .map(word => stem(word)),
 )
 
 /** Modifiers that are a basis of measurement: two values compare only when these agree. */
 export const BASIS = new Set(
-  `net gross adjusted audited unaudited consolidated standalone diluted basic proforma organic underlying statutory normalised normalized
+  `net gross adjusted audited unaudited standalone diluted basic proforma organic underlying statutory normalised normalized
    external internal annual annualised annualized monthly quarterly weekly daily average mean median peak cumulative blended weighted nominal real
    pretax posttax aftertax beforetax direct indirect fixed variable domestic foreign onshore offshore scope restricted unrestricted
    recurring nonrecurring deferred contingent billed unbilled committed uncommitted funded unfunded insured uninsured secured unsecured

@@ -18,8 +18,8 @@ const REFERENCES = new Set(
 )
 const ROMAN: Record<string, string> = { i: '1', ii: '2', iii: '3', iv: '4', v: '5', vi: '6', vii: '7', viii: '8', ix: '9', x: '10' }
 
-const LABELLED = /\b([\p{L}]{3,14})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,4}[A-Za-z]?|[IVX]{1,4}|[A-H])(?![\p{L}\p{N}%]|[.,]\d|\s?%)/giu
-const CODE = /\b(?:\p{Lu}[\p{L}]{0,11}[-/_]?(?=[\p{L}\d/_-]*\d)[\p{L}\d]+(?:[-/_.][\p{L}\d]+)*|\d{2,4}-\d{2,5}(?:-\d{1,5})?)\b/gu
+const LABELLED = /\b([\p{L}]{3,14})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,4}[A-Za-z]?|[IVX]{1,4}|[A-H])(?![\p{L}\p{N}%-]|[.,]\d|\s?%)/giu
+const CODE = /\b(?:\p{Lu}[\p{L}]{0,11}[-/_]?(?=[\p{L}\d/_-]*\d)[\p{L}\d]+(?:[-/_.][\p{L}\d]+)*|\d{2,4}-\d{3,5}(?:-\d{1,5})?)\b(?!\s?%)/gu
 const COMPARED = /(>=|<=|≥|≤|<|>)\s?(\d[\d.,]*)/g
 const SPANNED = /\b(\d{1,3})[-\s](month|year|day|week|hour|quarter)s?\b/gi
 const SPLIT_RANGE = /\b(\d{1,3})\s?[-–]\s?(\d{1,3})\s?%/g
@@ -27,7 +27,7 @@ const SPLIT_RANGE = /\b(\d{1,3})\s?[-–]\s?(\d{1,3})\s?%/g
 const PERIODIC = /^(?:[QH][1-4]|FY\d*|(?:19|20)\d{2}.*|\d{4}-\d{2}(?:-\d{2})?)$/i
 
 /** Marks as "kind:number", without repeats. Text should be short: a label, a heading, a clause. */
-export function marksOf(text: string, headings = false): string[] {
+export function marksOf(text: string, headings = false, codes = true): string[] {
   const marks = new Set<string>()
   if (text.length > 400) return []
   for (const match of text.matchAll(LABELLED)) {
@@ -39,12 +39,14 @@ export function marksOf(text: string, headings = false): string[] {
     if (!/^\d/.test(raw) && raw !== raw.toUpperCase()) continue
     marks.add(`${kind}:${number}`)
   }
-  for (const match of text.matchAll(CODE)) {
+  for (const match of codes ? text.matchAll(CODE) : []) {
     const code = match[0]
     if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code)) continue
     const shape = code.replace(/\d+/g, '#').toLowerCase()
     marks.add(`code ${shape}:${code.toLowerCase()}`)
   }
+  const size = /\bn\s?=\s?(\d{1,6})\b/i.exec(text)
+  if (size) marks.add(`n:${size[1]}`)
   if (!headings) {
     for (const match of text.matchAll(COMPARED)) marks.add(`cmp:${match[1]!.replace('>=', '≥').replace('<=', '≤')}${match[2]}`)
     for (const match of text.matchAll(SPANNED)) marks.add(`span ${match[2]!.toLowerCase()}:${match[1]}`)

@@ -41,6 +41,7 @@ export function named(text: string): Named | null {
     head = terms.at(-1)
   }
   if (!head) return null
+  if (NEUTRAL.has(head)) head = terms.filter(term => !NEUTRAL.has(term)).at(-1) ?? head
   if (terms.includes('change')) head = 'change'
   return {
     terms: terms.slice(0, 14),
@@ -58,9 +59,21 @@ function thin(name: Named | null): boolean {
 
 const THIN = new Set('arm impact increas result scenario case target minimum maximum board rate year total baseline'.split(' '))
 
+/** A label that is only a number or a bound tells rows apart: "1", ">= 3". */
+function numbered(label: string, name: Named | null): Named | null {
+  if (!/^[\W_]*\d+\s*$/.test(label)) return name
+  return {
+    terms: name?.terms ?? [],
+    head: name?.head ?? '',
+    attribute: label,
+    marks: [`row:${label.replace(/\s+/g, '')}`],
+    nameText: label,
+  }
+}
+
 /** The name of a label, completed by the nearest heading that names something when the label does not. */
 function namedUnder(label: string, path: readonly string[]): Named | null {
-  const own = named(label)
+  const own = numbered(label, named(label))
   const bare = label.replace(/\([^()]{0,160}\)/g, ' ')
   const pure = own !== null && termsOf(bare).length > 0 ? own : null
   if (!thin(pure)) return own
@@ -76,10 +89,12 @@ function namedUnder(label: string, path: readonly string[]): Named | null {
       nameText: `${path[i]} ${label}`,
     }
   }
-  return own
+  return own?.head ? own : null
 }
 
 interface Given {
+  parents: string[]
+  weak: boolean
   block: Block
   clause: Clause
   value: FoundValue
@@ -126,6 +141,9 @@ export function build(context: ReadContext, given: Given): Draft {
     frame: given.frame,
     subjectText: given.subjectText,
     part: /\bof which\b/i.test(given.roleText) ? 'of which' : null,
+    parents: given.parents,
+    denominator: value.denominator,
+    weak: given.weak,
   }
 }
 
@@ -177,7 +195,7 @@ function cited(clause: Clause, value: FoundValue): 'prior' | 'denied' | null {
 }
 
 /** Sentences of running text. `fallback` names values the sentence itself does not name. */
-export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null): Draft[] {
+export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null, lead = ''): Draft[] {
   const around = surroundingsOf(context, block)
   const drafts: Draft[] = []
   let topic = ''
@@ -191,7 +209,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       const left = clause.text.slice(0, value.start)
       if (STATISTIC.test(left.slice(-40))) continue
       const kind = value.value.type
-      const hasUnit = value.value.type === 'quantity' && value.value.unit !== null
+      const hasUnit = value.value.type === 'quantity' && value.value.unit !== null && value.value.unit !== 'x'
       const phrase = phraseFor(clause.toks, i, kind, hasUnit)
       const isCited = cited(clause, value)
       let name: Named | null = null
@@ -206,12 +224,12 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         }
       }
       if (!name && isCited) name = lastName
-      if (!name && fallback) name = fallback
+      if (!name && fallback && value === clause.values[0] && span.start === start && value.start < 40) name = fallback
       if (!name || isEnumerator(clause.text, value)) continue
       if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
       if (!isCited) lastName = name
       const period = periodFor(clause, value)
-      const near = clause.text.slice(Math.max(0, value.start - 60), Math.min(clause.text.length, value.end + 30))
+      const near = nearby(clause, value)
       const draft = build(context, {
         block,
         clause,
@@ -223,7 +241,9 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
         period,
         roleText: `${name.nameText} ${near}`,
-        subjectText: `${clause.text.slice(0, value.end + 40)}`,
+        subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
+        parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
+        weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
       })
       if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
       group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
@@ -232,6 +252,20 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
     drafts.push(...tiePriors(group))
   }
   return drafts
+}
+
+/** The few words that can qualify a value: back to the last value or stop, and a little beyond it. */
+function nearby(clause: Clause, value: FoundValue): string {
+  const left = clause.text.slice(Math.max(0, value.start - 40), value.start)
+  const right = clause.text.slice(value.end, value.end + 18)
+  const stop = Math.max(
+    left.lastIndexOf('. '),
+    left.lastIndexOf('; '),
+    left.lastIndexOf(') '),
+    left.lastIndexOf(', '),
+    left.search(/\d[^\d]*$/) + 1,
+  )
+  return `${left.slice(Math.max(0, stop))} ${/^\s?[\p{L}-]+/u.exec(right)?.[0] ?? ''}`
 }
 
 /** "(1) first, (2) second" counts nothing. */
@@ -266,9 +300,10 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   if (!first) return []
   const clause = clauseOf(context.text, first.start, first.end, context.profile.year)
   const main = name ? primary(clause) : null
-  if (!main || !name) return sentenceClaims(context, block, block.body.start, block.body.end, name)
+  if (!main || !name) return sentenceClaims(context, block, block.body.start, block.body.end, name, label.text)
   const labelPeriod = periodInLabel(label.text, context.profile.year)
   const span = { start: block.start, end: first.end }
+  const mainName = withMeasure(clause, main, name)
   const group: Parameters<typeof tiePriors>[0] = []
   for (const value of clause.values) {
     const left = clause.text.slice(0, value.start)
@@ -277,15 +312,15 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
     if (!isMain && STATISTIC.test(left.slice(-40))) continue
     const isCited = isMain && !ARROW.test(clause.text.slice(value.end, value.end + 60)) ? null : cited(clause, value)
     let own: Named | null = null
-    if (isMain) own = withMeasure(clause, value, name)
+    if (isMain) own = mainName
     else if (
       isCited ||
       isShare(clause, main, value) ||
       /^\s*(?:vs\.?|versus|\/|->|→)/.test(clause.text.slice(main.end).replace(/^\s?\([^()]*\)/, ''))
     )
-      own = withMeasure(clause, main, name)
+      own = mainName
     else own = inner(clause, value)
-    if (!own) continue
+    if (!own || (!isMain && !isCited && own.terms.every(term => NEUTRAL.has(term)))) continue
     const period = periodFor(clause, value) ?? labelPeriod
     const near = isMain
       ? `${label.text} ${clause.text.slice(0, main.end + 24)}`
@@ -302,12 +337,15 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
       period,
       roleText: near,
       subjectText: `${label.text} ${clause.text.slice(0, value.end + 30)}`,
+      parents: [...(isMain || isCited || own === mainName ? [] : [label.text]), ...[...block.path].reverse()],
+      weak: false,
     })
+    if (draft.denominator === null && isShare(clause, main, value)) draft.denominator = main.denominator
     draft.context = [...new Set([...draft.context, ...contextTerms(label.text, 16)])]
     draft.stance = stanceIn(`${label.text}: ${clause.text}`.slice(0, 400), false)
     group.push({ draft, value, cited: isCited, ownPeriod: periodFor(clause, value) !== null })
   }
-  const rest = sentences[1] ? sentenceClaims(context, block, sentences[1].start, block.body.end, null) : []
+  const rest = sentences[1] ? sentenceClaims(context, block, sentences[1].start, block.body.end, null, label.text) : []
   return [...tiePriors(group), ...rest]
 }
 
@@ -386,10 +424,12 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
         period: columnPeriod ?? rowPeriod,
         roleText: text,
         subjectText: text,
+        parents: [...block.path].reverse(),
+        weak: false,
       }),
     )
     const share = clause.values.find(other => other !== value && isShare(clause, value, other))
-    if (share) drafts.push({ ...drafts.at(-1)!, value: share.value, valueText: share.text })
+    if (share) drafts.push({ ...drafts.at(-1)!, value: share.value, valueText: share.text, denominator: value.denominator })
   }
   return drafts
 }

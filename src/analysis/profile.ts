@@ -60,7 +60,7 @@ function readPair(draft: Draft, label: string, body: string): void {
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
   if (SUBJECTED.test(label)) {
     draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
-    draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true))
+    draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true, false))
   }
   if (/^(?:supersedes|replaces|cancels)/i.test(label)) draft.supersedes.push(body.slice(0, 120))
 }
@@ -122,7 +122,13 @@ export function profileOf(
   prose: readonly { start: number; end: number }[],
 ): ReadProfile {
   const { draft, titles } = readHeader(text, blocks, input.name)
-  const { mentions, counts } = entitiesOf(text, prose)
+  const definitions = definitionsOf(text)
+  const defined = new Set(
+    Object.entries(definitions)
+      .filter(([short]) => short === short.toUpperCase())
+      .flatMap(([short, long]) => [entityKey(short), entityKey(long)]),
+  )
+  const { mentions, counts } = entitiesOf(text, prose, defined)
   const title = titles[0] ?? null
   const issuer = draft.issuer ?? input.source
   const issuerKey = issuer ? ` ${entityKey(issuer)} ` : ''
@@ -139,7 +145,9 @@ export function profileOf(
       principals.push(key)
   }
   const top = mentions.filter(mention => mention.kind !== 'person' && (counts.get(mention.key) ?? 0) >= 3)[0]
-  if (top && !principals.includes(top.key)) principals.push(top.key)
+  // A project or a bare heading is no party; whoever the text speaks of most is the subject as well.
+  const anchored = named.some(name => counts.has(entityKey(name)) && !/^(?:project|programme)\b/i.test(name))
+  if (top && !anchored && !principals.includes(top.key)) principals.push(top.key)
   const titleText = titles.join(' ')
   const titlePeriods = findPeriods(titleText, null)
   const period = draft.period ?? (titlePeriods.length ? best(titlePeriods.map(item => item.period)) : null)
@@ -155,9 +163,9 @@ export function profileOf(
     reference: draft.reference,
     supersedes: draft.supersedes.slice(0, 4),
     principalSubject: named[0] ?? draft.subjects[0] ?? top?.name ?? null,
-    definitions: definitionsOf(text),
+    definitions,
     entities: mentions.slice(0, 40),
-    marks: [...new Set([...draft.marks, ...marksOf(titleText.slice(0, 200), true)])],
+    marks: [...new Set([...draft.marks, ...marksOf(titleText.slice(0, 200), true, false)])],
     principals: principals.slice(0, 4),
     year,
     restates: RESTATES.test(titleText) || draft.supersedes.length > 0,

@@ -140,21 +140,56 @@ interface Cluster {
   best: Pair
 }
 
+/** Claims that say the same of the same thing, by what repeats what. */
+class Groups {
+  private readonly parent = new Map<string, string>()
+  private readonly members = new Map<string, Map<string, PlacedClaim>>()
+
+  root(claim: PlacedClaim): string {
+    let id = claim.claimId
+    for (let up = this.parent.get(id); up !== undefined; up = this.parent.get(id)) id = up
+    if (!this.members.has(id)) this.members.set(id, new Map([[claim.claimId, claim]]))
+    return id
+  }
+
+  join(a: PlacedClaim, b: PlacedClaim): void {
+    const x = this.root(a)
+    const y = this.root(b)
+    if (x === y) return
+    const target = this.members.get(x)!
+    for (const [id, claim] of this.members.get(y)!) target.set(id, claim)
+    this.members.delete(y)
+    this.parent.set(y, x)
+  }
+
+  of(claim: PlacedClaim): Map<string, PlacedClaim> {
+    return this.members.get(this.root(claim))!
+  }
+}
+
+const SURE = 3
+
+function groupsOf(pairs: readonly Pair[], ended: ReadonlySet<string>): Groups {
+  const groups = new Groups()
+  for (const { old, fresh, relation } of pairs) {
+    if (relation.kind === 'repeated' && relation.weight >= SURE && !ended.has(old.claimId) && !ended.has(fresh.claimId))
+      groups.join(old, fresh)
+  }
+  return groups
+}
+
 /** Pairs whose sides say the same belong to one contradiction. */
-function clustersOf(pairs: readonly Pair[]): Cluster[] {
+function clustersOf(pairs: readonly Pair[], groups: Groups): Cluster[] {
   const clusters = new Map<string, Cluster>()
   for (const pair of pairs) {
     const { old, fresh, relation } = pair
-    const key = [fresh.slotKey, old.subjectKey === fresh.subjectKey ? old.subjectKey : '', valueKey(old.value), valueKey(fresh.value)].join(
-      '|',
-    )
-    const cluster = clusters.get(key)
-    if (!cluster) clusters.set(key, { a: new Map([[old.claimId, old]]), b: new Map([[fresh.claimId, fresh]]), best: pair })
-    else {
-      cluster.a.set(old.claimId, old)
-      cluster.b.set(fresh.claimId, fresh)
-      if (relation.weight > cluster.best.relation.weight) cluster.best = pair
-    }
+    const [x, y] = [groups.root(old), groups.root(fresh)]
+    if (x === y) continue
+    const key = `${x}|${y}`
+    const crossed = clusters.get(`${y}|${x}`)
+    const cluster = crossed ?? clusters.get(key)
+    if (!cluster) clusters.set(key, { a: groups.of(old), b: groups.of(fresh), best: pair })
+    else if (relation.weight > cluster.best.relation.weight && !crossed) cluster.best = pair
   }
   return [...clusters.values()]
 }
@@ -177,31 +212,48 @@ function severityOf(a: PlacedClaim, b: PlacedClaim): ContradictionFound['severit
 }
 
 /** Adds to a known finding what it does not hold yet; true when the finding covers the cluster. */
-function addToKnown(cluster: Cluster, findings: readonly ExistingFinding[], supporters: SupporterAdded[]): boolean {
+function addToKnown(
+  cluster: Cluster,
+  findings: readonly ExistingFinding[],
+  add: (finding: ExistingFinding, side: 'a' | 'b', claimId: string) => void,
+): boolean {
+  const touches = (ids: readonly string[], claims: Map<string, PlacedClaim>): boolean => ids.some(id => claims.has(id))
+  const says = (claims: Map<string, PlacedClaim>, group: string): boolean => valueKey([...claims.values()][0]!.value) === group
   for (const finding of findings) {
-    const sideA = new Set(finding.claimIdsA)
-    const sideB = new Set(finding.claimIdsB)
-    const holds = (side: Set<string>, claims: Map<string, PlacedClaim>, group: string): boolean =>
-      [...claims.keys()].some(id => side.has(id)) || ([...claims.values()].some(claim => valueKey(claim.value) === group) && false)
-    const value = (claims: Map<string, PlacedClaim>): string => valueKey([...claims.values()][0]!.value)
-    const straight =
-      (holds(sideA, cluster.a, finding.groupA) && value(cluster.b) === finding.groupB) ||
-      (holds(sideB, cluster.b, finding.groupB) && value(cluster.a) === finding.groupA)
-    const crossed =
-      (holds(sideB, cluster.a, finding.groupB) && value(cluster.b) === finding.groupA) ||
-      (holds(sideA, cluster.b, finding.groupA) && value(cluster.a) === finding.groupB)
+    const aa = touches(finding.claimIdsA, cluster.a)
+    const bb = touches(finding.claimIdsB, cluster.b)
+    const ab = touches(finding.claimIdsA, cluster.b)
+    const ba = touches(finding.claimIdsB, cluster.a)
+    const straight = (aa && (bb || says(cluster.b, finding.groupB))) || (bb && says(cluster.a, finding.groupA))
+    const crossed = (ab && (ba || says(cluster.a, finding.groupB))) || (ba && says(cluster.b, finding.groupA))
     if (!straight && !crossed) continue
-    if (finding.status === 'open') {
-      for (const id of cluster.a.keys())
-        if (!sideA.has(id) && !sideB.has(id))
-          supporters.push({ contradictionId: finding.contradictionId, side: straight ? 'a' : 'b', claimId: id })
-      for (const id of cluster.b.keys())
-        if (!sideA.has(id) && !sideB.has(id))
-          supporters.push({ contradictionId: finding.contradictionId, side: straight ? 'b' : 'a', claimId: id })
-    }
+    for (const id of cluster.a.keys()) add(finding, straight ? 'a' : 'b', id)
+    for (const id of cluster.b.keys()) add(finding, straight ? 'b' : 'a', id)
     return true
   }
   return false
+}
+
+/** Whoever repeats one side of an open contradiction supports that side. */
+function supportersOf(
+  pairs: readonly Pair[],
+  findings: readonly ExistingFinding[],
+  add: (finding: ExistingFinding, side: 'a' | 'b', claimId: string) => void,
+): void {
+  const sides = new Map<string, { finding: ExistingFinding; side: 'a' | 'b' }[]>()
+  for (const finding of findings) {
+    for (const side of ['a', 'b'] as const) {
+      for (const id of side === 'a' ? finding.claimIdsA : finding.claimIdsB) {
+        const known = sides.get(id)
+        if (known) known.push({ finding, side })
+        else sides.set(id, [{ finding, side }])
+      }
+    }
+  }
+  for (const { old, fresh, relation } of pairs) {
+    if (relation.kind !== 'repeated' || relation.weight < SURE) continue
+    for (const { finding, side } of sides.get(old.claimId) ?? []) add(finding, side, fresh.claimId)
+  }
 }
 
 function previousSupersessions(input: ReconcileInput): Supersession[] {
@@ -230,12 +282,22 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const pairs = pairsOf({ ...input, live: input.live.filter(claim => !previous.has(claim.claimId)) })
   const ended = supersessionsOf(pairs)
   const supporters: SupporterAdded[] = []
+  const supported = new Set<string>()
+  const add = (finding: ExistingFinding, side: 'a' | 'b', claimId: string): void => {
+    const key = `${finding.contradictionId}|${claimId}`
+    if (finding.status !== 'open' || supported.has(key) || finding.claimIdsA.includes(claimId) || finding.claimIdsB.includes(claimId))
+      return
+    supported.add(key)
+    supporters.push({ contradictionId: finding.contradictionId, side, claimId })
+  }
   const contradictions: ContradictionFound[] = []
+  const over = new Set(ended.keys())
   const standing = pairs.filter(
-    pair => pair.relation.kind === 'contradicting' && !ended.has(pair.old.claimId) && !ended.has(pair.fresh.claimId),
+    pair => pair.relation.kind === 'contradicting' && !over.has(pair.old.claimId) && !over.has(pair.fresh.claimId),
   )
-  for (const cluster of clustersOf(standing)) {
-    if (addToKnown(cluster, input.findings, supporters)) continue
+  supportersOf(pairs, input.findings, add)
+  for (const cluster of clustersOf(standing, groupsOf(pairs, over))) {
+    if (addToKnown(cluster, input.findings, add)) continue
     const { old, fresh, relation } = cluster.best
     contradictions.push({
       slotKey: fresh.slotKey,

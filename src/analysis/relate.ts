@@ -60,6 +60,7 @@ function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
   return Math.abs(cited.value.low - low) <= slack && Math.abs(cited.value.high - high) <= slack
 }
 
+const fromSentence = (claim: PlacedClaim): boolean => claim.hints?.['subjectFrom'] === 'near'
 const flag = (claim: PlacedClaim, key: string): boolean => claim.hints?.[key] === true
 const version = (claim: PlacedClaim): unknown => claim.hints?.['version'] ?? null
 
@@ -81,20 +82,31 @@ function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): st
 function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
-  const comparison = compareValues(a.value, b.value)
+  const cites = echoMatches(b, a)
+  const compared = compareValues(a.value, b.value)
+  // A value that is cited as the previous one differs, however close it is.
+  const comparison = cites && compared === 'compatible' ? 'different' : compared
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const strength = nameStrength(old, fresh)
-  const echo = comparison === 'different' && echoMatches(b, a) && strength !== 'none'
-  if (strength === 'none' || (strength === 'weak' && !echo) || subjectsConflict(old, fresh)) return null
+  const echo = comparison === 'different' && cites && nameStrength(old, fresh, true) !== 'none'
+  if (!echo && (strength === 'none' || strength === 'weak')) return null
+  // The same number under the same name is the same statement, whoever else the sentence names.
+  const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
+  if (!corroborates && subjectsConflict(old, fresh)) return null
   if (!rolesMeet(a, b) && !echo) return null
   if ((a.part ?? '') !== (b.part ?? '') && !echo) return null
+  const denominators = [a.hints?.['denominator'], b.hints?.['denominator']]
+  if (typeof denominators[0] === 'number' && typeof denominators[1] === 'number' && denominators[0] !== denominators[1] && !echo)
+    return null
   const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b)
   const weight = (strength === 'same' ? 3 : strength === 'close' ? 2 : 1) + (periods === 'same' ? 1 : 0) + (echo ? 3 : 0)
   if (comparison !== 'different') {
     if (periods === 'disjoint') return null
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
-  return verdict(old, fresh, s, { strength, echo, periods, weight })
+  const found = verdict(old, fresh, s, { strength, echo, periods, weight })
+  if ((flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
+  return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
 }
 
 interface Evidence {
@@ -134,20 +146,31 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
     if (b.stance.disputes && !s.sameIssuer) return contradicting('the later document cites the earlier value and disputes it')
     return superseding('the later document cites the earlier value as the previous one')
   }
-  if (e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
+  if (e.periods === 'disjoint') {
+    const moved =
+      stock(a) && stock(b) && a.period !== null && b.period !== null && e.strength === 'same' && (s.sameIssuer || UPDATES.test(b.quote))
+    if (moved) return superseding('a later position of the same thing', a.period!.from < b.period!.from ? 'old' : 'new')
+    return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
+  }
   const restated = b.stance.corrects || version(b) === 'new' || s.replaces
   if (s.sameIssuer || s.replaces) {
     if (!s.later) return superseding('the same issuer said so later', 'new')
     return superseding(restated ? 'the same issuer restates it' : 'the same issuer says so later')
   }
-  if (e.strength === 'close' || e.periods === 'unknown' || e.periods === 'overlap') {
-    if (b.stance.disputes && e.strength === 'same') return contradicting('the text disputes the other value')
-    if (restated && flag(b, 'restates')) return superseding('the later document presents itself as a revision')
-    return unsure(e.strength === 'close' ? 'the names are close but not the same' : 'the period of one is not known')
-  }
+  if (e.strength !== 'same') return unsure('the names are close but not the same')
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
-  return contradicting('different issuers, and nobody corrects themselves')
+  const timeless = !a.period && !b.period
+  if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
+  return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
+}
+
+const UPDATES =
+  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current|released|was)\b/i
+
+/** A position at a day, not a flow over a period. */
+function stock(claim: PlacedClaim): boolean {
+  return claim.period?.grain === 'day' || (!flag(claim, 'explicit') && UPDATES.test(claim.quote))
 }
 
 interface Makers {

@@ -32,7 +32,13 @@ export function viewOf(claim: PlacedClaim): View {
     claim,
     terms,
     termSet: new Set(terms),
-    context: new Set([...context, ...terms]),
+    context: new Set([
+      ...context,
+      ...terms,
+      ...(claim.hints?.['subjectFrom'] === 'document'
+        ? words('principals', ';').flatMap(key => key.split(' '))
+        : claim.subjectKey.split(' ')),
+    ]),
     predicates: new Set(context.filter(word => word.startsWith('='))),
     marks: words('marks', ';'),
     above: words('above', ';'),
@@ -53,6 +59,10 @@ function conflictOneWay(a: View, b: View): boolean {
   for (const mark of a.marks) {
     if (all.has(mark)) continue
     const kind = markKind(mark)
+    if (kind === 'n') {
+      if ([...all].some(other => markKind(other) === 'n')) return true
+      continue
+    }
     // A mark of the name itself must be known on the other side.
     if (b.marks.length || !kind.startsWith('code')) return true
     for (const other of all) if (markKind(other) === kind) return true
@@ -67,7 +77,7 @@ function conflictOneWay(a: View, b: View): boolean {
       if (a.above.includes(other) || a.marks.includes(other)) same = true
       else rival = true
     }
-    if (rival && !same && !kind.startsWith('code')) return true
+    if (rival && !same) return true
   }
   return false
 }
@@ -78,6 +88,7 @@ export function subjectsConflict(a: View, b: View): boolean {
   const x = a.claim.subjectKey
   const y = b.claim.subjectKey
   if (!x || !y || related(x, y)) return false
+  if (names(a, y) || names(b, x)) return false
   const fx = from(a)
   const fy = from(b)
   if (fx === 'document' && fy === 'document') return !a.principals.some(p => b.principals.some(q => related(p, q)))
@@ -101,6 +112,11 @@ function related(x: string, y: string): boolean {
   return a.every(word => b.includes(word)) || b.every(word => a.includes(word))
 }
 
+/** The other's subject stands in the name itself: "Alpha revenue" in the report of the group. */
+function names(view: View, key: string): boolean {
+  return key.split(' ').every(word => view.termSet.has(word))
+}
+
 function mentions(view: View, key: string): boolean {
   return key.split(' ').every(word => view.context.has(word))
 }
@@ -108,10 +124,10 @@ function mentions(view: View, key: string): boolean {
 export type Strength = 'same' | 'close' | 'weak' | 'none'
 
 /** Compares the names of two measured values. */
-export function nameStrength(a: View, b: View): Strength {
+export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   const left = leftover(a, b)
   const right = leftover(b, a)
-  if (left.basis || right.basis) return 'none'
+  if (!anyBasis && (left.basis || right.basis)) return 'none'
   const shared = a.terms.filter(term => b.termSet.has(term))
   const telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change')
   if (!shared.length) return 'none'

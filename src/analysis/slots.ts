@@ -7,7 +7,7 @@ import { FUNCTION_WORDS, isNumeric, splitCompound, stem, tokenize } from './word
 
 /** Words that state a role, a version or a time; they are read elsewhere and are not part of the name. */
 const ROLE_WORDS = new Set(
-  `target minimum maximum limit threshold boundary budget budgeted forecast projected projection guidance expected planned anticipated estimate estimated estimates scenario stress proposed
+  `target minimum maximum limit threshold boundary budget budgeted forecast projected projection guidance expected planned anticipated estimate estimated estimates proposed
    indicative recommended offered previous previously prior original originally revised restated corrected updated amended recalculated recalibrated new old former current currently final preliminary prelim interim
    was is reported self-reported unchanged approximately approx est pre post correction corrected precorrection postcorrection e f a`
     .split(/\s+/)
@@ -15,6 +15,7 @@ const ROLE_WORDS = new Set(
 )
 
 const RELATIVE = new Map([
+  ['sequential', 'sequential'],
   ['q/q', 'sequential'],
   ['qoq', 'sequential'],
   ['quarter-on-quarter', 'sequential'],

@@ -115,6 +115,9 @@ function build(context: ReadContext, block: Block, parts: StateParts): Draft {
     frame: 'state',
     subjectText: parts.text,
     part: null,
+    parents: [...block.path].reverse(),
+    denominator: null,
+    weak: false,
   }
 }
 

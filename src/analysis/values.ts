@@ -11,6 +11,8 @@ export interface FoundValue {
   text: string
   /** "at least" and "up to", as written. */
   bound: 'min' | 'max' | null
+  /** "9/116": the 116. */
+  denominator: number | null
   /** Written with a plus sign or as a change. */
   signed: boolean
 }
@@ -309,6 +311,7 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   const left = text.slice(Math.max(0, start - 2), start)
   if (IDENTIFIER_BEFORE.test(left) && !/(?:EUR|USD|GBP|CHF)$/.test(text.slice(Math.max(0, start - 3), start))) {
     // A hyphen after a number may be a range: "8-12M", "0.45-0.85".
+    if (/\d(?:[xX%]|[MKk]|bn|m)[-–—]\s?$/.test(text.slice(Math.max(0, start - 5), start))) return false
     if (/\d[-–]$/.test(left))
       return (
         /[\p{L}_-]\d*[-–]$/u.test(text.slice(Math.max(0, start - 8), start).replace(/[\d.,%]+[-–]$/u, x => (x.length > 1 ? '-' : x))) &&
@@ -404,6 +407,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     text: text.slice(first.start, last.end).replace(/\s+/g, ' '),
     bound: AT_LEAST.test(lead) ? 'min' : AT_MOST.test(lead) ? 'max' : null,
     signed: first.signed,
+    denominator: null,
   }
 }
 
@@ -419,7 +423,7 @@ export function findValues(text: string, masked: (at: number) => number): FoundV
       i++
     } else if (next && text.slice(raw.end, next.start) === '/' && raw.kind === 'quantity' && !raw.unit) {
       // A fraction "9/116" keeps its numerator; its share usually follows in percent.
-      found.push(finish(text, raw, raw))
+      found.push({ ...finish(text, raw, raw), denominator: next.n })
       i++
     } else found.push(finish(text, raw, raw))
   }

@@ -32,6 +32,7 @@ export const FUNCTION_WORDS = list(`
   is are was were be been being am has have had having do does did doing will would shall should can could may might must
   not no none nil never n't only just even still already again very too quite rather however therefore hence moreover further furthermore
   respectively approximately about around roughly circa nearly almost some up down out off et al eg ie i.e e.g etc vs versus
+  p.a pa p.a. per-annum
   please following followed including included includes include excluding based due according regarding concerning relating related
 `)
 
@@ -61,6 +62,49 @@ export const LINK_VERBS = list(`
 
 const IRREGULAR: Record<string, string> = {
   men: 'man',
+  valuation: 'valuation',
+  valuations: 'valuation',
+  organisation: 'organisation',
+  organisations: 'organisation',
+  organization: 'organisation',
+  organizations: 'organisation',
+  operation: 'operation',
+  operations: 'operation',
+  operating: 'operating',
+  operational: 'operational',
+  international: 'international',
+  generation: 'generation',
+  general: 'general',
+  material: 'material',
+  materials: 'materials',
+  interest: 'interest',
+  interim: 'interim',
+  capital: 'capital',
+  capacity: 'capacity',
+  community: 'community',
+  communication: 'communicate',
+  liability: 'liability',
+  liabilities: 'liability',
+  security: 'security',
+  securities: 'securities',
+  personal: 'personal',
+  personnel: 'personnel',
+  equity: 'equity',
+  policy: 'policy',
+  police: 'police',
+  university: 'university',
+  universe: 'universe',
+  marginal: 'marginal',
+  national: 'national',
+  station: 'station',
+  stations: 'station',
+  state: 'state',
+  states: 'state',
+  status: 'status',
+  patient: 'patient',
+  patients: 'patient',
+  patent: 'patent',
+  patents: 'patent',
   women: 'woman',
   children: 'child',
   people: 'person',
