@@ -109,7 +109,13 @@ function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRo
     textHash,
     idempotencyKey,
     bodyHash: idempotencyKey === null ? null : bodyHash(body, textHash),
-    eventStart: JSON.stringify({ scope_id: body.scope_id, document_id: documentId, name: body.name, status: 'queued' }).slice(0, -1),
+    eventStart: JSON.stringify({
+      scope_id: body.scope_id,
+      document_id: documentId,
+      name: body.name,
+      type: body.type,
+      status: 'queued',
+    }).slice(0, -1),
     trace: trace ?? null,
   }
 }
