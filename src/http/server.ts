@@ -70,6 +70,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: config.requestTimeoutMs,
+    // Node looks for late requests every 30 s unless told otherwise.
+    http: { connectionsCheckingInterval: 1000 },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,
@@ -207,7 +209,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply): Call {
   return {
     caller: caller as Caller,
     tenantId: caller?.tenantId ?? '',
-    params: request.params,
+    params: storable(request.params as Record<string, string>),
     query: {},
     body: undefined,
     headers: request.headers as Record<string, string | undefined>,
@@ -224,6 +226,14 @@ function callOf(request: FastifyRequest, reply: FastifyReply): Call {
     request,
     reply,
   }
+}
+
+/** Path parameters name things. What the database cannot hold names nothing, and is looked up as what it cannot be. */
+function storable(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) {
+    if (findUnstorable(value).length > 0) params[name] = '\ufffd'
+  }
+  return params
 }
 
 function checkedQuery(request: FastifyRequest, check: Check | undefined): unknown {

@@ -29,7 +29,7 @@ type KernelStreamCall = Pick<Call, 'caller' | 'headers' | 'reply'> & {
 
 export async function streamKernel(services: Services, call: KernelStreamCall): Promise<Answer> {
   const { after, tenant_id: tenantId, scope_id: scopeId, type } = call.query
-  const filter: KernelFilter = { tenantId, scopeId, type }
+  const filter: KernelFilter = { tenantId: tenantId ?? null, scopeId: scopeId ?? null, types: type === undefined ? null : [type] }
   const open = () => services.events.subscribeKernel({ lastEventId: call.headers['last-event-id'], after, filter })
   await services.streams.serve(call.reply, open, allowanceOf(services, call.caller))
   return { taken: true }
