@@ -1,0 +1,101 @@
+/** Numbers of a scope over a period, the last 24 hours unless asked otherwise. */
+
+import { createHash } from 'node:crypto'
+import { AppError } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import type { ScopePlace } from '../store/documents.js'
+import {
+  findFirstRound,
+  findLastRound,
+  type LatencyRow,
+  type Period,
+  readExtractors,
+  readLatencies,
+  readOldestAge,
+  readThroughput,
+} from '../store/metrics.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { requireOverview } from './lifecycle.js'
+import { matches } from './summary.js'
+import type { Percentiles, ScopeMetrics, Tagged } from './types.js'
+
+export interface MetricsInput extends ScopeName {
+  from?: string | undefined
+  to?: string | undefined
+  ifNoneMatch?: string | undefined
+}
+
+const usualPeriodMs = 24 * 60 * 60 * 1000
+/** Percentiles of more documents than this would not differ visibly, and cost more than they tell. */
+const sampleLimit = 10_000
+
+export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise<Tagged<ScopeMetrics>> {
+  const period = periodOf(deps, input)
+  const body = await deps.db.inTenant(input.tenantId, tx => readMetrics(tx, input.scopeId, period), { readOnly: true, snapshot: true })
+  const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`
+  return { etag, body: matches(input.ifNoneMatch, etag) ? null : body }
+}
+
+function periodOf(deps: ScopesDeps, input: MetricsInput): Period {
+  const to = input.to === undefined ? deps.clock.now() : new Date(input.to)
+  const from = input.from === undefined ? new Date(to.getTime() - usualPeriodMs) : new Date(input.from)
+  if (!(from < to)) {
+    const detail = 'must be before `to`'
+    throw new AppError('VALIDATION_FAILED', { detail: `/from: ${detail}`, errors: [{ pointer: '/from', detail }] })
+  }
+  return { from: from.toISOString(), to: to.toISOString() }
+}
+
+async function readMetrics(tx: TenantTransaction, scopeId: string, period: Period): Promise<ScopeMetrics> {
+  const overview = await requireOverview(tx, scopeId)
+  const scope = { tenantId: tx.tenantId, scopeNo: overview.scope_no, generation: overview.generation }
+  const [throughput, latencies, extractors, oldest, convergence] = await Promise.all([
+    readThroughput(tx, scope, period),
+    readLatencies(tx, scope, period, sampleLimit),
+    readExtractors(tx, scope, period),
+    readOldestAge(tx, scope),
+    readConvergence(tx, scope, period),
+  ])
+  const { received, indexed, held, rejected, quarantined, claims, retries } = throughput
+  const finished = indexed + held + rejected + quarantined
+  const minutes = (Date.parse(period.to) - Date.parse(period.from)) / 60_000
+  const sampled = latencies.find(row => row.stage === 'total')?.count ?? 0
+  return {
+    scope_id: scopeId,
+    generation: overview.generation,
+    ...period,
+    throughput: { received, indexed, held, rejected, quarantined, claims, documents_per_minute: round(finished / minutes) },
+    latency: Object.fromEntries(latencies.map(row => [row.stage, toPercentiles(row)])),
+    queue: { depth: overview.queued, processing: overview.processing, oldest_age_seconds: oldest === null ? null : round(oldest) },
+    retries,
+    dead_letters: { period: quarantined, now: overview.quarantined },
+    extractors,
+    convergence,
+    sample: { documents: sampled, limit: sampleLimit, complete: sampled < sampleLimit },
+  }
+}
+
+/** From the last round before the period, or else the first of all, to the last round inside it. */
+async function readConvergence(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ScopeMetrics['convergence']> {
+  const [before, first, to] = await Promise.all([
+    findLastRound(tx, scope, period.from),
+    findFirstRound(tx, scope),
+    findLastRound(tx, scope, period.to),
+  ])
+  const from = before ?? (to === null ? null : first)
+  if (from === null || to === null) return { rounds: 0, from: null, to: null, change: null }
+  return { rounds: to.round - (before?.round ?? 0), from, to, change: from.value - to.value }
+}
+
+function toPercentiles(row: LatencyRow): Percentiles {
+  const [p50, p95, p99] = row.percentiles
+  return { count: row.count, p50_ms: rounded(p50), p95_ms: rounded(p95), p99_ms: rounded(p99), max_ms: rounded(row.max) }
+}
+
+function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : round(value)
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

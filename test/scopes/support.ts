@@ -1,0 +1,329 @@
+/**
+ * A world for tests of scopes: a database of its own, tenants, and documents that are read without the pipeline. What
+ * reading leads to is handed in as values; rounds, decisions and rows come from the same code the pipeline uses.
+ */
+
+import type { PlacedClaim, Reconciliation } from '../../src/analysis/types.js'
+import { createHints } from '../../src/events/hints.js'
+import { derivedIds } from '../../src/kernel/derived-ids.js'
+import { toSlotClaim } from '../../src/kernel/document-content.js'
+import { restoreScope } from '../../src/kernel/restore.js'
+import { type RoundResult, runRound } from '../../src/kernel/scope-round.js'
+import type { Severity } from '../../src/kernel/types.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { newTenantId } from '../../src/platform/ids.js'
+import { readStandings } from '../../src/scopes/act.js'
+import { attachDocument } from '../../src/scopes/attach.js'
+import { generateSigningKey } from '../../src/scopes/certificates.js'
+import { createCertify } from '../../src/scopes/certify.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { createScope } from '../../src/scopes/lifecycle.js'
+import { governingSet } from '../../src/scopes/policy-sets.js'
+import { triggerIngest } from '../../src/scopes/trigger.js'
+import { claimBody, endClaims, insertClaims, readLiveBySlots } from '../../src/store/claims.js'
+import { insertFindings } from '../../src/store/claims-findings.js'
+import { lockScopes } from '../../src/store/events.js'
+import { loadScope, saveRounds } from '../../src/store/rounds.js'
+import { findScope } from '../../src/store/scopes.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+
+export interface World extends TestDatabase {
+  deps: ScopesDeps
+  /** How often each topic was hinted at. */
+  hinted: Map<string, number>
+  newTenant(): Promise<string>
+  newScope(tenantId: string, scopeId: string, mode?: 'auto' | 'review' | 'strict'): Promise<{ tenantId: string; scopeId: string }>
+}
+
+export async function openWorld(): Promise<World> {
+  const database = await cloneDatabase()
+  const hints = createHints({ logger: database.logger })
+  const hinted = new Map<string, number>()
+  for (const topic of ['events', 'backlog', 'policies'] as const) {
+    hints.subscribe(topic, () => hinted.set(topic, (hinted.get(topic) ?? 0) + 1))
+  }
+  const key = await generateSigningKey()
+  const deps: ScopesDeps = {
+    db: database.db,
+    hints,
+    clock: systemClock,
+    config: { scopeAutocreate: true },
+    logger: database.logger,
+    certify: createCertify({ issuer: 'concord', signingKey: () => key }),
+  }
+  return {
+    ...database,
+    deps,
+    hinted,
+    async newTenant() {
+      const tenantId = newTenantId()
+      await database.owner.query('insert into tenants (tenant_id, name) values ($1, $2)', [tenantId, 'Test'])
+      return tenantId
+    },
+    async newScope(tenantId, scopeId, mode = 'auto') {
+      await createScope(deps, tenantId, { scope_id: scopeId, mode })
+      return { tenantId, scopeId }
+    },
+  }
+}
+
+export interface ClaimSpec {
+  slot: string
+  value: string
+  quote?: string
+  confidence?: number
+  from?: string
+  to?: string
+}
+
+export interface DocumentSpec {
+  documentId: string
+  claims?: ClaimSpec[]
+  /** Sides are ids of earlier claims, or places in `claims`. */
+  contradictions?: { a: string | number; b: string | number; severity?: Severity; supportersA?: (string | number)[] }[]
+  /** Earlier claims that claims of this document end. */
+  supersedes?: { claimId: string; by: number | null }[]
+  goals?: { what: string; done: boolean }[]
+  risks?: { what: string; level: Severity }[]
+}
+
+export interface ReadDocument {
+  result: RoundResult
+  claimIds: string[]
+  contradictionIds: string[]
+}
+
+/** Attaches, queues and reads a document, all the way through its round. */
+export async function readDocument(world: World, name: { tenantId: string; scopeId: string }, spec: DocumentSpec): Promise<ReadDocument> {
+  await attachDocument(world.deps, name, { name: spec.documentId, text: textOf(spec), document_id: spec.documentId })
+  await triggerIngest(world.deps, name, [spec.documentId])
+  return world.db.inTenant(name.tenantId, async tx => {
+    const ref = await findScope(tx, name.scopeId)
+    if (ref === null) throw new Error('no such scope')
+    await lockScopes(tx, [ref.scopeNo])
+    const stored = await loadScope(tx, name.tenantId, ref.scopeNo)
+    if (stored === undefined) throw new Error('no such scope')
+    const claims = (spec.claims ?? []).map((claim, index) =>
+      place(claim, spec, derivedIds('claim', stored).idOf(stored.nextClaimNo + index)),
+    )
+    const refer = (side: string | number) => (typeof side === 'string' ? side : (claims[side]?.claimId ?? ''))
+    const reconciliation: Reconciliation = {
+      supersessions: (spec.supersedes ?? []).map(({ claimId, by }) => ({
+        claimId,
+        byClaimId: by === null ? null : refer(by),
+        reason: 'A later document of the same issuer says otherwise.',
+      })),
+      contradictions: (spec.contradictions ?? []).map(({ a, b, severity = 'high', supportersA = [] }) => ({
+        slotKey: claims[0]?.slotKey ?? '',
+        kind: 'numeric' as const,
+        severity,
+        subject: 'Aurelia',
+        attribute: 'revenue',
+        a: refer(a),
+        b: refer(b),
+        supportersA: supportersA.map(refer),
+        supportersB: [],
+        groupA: `a ${refer(a)}`,
+        groupB: `b ${refer(b)}`,
+        reason: 'Same subject, attribute and period; the values differ.',
+      })),
+      supporters: [],
+      unsure: [],
+      relations: claims.map(({ claimId }) => ({ claimId, relation: 'new' as const })),
+    }
+    const slots = await readStandings(tx, stored, claims.map(toSlotClaim))
+    const live = await readLiveBySlots(tx, stored, new Set(claims.map(claim => claim.slotKey)))
+    const contradictionIds = reconciliation.contradictions.map((_, index) =>
+      derivedIds('contradiction', stored).idOf(stored.nextContradictionNo + index),
+    )
+    const goals = (spec.goals ?? []).map(({ what, done }) => ({ start: 0, end: 1, quote: 'x', what, owner: null, due: null, done }))
+    const risks = (spec.risks ?? []).map(({ what, level }) => ({ start: 0, end: 1, quote: 'x', what, level }))
+    const input = {
+      kind: 'document' as const,
+      document: {
+        documentId: spec.documentId,
+        revision: 1,
+        name: spec.documentId,
+        type: 'txt',
+        source: null,
+        issuer: null,
+        textHash: 'a'.repeat(64),
+        extractor: 'by-hand',
+      },
+      content: {
+        claims,
+        reconciliation,
+        contradictionIds,
+        goals,
+        risks,
+        claimsDigest: 'b'.repeat(64),
+        slots,
+        endable: new Map(live.map(claim => [claim.claimId, toSlotClaim(claim)])),
+        findings: [],
+        previous: null,
+      },
+    }
+    const workload = { queued: stored.counts.queued - 1, processing: stored.counts.processing, held: stored.counts.held + stored.pending }
+    const result = runRound(restoreScope(stored.kept), input, { policySet: await governingSet(tx, stored), workload })
+    const after = { ...stored, claimsDigest: 'b'.repeat(64) }
+    const numberOf = (claimId: string) => derivedIds('claim', stored).numberOf(claimId) ?? -1
+    if (result.applied) {
+      await insertClaims(
+        tx,
+        stored,
+        claims.map((claim, index) => ({
+          claimNo: stored.nextClaimNo + index,
+          claim,
+          body: claimBody(claim),
+          round: result.round,
+          ended: null,
+        })),
+      )
+      await endClaims(
+        tx,
+        stored,
+        reconciliation.supersessions.map(({ claimId, byClaimId, reason }) => ({
+          claimNo: numberOf(claimId),
+          byClaimId,
+          reason,
+          round: result.round,
+        })),
+      )
+      await insertFindings(
+        tx,
+        stored,
+        reconciliation.contradictions.map((found, index) => ({
+          contradictionNo: stored.nextContradictionNo + index,
+          contradictionId: contradictionIds[index] ?? '',
+          found,
+          round: result.round,
+        })),
+        reconciliation.contradictions.flatMap((found, index) => {
+          const contradictionNo = stored.nextContradictionNo + index
+          return [
+            { contradictionNo, side: 'a' as const, claimNo: numberOf(found.a), lead: true },
+            { contradictionNo, side: 'b' as const, claimNo: numberOf(found.b), lead: true },
+            ...found.supportersA.map(id => ({ contradictionNo, side: 'a' as const, claimNo: numberOf(id), lead: false })),
+          ]
+        }),
+      )
+      for (const [ordinal, goal] of goals.entries()) {
+        await tx.query({
+          text: `insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, quote, start_at, end_at, what, done, round)
+            values ($1, $2, $3, $4, 1, $5, 'x', 0, 1, $6, $7, $8)`,
+          values: [name.tenantId, stored.scopeNo, stored.generation, spec.documentId, ordinal, goal.what, goal.done, result.round],
+        })
+      }
+      for (const [ordinal, risk] of risks.entries()) {
+        await tx.query({
+          text: `insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, quote, start_at, end_at, what, level, round)
+            values ($1, $2, $3, $4, 1, $5, 'x', 0, 1, $6, $7, $8)`,
+          values: [name.tenantId, stored.scopeNo, stored.generation, spec.documentId, ordinal, risk.what, risk.level, result.round],
+        })
+      }
+      after.nextClaimNo += claims.length
+      after.nextContradictionNo += contradictionIds.length
+    }
+    const status = { admit: 'indexed', hold: 'held', reject: 'rejected' }[result.outcome]
+    await tx.query({
+      text: `update documents set status = $5, round = $6, first_claim_no = $7, claim_count = $8, started_at = queued_at, finished_at = clock_timestamp(),
+          timings = '{"extract": 3}', extractor = 'by-hand', extractor_version = '1'
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current`,
+      values: [
+        name.tenantId,
+        stored.scopeNo,
+        stored.generation,
+        spec.documentId,
+        status,
+        result.round,
+        result.applied ? stored.nextClaimNo : null,
+        result.applied ? claims.length : 0,
+      ],
+    })
+    await tx.query({
+      text: 'delete from backlog where tenant_id = $1 and scope_no = $2 and document_id = $3',
+      values: [name.tenantId, stored.scopeNo, spec.documentId],
+    })
+    await tx.query({
+      text: `update scope_heads set queued = queued - 1, ${status} = ${status} + 1, has_backlog = false where tenant_id = $1 and scope_no = $2`,
+      values: [name.tenantId, stored.scopeNo],
+    })
+    const certificate = result.finality.to === 'resolved' ? await world.deps.certify(tx, after, result) : undefined
+    await saveRounds(tx, after, [
+      { result, document: { documentId: spec.documentId, revision: 1 }, detail: {}, ...(certificate ? { certificate } : {}) },
+    ])
+    return { result, claimIds: claims.map(claim => claim.claimId), contradictionIds }
+  })
+}
+
+function textOf(spec: DocumentSpec): string {
+  return [spec.documentId, ...(spec.claims ?? []).map(claim => claim.quote ?? claim.value)].join('\n')
+}
+
+function place(claim: ClaimSpec, spec: DocumentSpec, claimId: string): PlacedClaim {
+  const text = [...textOf(spec)]
+  const quote = claim.quote ?? claim.value
+  const start = [...textOf(spec).slice(0, textOf(spec).indexOf(quote))].length
+  const period =
+    claim.from === undefined ? null : { label: 'FY2025', from: claim.from, to: claim.to ?? '2026-01-01', grain: 'year' as const }
+  return {
+    claimId,
+    documentId: spec.documentId,
+    revision: 1,
+    slotKey: claim.slot,
+    lookupKeys: [],
+    start,
+    end: start + [...quote].length,
+    quote: text.slice(start, start + [...quote].length).join(''),
+    subject: 'Aurelia',
+    subjectKey: 'aurelia',
+    subjectCertain: true,
+    attribute: claim.slot,
+    attributeKey: claim.slot,
+    role: 'actual',
+    basis: [],
+    part: null,
+    unit: 'EUR',
+    period,
+    polarity: 'affirmed',
+    modality: 'fact',
+    value: { type: 'money', currency: 'EUR', low: 1, high: 1, precision: 1, approximate: false },
+    valueText: claim.value,
+    confidence: claim.confidence ?? 0.9,
+    stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
+  }
+}
+
+/** The event log of a scope, oldest first. */
+export async function eventsOf(
+  world: World,
+  name: { tenantId: string; scopeId: string },
+): Promise<{ seq: number; type: string; data: Record<string, unknown> }[]> {
+  const { rows } = await world.owner.query(
+    `select e.seq::int as seq, e.type, e.data from events e join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
+     where s.tenant_id = $1 and s.scope_id = $2 order by e.seq`,
+    [name.tenantId, name.scopeId],
+  )
+  return rows
+}
+
+/** What kept figures must agree with: the rows themselves, counted. */
+export async function countedFigures(world: World, name: { tenantId: string; scopeId: string }) {
+  const { rows } = await world.owner.query(
+    `select
+       (select count(*)::int from claims c where c.tenant_id = s.tenant_id and c.scope_no = s.scope_no and c.generation = s.generation
+         and c.superseded_at is null) as live,
+       (select count(*)::int from contradictions x where x.tenant_id = s.tenant_id and x.scope_no = s.scope_no and x.generation = s.generation
+         and x.status = 'open') as open,
+       (t.aggregates->>'claimsLive')::int as kept_live,
+       (t.aggregates->>'slotsLive')::int as kept_slots,
+       (select count(distinct c.body->>'slotKey')::int from claims c where c.tenant_id = s.tenant_id and c.scope_no = s.scope_no
+         and c.generation = s.generation and c.superseded_at is null) as slots,
+       (t.aggregates#>>'{contradictionsOpen,low}')::int + (t.aggregates#>>'{contradictionsOpen,medium}')::int
+         + (t.aggregates#>>'{contradictionsOpen,high}')::int + (t.aggregates#>>'{contradictionsOpen,critical}')::int as kept_open
+     from scopes s join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+     where s.tenant_id = $1 and s.scope_id = $2`,
+    [name.tenantId, name.scopeId],
+  )
+  return rows[0] as { live: number; open: number; kept_live: number; kept_open: number; slots: number; kept_slots: number }
+}
