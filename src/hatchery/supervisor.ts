@@ -193,9 +193,8 @@ function tellCircuit(options: SupervisorOptions, state: State): void {
 
 /** Idle ones first, then those that began last. */
 function drainSome(options: SupervisorOptions, state: State, surplus: number, nowMs: number): void {
-  const order = running(state).sort(
-    (a, b) => Number(a.worker.state().state === 'busy') - Number(b.worker.state().state === 'busy') || b.startedMs - a.startedMs,
-  )
+  const order = running(state).reverse()
+  order.sort((a, b) => Number(a.worker.state().state === 'busy') - Number(b.worker.state().state === 'busy'))
   for (const slot of order.slice(0, surplus)) drain(options, slot, state.aim.reason === 'quiet' ? 'quiet' : 'bounds', nowMs)
 }
 

@@ -92,6 +92,10 @@ interface Term {
 
 async function leadWith(options: LeadershipOptions, state: { leads: boolean }, term: Term): Promise<void> {
   state.leads = true
+  // At once, not when the chores in hand have noticed.
+  term.ended.addEventListener('abort', () => {
+    state.leads = false
+  })
   options.logger.info('this node leads')
   const leading = options.lead(term.ended).catch((error: unknown) => term.lost.abort(error))
   try {
@@ -102,7 +106,6 @@ async function leadWith(options: LeadershipOptions, state: { leads: boolean }, t
   } finally {
     if (!term.ended.aborted) term.lost.abort(new Error('the leader could not prove its lock'))
     await leading
-    state.leads = false
     options.logger.info('this node leads no longer')
   }
 }

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import type { Clock } from '../platform/clock.js'
+import { createLogger } from '../platform/logger.js'
+import { defaultRestartRules } from './restart-policy.js'
+import type { SupervisedWorker, WorkerStanding } from './supervised-worker.js'
+import { createSupervisor } from './supervisor.js'
+import type { WorkerEventType } from './worker-events.js'
+
+/** A worker driven by the test: it lives until it is told to end. */
+class HandWorker implements SupervisedWorker {
+  readonly id: string
+  standing: WorkerStanding = { state: 'idle', since: '2026-01-01T00:00:00.000Z', completed: 0 }
+  draining = false
+  aborted = false
+  end: (error?: Error) => void = () => undefined
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.end = error => (error === undefined ? resolve() : reject(error))
+      signal.addEventListener('abort', () => {
+        this.aborted = true
+        resolve()
+      })
+    })
+  }
+
+  async drain(): Promise<void> {
+    this.draining = true
+    if (this.standing.state === 'idle') this.end()
+  }
+
+  state(): WorkerStanding {
+    return this.standing
+  }
+}
+
+function nursery() {
+  const time = { ms: 0 }
+  const clock: Clock = { now: () => new Date(time.ms), monotonicMs: () => time.ms }
+  const workers: HandWorker[] = []
+  const told: { type: WorkerEventType; data: Record<string, unknown> }[] = []
+  const supervisor = createSupervisor({
+    role: 'pipeline',
+    createWorker: id => {
+      const worker = new HandWorker(id)
+      workers.push(worker)
+      return worker
+    },
+    nextWorkerId: () => `w${workers.length}`,
+    events: { add: (type, data) => told.push({ type, data }), flush: async () => 0 },
+    clock,
+    logger: createLogger({ level: 'silent' }),
+    random: () => 1,
+    rules: defaultRestartRules,
+    stuckMs: 60_000,
+    drainMs: 10_000,
+  })
+  const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+  const tick = async (afterMs = 0) => {
+    time.ms += afterMs
+    supervisor.tick()
+    await settle()
+  }
+  const aim = (desired: number, reason = 'arrivals') => supervisor.aim({ desired, reason, figures: {} })
+  const kinds = () => told.map(event => event.type)
+  return { supervisor, workers, told, kinds, tick, settle, aim }
+}
+
+describe('supervisor', () => {
+  it('spawns up to the desired number and says why', async () => {
+    const { supervisor, told, tick, aim } = nursery()
+    aim(3)
+    await tick()
+    expect(supervisor.report().workers).toHaveLength(3)
+    expect(told.map(event => [event.type, event.data['reason']])).toEqual(Array(3).fill(['worker.spawned', 'arrivals']))
+  })
+
+  it('drains idle workers before busy ones and lets them finish', async () => {
+    const { supervisor, workers, kinds, tick, settle, aim } = nursery()
+    aim(3)
+    await tick()
+    workers[1]!.standing = { ...workers[1]!.standing, state: 'busy', documents: 4 }
+    workers[2]!.standing = { ...workers[2]!.standing, state: 'busy', documents: 4 }
+    aim(1, 'quiet')
+    await tick(1000)
+    expect(workers.map(worker => worker.draining)).toEqual([true, false, true])
+    expect(supervisor.report().workers.map(worker => worker.state)).toEqual(['busy', 'draining'])
+    expect(kinds().filter(kind => kind === 'worker.drained')).toHaveLength(1)
+    workers[2]!.end()
+    await settle()
+    expect(supervisor.report().workers).toHaveLength(1)
+    expect(workers.some(worker => worker.aborted)).toBe(false)
+    expect(kinds().filter(kind => kind === 'worker.drained')).toHaveLength(2)
+  })
+
+  it('cuts off a worker that takes too long to drain', async () => {
+    const { workers, tick, aim } = nursery()
+    aim(1)
+    await tick()
+    workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
+    aim(0)
+    await tick(1000)
+    await tick(9000)
+    expect(workers[0]!.aborted).toBe(false)
+    await tick(2000)
+    expect(workers[0]!.aborted).toBe(true)
+  })
+
+  it('replaces the one that failed, alone and after a pause', async () => {
+    const { supervisor, workers, told, tick, settle, aim } = nursery()
+    aim(2)
+    await tick()
+    workers[0]!.end(new Error('out of luck'))
+    await settle()
+    await tick(10)
+    expect(workers).toHaveLength(2)
+    await tick(200)
+    expect(workers).toHaveLength(3)
+    expect(told.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'out of luck', restarts: 1 } })
+    expect(workers[1]!.aborted).toBe(false)
+    expect(supervisor.report().restarts).toBe(1)
+  })
+
+  it('calls a worker that ends by itself a failure', async () => {
+    const { workers, told, tick, settle, aim } = nursery()
+    aim(1)
+    await tick()
+    workers[0]!.end()
+    await settle()
+    await tick(200)
+    expect(told.at(-1)).toMatchObject({ type: 'worker.restarted', data: { reason: 'ended by itself' } })
+  })
+
+  it('opens the circuit instead of crashing in a loop, says so once, and recovers by a trial', async () => {
+    const { supervisor, workers, told, tick, settle, aim } = nursery()
+    aim(1)
+    await tick()
+    for (let i = 0; i < 40; i++) {
+      workers.at(-1)!.end(new Error('always'))
+      await settle()
+      await tick(100)
+    }
+    const opened = told.filter(event => event.type === 'worker.circuit')
+    expect(opened).toHaveLength(1)
+    expect(opened[0]!.data).toMatchObject({ circuit: 'open', reason: 'always' })
+    expect(supervisor.report()).toMatchObject({ circuit: 'open', circuit_reason: 'always', workers: [] })
+    const started = workers.length
+    expect(started).toBeLessThanOrEqual(defaultRestartRules.intensity + 1)
+    await tick(defaultRestartRules.openMs)
+    expect(supervisor.report().circuit).toBe('half_open')
+    expect(workers).toHaveLength(started + 1)
+    await tick(100)
+    await tick(defaultRestartRules.provingMs)
+    expect(supervisor.report()).toMatchObject({ circuit: 'closed', circuit_reason: null })
+    expect(told.filter(event => event.type === 'worker.circuit').map(event => event.data['circuit'])).toEqual([
+      'open',
+      'half_open',
+      'closed',
+    ])
+  })
+
+  it('gives up a busy worker without a sign of life, but not an idle one', async () => {
+    const { workers, told, tick, aim } = nursery()
+    aim(2)
+    await tick()
+    workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
+    await tick(1000)
+    await tick(61_000)
+    expect(workers.map(worker => worker.aborted)).toEqual([true, false])
+    await tick(1000)
+    expect(told.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'no sign of life' } })
+  })
+
+  it('counts finished documents and busy time, also of workers that are gone', async () => {
+    const { supervisor, workers, tick, settle, aim } = nursery()
+    aim(2)
+    await tick()
+    workers[0]!.standing = { ...workers[0]!.standing, state: 'busy', completed: 5 }
+    workers[1]!.standing = { ...workers[1]!.standing, completed: 2 }
+    await tick(1000)
+    workers[0]!.standing = { ...workers[0]!.standing, completed: 8 }
+    workers[0]!.end(new Error('gone'))
+    await settle()
+    expect(supervisor.report()).toMatchObject({ completed: 10, busy_ms: 1000 })
+  })
+
+  it('drains on stop and cuts off what is left after the grace', async () => {
+    const { supervisor, workers, tick, aim } = nursery()
+    aim(2)
+    await tick()
+    workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
+    await supervisor.stop(20)
+    expect(workers.map(worker => worker.aborted)).toEqual([true, false])
+    expect(supervisor.report().workers).toHaveLength(0)
+    await tick(1000)
+    expect(workers).toHaveLength(2)
+  })
+})

@@ -1,0 +1,242 @@
+/** Two nodes on one database with workers that lease and finish real documents. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Hatchery, startHatchery } from '../../src/hatchery/hatchery.js'
+import { checkHealth, diskStatus, type HealthDeps } from '../../src/hatchery/health.js'
+import { snapshot } from '../../src/hatchery/snapshot.js'
+import type { SupervisedWorker, WorkerStanding } from '../../src/hatchery/supervised-worker.js'
+import type { HatcherySnapshot, HealthReport } from '../../src/hatchery/types.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { pause } from '../../src/platform/deadline.js'
+import { knownMigrations, schemaVersion } from '../../src/store/migrate.js'
+import { removeSilentNodes } from '../../src/store/nodes.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { addScope, addTenant, queueDocuments } from './fixture.js'
+
+let test: TestDatabase
+const running: Hatchery[] = []
+
+beforeAll(async () => {
+  test = await cloneDatabase({ enginePool: 8 })
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(hatchery => hatchery.stop(1000)))
+  await test.owner.query(
+    "delete from nodes; delete from backlog; update scope_heads set has_backlog = false, queued = 0, processing = 0; update runtime_states set state = 'running'",
+  )
+  await test.owner.query("update hatchery_sizes set state = null, figures = null, evaluated_at = null, desired = 0, next_at = '-infinity'")
+})
+afterAll(() => test.close())
+
+/** Takes one document after the other straight from the backlog, each in about 20 ms. */
+function simpleWorker(id: string): SupervisedWorker {
+  const standing: WorkerStanding = { state: 'idle', since: new Date().toISOString(), completed: 0 }
+  const draining = new AbortController()
+  return {
+    id,
+    state: () => ({ ...standing }),
+    drain: async () => draining.abort(),
+    run: async signal => {
+      const end = AbortSignal.any([signal, draining.signal])
+      while (!end.aborted) {
+        const { rows } = await test.db.engineQuery<{ scope_no: number }>(
+          'test-take',
+          `delete from backlog b using (select tenant_id, scope_no, seq from backlog where concord_effective_state(tenant_id, scope_no) = 'running'
+             order by random() limit 1 for update skip locked) n
+           where b.tenant_id = n.tenant_id and b.scope_no = n.scope_no and b.seq = n.seq returning b.scope_no`,
+        )
+        standing.state = rows.length === 0 ? 'idle' : 'busy'
+        standing.since = new Date().toISOString()
+        await pause(20, end)
+        if (rows[0] === undefined) continue
+        await test.db.engineQuery('test-done', 'update scope_heads set queued = queued - 1, has_backlog = queued > 1 where scope_no = $1', [
+          rows[0].scope_no,
+        ])
+        standing.completed++
+      }
+    },
+  }
+}
+
+function node(
+  nodeId: string,
+  options: { role?: 'all' | 'api' | 'worker'; createWorker?: (id: string) => SupervisedWorker } = {},
+): Hatchery {
+  const hatchery = startHatchery({
+    db: test.db,
+    clock: systemClock,
+    logger: test.logger.child({}, { level: 'silent' }),
+    nodeId,
+    role: options.role ?? 'worker',
+    bounds: { min: 1, max: 4 },
+    createWorker: options.createWorker ?? simpleWorker,
+    leads: () => nodeId === 'node-a',
+    heartbeatMs: 200,
+    tickMs: 50,
+  })
+  running.push(hatchery)
+  return hatchery
+}
+
+async function seen(condition: (snapshot: HatcherySnapshot) => boolean): Promise<HatcherySnapshot> {
+  for (;;) {
+    const now = await snapshot({ db: test.db })
+    if (condition(now)) return now
+    await new Promise<void>(resolve => setImmediate(resolve))
+  }
+}
+
+const eventTypes = async () =>
+  (await test.owner.query("select type, data from events where tenant_id = '-' and scope_no = 0 order by seq")).rows
+
+const healthDeps = (): HealthDeps => ({
+  db: test.db,
+  clock: systemClock,
+  migrations: async () => ({ applied: await schemaVersion(test.db), expected: knownMigrations().at(-1)!.number }),
+  dataDir: process.cwd(),
+  tailLagSeconds: async () => 0,
+})
+
+const statusOf = (report: HealthReport, name: string) => report.checks.find(check => check.name === name)?.status
+
+describe('a cluster of two nodes', () => {
+  it('shows both nodes, grows with the load and shares the size out', async () => {
+    node('node-a')
+    node('node-b')
+    node('node-c', { role: 'api' })
+    const calm = await seen(now => now.nodes.length === 3 && now.workers.length === 2)
+    expect(calm.leader).toBe('node-a')
+    expect(calm.roles).toMatchObject([{ role: 'pipeline', actual: 2 }])
+    expect(calm.limits).toMatchObject({ min: 2, max: 8 })
+    expect(calm.nodes.find(each => each.node_id === 'node-c')).toMatchObject({ role: 'api', status: 'alive', desired: 0, actual: 0 })
+
+    const tenantId = await addTenant(test.owner)
+    for (let i = 0; i < 20; i++) await queueDocuments(test.owner, await addScope(test.owner, tenantId, `case-${i}`), 100)
+    const grown = await seen(now => now.workers.length === 8)
+    expect(grown.roles[0]).toMatchObject({ desired: 8 })
+    expect(grown.nodes.filter(each => each.role === 'worker').map(each => each.actual)).toEqual([4, 4])
+    expect(grown.queue.depth).toBeGreaterThan(0)
+    expect(grown.queue.runnable_scopes).toBe(20)
+    const busy = await seen(now => now.roles[0]!.busy > 0 && now.roles[0]!.service_rate > 0)
+    expect(busy.workers.some(worker => worker.state === 'busy')).toBe(true)
+
+    const spawned = (await eventTypes()).filter(event => event.type === 'worker.spawned')
+    expect(spawned.length).toBeGreaterThanOrEqual(8)
+    expect(['arrivals', 'backlog']).toContain(spawned.at(-1).data.reason)
+    expect(spawned.at(-1).data.figures).toMatchObject({ cluster_desired: 8 })
+  })
+
+  it('survives the loss of one node: the other takes its share', async () => {
+    const first = node('node-a')
+    node('node-b')
+    await seen(now => now.workers.length === 2)
+    await first.stop(1000)
+    const left = await seen(now => now.nodes.length === 1)
+    expect(left.nodes[0]).toMatchObject({ node_id: 'node-b', actual: 1 })
+    expect((await eventTypes()).filter(event => event.type === 'worker.drained').at(-1).data).toMatchObject({
+      node_id: 'node-a',
+      reason: 'shutdown',
+    })
+  })
+
+  it('opens the circuit of a node whose workers fail, loudly, and the health says so', async () => {
+    node('node-a', {
+      createWorker: id => ({
+        ...simpleWorker(id),
+        run: async () => {
+          throw new Error('broken on purpose')
+        },
+      }),
+    })
+    const open = await seen(now => now.nodes[0]?.circuit === 'open')
+    expect(open.nodes[0]).toMatchObject({ circuit_reason: 'broken on purpose', actual: 0 })
+    const report = await checkHealth(healthDeps(), 'control-plane')
+    expect(report.status).toBe('degraded')
+    expect(statusOf(report, 'workers')).toBe('degraded')
+    await running[0]!.stop(0)
+    expect((await eventTypes()).filter(event => event.type === 'worker.circuit').at(-1)?.data).toMatchObject({
+      circuit: 'open',
+      reason: 'broken on purpose',
+    })
+  })
+})
+
+describe('health', () => {
+  it('is ok while a node works, with each check and its figures', async () => {
+    node('node-a')
+    await seen(now => now.workers.length === 1)
+    const report = await checkHealth({ ...healthDeps(), dataDir: undefined }, 'control-plane')
+    expect(report).toMatchObject({ status: 'ok' })
+    expect(report.checks.map(check => check.name)).toEqual(['database', 'migrations', 'disk', 'event_tail', 'workers', 'queue_age'])
+    expect((await checkHealth(healthDeps(), 'kernel')).checks.map(check => check.name)).toEqual([
+      'database',
+      'event_tail',
+      'workers',
+      'queue_age',
+    ])
+  })
+
+  it('is never ok while documents wait and no worker is alive', async () => {
+    const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
+    await queueDocuments(test.owner, scope, 3, 30)
+    const report = await checkHealth(healthDeps(), 'kernel')
+    expect(report.status).toBe('unavailable')
+    expect([statusOf(report, 'workers'), statusOf(report, 'queue_age'), statusOf(report, 'database')]).toEqual([
+      'unavailable',
+      'unavailable',
+      'ok',
+    ])
+  })
+
+  it('calls neither a paused nor a stopped runtime a fault', async () => {
+    node('node-a')
+    await seen(now => now.workers.length === 1)
+    for (const state of ['paused', 'stopped']) {
+      await test.owner.query("update runtime_states set state = $1 where tenant_id = '-'", [state])
+      const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
+      await queueDocuments(test.owner, scope, 3, 3600)
+      await test.owner.query("update hatchery_sizes set figures = null, next_at = clock_timestamp() + interval '1 hour'")
+      const report = await checkHealth({ ...healthDeps(), dataDir: undefined }, 'control-plane')
+      expect(report.status).toBe('ok')
+      expect(report.checks.find(check => check.name === 'queue_age')?.figures['depth']).toBeGreaterThan(0)
+    }
+  })
+
+  it('says when the tail lags, migrations are missing or a check fails, and goes on with the others', async () => {
+    node('node-a')
+    await seen(now => now.workers.length === 1)
+    const report = await checkHealth(
+      {
+        ...healthDeps(),
+        migrations: async () => ({ applied: 1, expected: 2 }),
+        tailLagSeconds: async () => 10,
+        dataDir: '/nowhere/at/all',
+      },
+      'control-plane',
+    )
+    expect(report.status).toBe('unavailable')
+    expect(['migrations', 'disk', 'event_tail', 'database'].map(name => statusOf(report, name))).toEqual([
+      'unavailable',
+      'unavailable',
+      'degraded',
+      'ok',
+    ])
+    expect([diskStatus(20e9, 0.03).status, diskStatus(5e9, 0.03).status, diskStatus(10e6, 0.9).status]).toEqual([
+      'ok',
+      'degraded',
+      'unavailable',
+    ])
+  })
+
+  it('shows a node that stopped beating as silent', async () => {
+    node('node-a')
+    await seen(now => now.nodes.length === 1)
+    await running.splice(0)[0]!.stop(0)
+    await test.owner.query(
+      `insert into nodes (node_id, role, heartbeat_at, snapshot) values ('node-x', 'worker', clock_timestamp() - interval '10 s',
+       '{"leader":true,"min":1,"max":4,"desired":1,"workers":[{"worker_id":"w","state":"busy","since":"","completed":1}],"completed":1,"busy_ms":1,"restarts":0,"circuit":"closed","circuit_reason":null}')`,
+    )
+    const now = await snapshot({ db: test.db })
+    expect(now).toMatchObject({ leader: null, workers: [], nodes: [{ node_id: 'node-x', status: 'silent' }] })
+    expect(await removeSilentNodes(test.db, 5000)).toEqual(['node-x'])
+  })
+})

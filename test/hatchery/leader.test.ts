@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Chore, hatcheryChores, runChores } from '../../src/hatchery/chores.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { type Leadership, startLeadership } from '../../src/store/leader.js'
+import { type Lease, takeLease } from '../../src/store/leases.js'
+import { readNodes, writeHeartbeat } from '../../src/store/nodes.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { testLimits } from '../support/limits.js'
+import { addScope, addTenant, queueDocuments } from './fixture.js'
+
+let test: TestDatabase
+const standing: Leadership[] = []
+
+beforeAll(async () => {
+  test = await cloneDatabase()
+})
+afterEach(async () => {
+  await Promise.all(standing.splice(0).map(each => each.stop()))
+})
+afterAll(() => test.close())
+
+/** A candidate, and a promise for each time it begins to lead. */
+function candidate() {
+  const begun: (() => void)[] = []
+  const signals: AbortSignal[] = []
+  const leadership = startLeadership({
+    address: test.address,
+    limits: testLimits,
+    logger: test.logger,
+    lead: signal =>
+      new Promise(resolve => {
+        signals.push(signal)
+        for (const tell of begun.splice(0)) tell()
+        signal.addEventListener('abort', () => resolve())
+      }),
+  })
+  standing.push(leadership)
+  const leads = () => (leadership.leads() ? Promise.resolve() : new Promise<void>(resolve => begun.push(resolve)))
+  return { leadership, leads, signals }
+}
+
+const leaderPids = async () =>
+  (
+    await test.owner.query(
+      "select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = 3 and granted and database = (select oid from pg_database where datname = current_database())",
+    )
+  ).rows.map(row => row.pid as number)
+
+describe('leader', () => {
+  it('is one among several, and another takes over when it stops', async () => {
+    const all = [candidate(), candidate(), candidate()]
+    await Promise.race(all.map(each => each.leads()))
+    expect(all.filter(each => each.leadership.leads())).toHaveLength(1)
+    const first = all.find(each => each.leadership.leads())!
+    const others = all.filter(each => each !== first)
+    const next = Promise.race(others.map(each => each.leads()))
+    const begunMs = performance.now()
+    await first.leadership.stop()
+    expect(first.signals[0]!.aborted).toBe(true)
+    await next
+    expect(performance.now() - begunMs).toBeLessThan(5000)
+    expect(all.filter(each => each.leadership.leads())).toHaveLength(1)
+  })
+
+  it('stops leading when its connection is cut, and another leads within five seconds', async () => {
+    const first = candidate()
+    await first.leads()
+    const second = candidate()
+    const [pid] = await leaderPids()
+    const ended = new Promise<void>(resolve => first.signals[0]!.addEventListener('abort', () => resolve()))
+    const begunMs = performance.now()
+    await test.owner.query('select pg_terminate_backend($1)', [pid])
+    await ended
+    await Promise.race([second.leads(), first.leads()])
+    expect(performance.now() - begunMs).toBeLessThan(5000)
+    expect(Number(first.leadership.leads()) + Number(second.leadership.leads())).toBe(1)
+  })
+})
+
+describe('chores', () => {
+  it('runs each at its pace, goes on after a failure, and ends with the signal', async () => {
+    const stop = new AbortController()
+    const runs = { good: 0, bad: 0 }
+    const enough = new Promise<void>(resolve => {
+      const note = (which: 'good' | 'bad') => {
+        runs[which]++
+        if (runs.good > 2 && runs.bad > 2) resolve()
+      }
+      const chores: Chore[] = [
+        { name: 'good', everyMs: 1, run: async () => note('good') },
+        {
+          name: 'bad',
+          everyMs: 1,
+          run: async () => {
+            note('bad')
+            throw new Error('on purpose')
+          },
+        },
+        { name: 'endless', everyMs: 1, run: () => new Promise(() => undefined) },
+      ]
+      void runChores(chores, { logger: test.logger.child({}, { level: 'silent' }), clock: systemClock }, stop.signal).then(() =>
+        ended.resolve(),
+      )
+    })
+    const ended = deferred()
+    await enough
+    stop.abort()
+    await ended.promise
+  })
+
+  it('removes nodes that went silent and finishes a stop that was left halfway', async () => {
+    await writeHeartbeat(test.db, { nodeId: 'node-gone', role: 'worker', startedAt: new Date().toISOString(), report: {} })
+    await writeHeartbeat(test.db, { nodeId: 'node-here', role: 'worker', startedAt: new Date().toISOString(), report: {} })
+    await test.owner.query("update nodes set heartbeat_at = clock_timestamp() - interval '1 minute' where node_id = 'node-gone'")
+    const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
+    await queueDocuments(test.owner, scope, 2)
+    const lease = (await takeLease(test.db, [scope], { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease
+    // The state is stopped, the effects are missing: what a process leaves that dies between the two.
+    await test.owner.query("insert into runtime_states (tenant_id, scope_no, state) values ($1, 0, 'stopped')", [scope.tenantId])
+    for (const chore of hatcheryChores({ db: test.db, logger: test.logger.child({}, { level: 'silent' }) }))
+      await chore.run(new AbortController().signal)
+    const nodes = await test.db.engine(tx => readNodes(tx))
+    expect(nodes.map(node => node.node_id)).toEqual(['node-here'])
+    const { rows } = await test.owner.query('select fence::int, owner from scope_leases where scope_no = $1', [scope.scopeNo])
+    expect(rows).toEqual([{ fence: lease.fence + 1, owner: null }])
+  })
+})
+
+function deferred() {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
+}
