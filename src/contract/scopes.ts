@@ -54,7 +54,9 @@ export const PatchScopeRequest = Type.Object(
   {
     display_name: Type.Optional(Nullable(displayName)),
     mode: Type.Optional(ScopeMode),
-    settings: Type.Optional(Type.Object({}, { ...open, description: 'Weights, targets, thresholds, convergence and finality settings.' })),
+    settings: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Weights, targets, thresholds, convergence and finality settings.' }),
+    ),
   },
   { $id: 'PatchScopeRequest', ...closed, minProperties: 1, examples: [{ mode: 'review' }] },
 )
