@@ -1,11 +1,11 @@
 -- What processing keeps: cautious leases after a dead process, the newest live claims of a slot by index, slots too
--- crowded to be looked at whole, what held documents were read as, and what certificates are made of.
+-- crowded to be looked at whole, and what certificates are made of.
 
 -- A process died over a batch: documents up to this seq are leased one at a time, so that the next death names its document.
 alter table scope_leases add column careful_until_seq bigint;
 create index scope_leases_leased on scope_leases (leased_until) where owner is not null;
 
--- Rolling SHA-256 over the admitted claims, the policy sets decisions were made under, and holds other than of documents.
+-- Rolling SHA-256 over the admitted claims, the policy sets decisions were made under, and holds of resolutions and settings that wait for a person.
 alter table scope_states add column claims_digest text not null default '';
 alter table scope_states add column policy_hashes json not null default '[]';
 alter table scope_states add column pending integer not null default 0 check (pending >= 0);
@@ -28,17 +28,6 @@ create table slot_crowds (
   primary key (tenant_id, scope_no, generation, slot_hash, slot_key)
 );
 
--- How a held document was read; reconciled when a person approves it, against the claims that are live then.
-create table held_extractions (
-  tenant_id text not null,
-  scope_no bigint not null,
-  generation integer not null,
-  document_id text not null,
-  revision integer not null,
-  extraction json not null,
-  primary key (tenant_id, scope_no, generation, document_id, revision)
-);
-
 -- Which extractor read the document; with an equal version a replay from its text must give the same.
 alter table documents add column extractor text;
 alter table documents add column extractor_version text;
@@ -48,7 +37,7 @@ create index documents_quarantined on documents (tenant_id, scope_no, generation
 do $$
 declare t text;
 begin
-  foreach t in array array['slot_crowds', 'held_extractions']
+  foreach t in array array['slot_crowds']
   loop
     execute format('alter table %I enable row level security', t);
     execute format('alter table %I force row level security', t);
@@ -98,6 +87,12 @@ begin
   return moved;
 end $$;
 
+-- Ends the transaction: a document was to leave a state it is not in.
+create function concord_document_moved() returns bigint language plpgsql as $$
+begin
+  raise exception 'a document is not in the state it was to leave' using errcode = 'CD001';
+end $$;
+
 -- Takes the first of the candidates that is free, due and running, and the next of its documents in their order.
 -- No rows when none is. Each statement of the function sees what was committed when it begins, so that what is read
 -- behind the lock is never older than the lock.
@@ -106,7 +101,7 @@ create function concord_lease(
 ) returns table (
   tenant_id text, scope_no bigint, scope_id text, generation integer, fence bigint, took_over boolean, seq bigint, document_id text,
   revision integer, attempts integer, current boolean, unchanged boolean, name text, type text, source text, text text, text_hash bytea,
-  enqueued_at timestamptz, trace text
+  enqueued_at timestamptz, trace text, approval json
 )
   language plpgsql as $$
 #variable_conflict use_column
@@ -190,7 +185,7 @@ begin
       end if;
       return query
         select v_tenant, v_scope, v_scope_id, v_generation, v_fence, v_before.owner is not null, b.seq, d.document_id, d.revision, b.attempts,
-          d.current, d.unchanged, d.name, d.type, d.source, d.text, d.text_hash, b.enqueued_at, d.trace
+          d.current, d.unchanged, d.name, d.type, d.source, d.text, d.text_hash, b.enqueued_at, d.trace, d.approval
         from backlog b join documents d on d.tenant_id = v_tenant and d.scope_no = v_scope and d.generation = v_generation
           and d.document_id = b.document_id and d.revision = b.revision
         where b.tenant_id = v_tenant and b.scope_no = v_scope and b.seq = any (v_taken.seqs)
@@ -207,9 +202,11 @@ end $$;
 
 -- Ends the transaction unless it still holds the lease and what it was computed from still stands: CF001 the lease is
 -- lost, CV001 a person, a setting, a policy or the queue has moved on and the round must be computed again.
--- p_waiting is the number of documents that wait beside those in hand, or null when the rounds do not rest on it.
+-- CP001 the scope was paused, and more than the one document in hand was to be finished.
+-- p_waiting is the number of documents that wait or are held, or null when the rounds do not rest on it.
 create function concord_guard(
-  of_tenant text, of_scope bigint, p_fence bigint, p_generation integer, p_version bigint, p_round bigint, p_policy text, p_waiting bigint
+  of_tenant text, of_scope bigint, p_fence bigint, p_generation integer, p_version bigint, p_round bigint, p_policy text, p_waiting bigint,
+  p_documents integer
 ) returns void
   language plpgsql as $$
 declare
@@ -232,5 +229,8 @@ begin
   if found_now.version is distinct from p_version or found_now.round is distinct from p_round or found_now.policy is distinct from p_policy
     or (p_waiting is not null and found_now.waiting <> p_waiting) then
     raise exception 'the scope has changed since the rounds were computed' using errcode = 'CV001';
+  end if;
+  if p_documents > 1 and concord_effective_state(of_tenant, of_scope) <> 'running' then
+    raise exception 'the scope is paused' using errcode = 'CP001';
   end if;
 end $$;

@@ -136,6 +136,8 @@ export interface RoundContext {
   policySet: PolicySet
   /** What waits around the scope when the round closes, its own input not counted. */
   workload: Workload
+  /** Told when a stage is over, for whoever measures. */
+  lap?: (stage: 'govern' | 'converge') => void
 }
 
 export interface RoundDecision {
@@ -183,6 +185,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const proposed = propose(scope, input, round)
   const decisions: RoundDecision[] = []
   const head = decideOn(proposed.proposal, scope, scope.aggregates, scope.chain, context.policySet, ids, decisions)
+  context.lap?.('govern')
   const outcome = decisions[0]?.record.outcome ?? 'admit'
   const applied = outcome === 'admit'
   const effect = effectOf(scope.aggregates, applied ? proposed.parts : noParts())
@@ -221,6 +224,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     events: [],
   }
   result.events = roundEvents(scope.scopeId, input, result)
+  context.lap?.('converge')
   return result
 }
 

@@ -4,7 +4,7 @@
  * same, but no longer counted.
  */
 
-import type { Extraction, Goal, Risk } from '../analysis/types.js'
+import type { DocumentFacts, Goal, Risk } from '../analysis/types.js'
 import type { ContentCounts } from '../kernel/effect.js'
 import type { Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'
@@ -186,6 +186,9 @@ export interface FinishedDocument {
   extractorVersion: string
 }
 
+/** Code of the failure when a document is not being processed any more: it is finished already, or was taken back. */
+export const documentMoved = 'CD001'
+
 /** From processing to where policy put them; their places in the backlog go with it. */
 export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
   if (documents.length === 0) return
@@ -199,7 +202,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
       ), done as (
         update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
           first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
-          profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version,
+          profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version, approval = null,
           finished_at = clock_timestamp()
         from told t
         where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
@@ -211,7 +214,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
         select count(*) as rows, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
           count(*) filter (where current and status = 'held') as held, count(*) filter (where current and status = 'rejected') as rejected from done
       )
-      update scope_heads h set processing = h.processing - c.current, indexed = h.indexed + c.indexed, held = h.held + c.held,
+      update scope_heads h set processing = h.processing - case when c.rows = cardinality($4::bigint[]) then c.current else concord_document_moved() end, indexed = h.indexed + c.indexed, held = h.held + c.held,
         rejected = h.rejected + c.rejected,
         has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
       from counted c where h.tenant_id = $1 and h.scope_no = $2`,
@@ -254,54 +257,65 @@ export async function retireHolds(
   })
 }
 
-export interface HeldWrite {
-  documentId: string
-  revision: number
-  extraction: Extraction
-}
-
-export async function keepHeldExtractions(tx: Transaction, place: ScopePlace, held: readonly HeldWrite[]): Promise<void> {
-  if (held.length === 0) return
+/** Policy did not let this person approve: what was held waits again. */
+export async function reopenReviews(tx: Transaction, place: ScopePlace, decisionSeqs: readonly number[]): Promise<void> {
+  if (decisionSeqs.length === 0) return
   await tx.query({
-    name: 'claims-held-keep',
+    name: 'claims-reviews-reopen',
     text: `
-      insert into held_extractions (tenant_id, scope_no, generation, document_id, revision, extraction)
-      select $1, $2, $3, e.document_id, e.revision, e.extraction::json from unnest($4::text[], $5::integer[], $6::text[]) as e (document_id, revision, extraction)
-      on conflict (tenant_id, scope_no, generation, document_id, revision) do update set extraction = excluded.extraction`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
-      held.map(each => each.documentId),
-      held.map(each => each.revision),
-      held.map(each => JSON.stringify(each.extraction)),
-    ],
+      update decisions set review = 'pending'
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any($4::bigint[]) and review = 'approved'`,
+    values: [place.tenantId, place.scopeNo, place.generation, decisionSeqs],
   })
 }
 
-export async function readHeldExtraction(
+/** What verdicts need to know about documents whose claims are live: the facts of their newest admitted revision. */
+export async function readFacts(
   tx: Transaction,
   place: ScopePlace,
-  document: { documentId: string; revision: number },
-): Promise<Extraction | undefined> {
-  const { rows } = await tx.query<{ extraction: Extraction }>({
-    name: 'claims-held-read',
+  documentIds: readonly string[],
+): Promise<Record<string, DocumentFacts>> {
+  if (documentIds.length === 0) return {}
+  const { rows } = await tx.query<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>({
+    name: 'claims-facts',
     text: `
-      select extraction from held_extractions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
+      select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
+        select document_id, revision, name, profile from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
+        order by revision desc limit 1
+      ) d`,
+    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
   })
-  return rows[0]?.extraction
+  return Object.fromEntries(
+    rows.map(({ document_id: id, revision, name, profile }) => [
+      id,
+      {
+        title: profile?.title ?? null,
+        name,
+        issuer: profile?.issuer ?? null,
+        issuedOn: profile?.issuedOn ?? null,
+        reference: profile?.reference ?? null,
+        version: profile?.version ?? null,
+        revision,
+        kind: profile?.kind ?? null,
+      },
+    ]),
+  )
 }
 
-export async function dropHeldExtraction(
+/** Of these documents, the ones that are still being processed. */
+export async function stillProcessing(
   tx: Transaction,
   place: ScopePlace,
-  document: { documentId: string; revision: number },
-): Promise<void> {
-  await tx.query({
-    name: 'claims-held-drop',
-    text: 'delete from held_extractions where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5',
-    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
+  documents: readonly { documentId: string; revision: number }[],
+): Promise<{ documentId: string; revision: number; current: boolean }[]> {
+  const { rows } = await tx.query<{ documentId: string; revision: number; current: boolean }>({
+    name: 'claims-documents-processing',
+    text: `
+      select d.document_id as "documentId", d.revision, d.current from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+      join documents d on d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
+      where d.status = 'processing'`,
+    values: [place.tenantId, place.scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
   })
+  return rows
 }

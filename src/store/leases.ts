@@ -6,6 +6,7 @@
  * tenant that was away comes back at most `creditDocuments` behind the others, so silence saves up no monopoly.
  */
 
+import type { Actor } from '../kernel/types.js'
 import type { Database, Transaction } from './database.js'
 import { runnableSql } from './runtime.js'
 
@@ -62,6 +63,13 @@ export async function findCandidates(db: Database, documents: number, limit: num
   return rows
 }
 
+export interface Approval {
+  decision_seq: number
+  decision_hash: string
+  actor: Actor
+  reason: string
+}
+
 export interface LeasedDocument {
   seq: number
   documentId: string
@@ -78,6 +86,8 @@ export interface LeasedDocument {
   textHash: string
   enqueuedAt: string
   trace: string | null
+  /** A person approved the revision while it was held: it is concluded as that review. */
+  approval: Approval | null
 }
 
 export interface Lease {
@@ -111,6 +121,7 @@ interface LeaseRow {
   text_hash: Buffer | null
   enqueued_at: string
   trace: string | null
+  approval: Approval | null
 }
 
 export interface LeaseOptions {
@@ -164,6 +175,7 @@ function toDocument(row: LeaseRow): LeasedDocument {
     textHash: row.text_hash?.toString('hex') ?? '',
     enqueuedAt: row.enqueued_at,
     trace: row.trace,
+    approval: row.approval,
   }
 }
 
@@ -198,6 +210,15 @@ export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number
   return rowCount === 1
 }
 
+export async function holdsLease(tx: Transaction, lease: LeaseRef): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'leases-holds',
+    text: 'select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner is not null',
+    values: [lease.tenantId, lease.scopeNo, lease.fence],
+  })
+  return rowCount === 1
+}
+
 /** Gives the scope back at the tail of the queue. In the transaction that finished its last document. */
 export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<void> {
   await tx.query({
@@ -218,17 +239,20 @@ export interface CommitGuard extends LeaseRef {
   policyHash: string | null
   /** Documents that wait or are held, those in hand included; null when nothing rests on it. */
   waiting: number | null
+  /** Documents to be finished. A paused scope lets one through. */
+  documents: number
 }
 
 export const leaseLost = 'CF001'
 export const scopeChanged = 'CV001'
+export const scopePaused = 'CP001'
 
-/** The first statement behind the scope's lock. Fails with `leaseLost` or `scopeChanged`, and the transaction with it. */
+/** The first statement behind the scope's lock. Fails with one of the three codes, and the transaction with it. */
 export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<void> {
-  const { tenantId, scopeNo, fence, generation, version, round, policyHash, waiting } = guard
+  const { tenantId, scopeNo, fence, generation, version, round, policyHash, waiting, documents } = guard
   await tx.query({
     name: 'leases-guard',
-    text: 'select concord_guard($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: [tenantId, scopeNo, fence, generation, version, round, policyHash, waiting],
+    text: 'select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    values: [tenantId, scopeNo, fence, generation, version, round, policyHash, waiting, documents],
   })
 }

@@ -8,6 +8,7 @@ import type { Glossary, ScopeMemory } from '../analysis/types.js'
 import type { KeptScope } from '../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../kernel/scope-round.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../kernel/types.js'
+import { saveCrowds } from './claims.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'
 
@@ -24,14 +25,14 @@ export interface StoredScope extends ScopePlace {
   glossary: Glossary
   /** For `restoreScope`. */
   kept: KeptScope
-  /** Null before the first document. */
+  /** Without `documents`, which are read by need. Null before the first document, and when saving: unchanged. */
   memory: ScopeMemory | null
   nextClaimNo: number
   nextContradictionNo: number
   nextPairNo: number
   claimsDigest: string
   policyHashes: string[]
-  /** Holds other than of documents that wait for a person. */
+  /** Held resolutions and changes of settings. A held finality is no obstacle to itself and not counted. */
   pending: number
   /** Current documents by state. */
   counts: { queued: number; processing: number; held: number }
@@ -166,6 +167,11 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     closeContradictions(tx, after, writes),
     upsertState(tx, { ...after, policyHashes: hashes }, last.result),
     insertCertificates(tx, after, writes),
+    saveCrowds(
+      tx,
+      after,
+      writes.flatMap(write => write.result.slots),
+    ),
     appendEvents(tx, after, writes.flatMap(eventsOf(after.scopeId))),
   ])
 }
@@ -309,13 +315,13 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
   await tx.query({
     name: 'rounds-state',
     text: `
-      insert into scope_states (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_pair_no, memory, aggregates,
+      insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_pair_no, memory, aggregates,
         decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, pending)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-        (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind <> 'document'))
+      values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::json, '{"definitions":{},"entities":[],"documents":{}}'), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+        (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
       on conflict (tenant_id, scope_no, generation) do update set
         round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
-        next_pair_no = excluded.next_pair_no, memory = excluded.memory, aggregates = excluded.aggregates,
+        next_pair_no = excluded.next_pair_no, memory = coalesce($8::json, s.memory), aggregates = excluded.aggregates,
         decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
         convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
         claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, pending = excluded.pending`,
@@ -327,7 +333,7 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       after.nextClaimNo,
       after.nextContradictionNo,
       after.nextPairNo,
-      JSON.stringify(after.memory),
+      after.memory === null ? null : JSON.stringify(after.memory),
       JSON.stringify(scope.aggregates),
       scope.chain.seq + 1,
       scope.chain.hash,

@@ -1,0 +1,272 @@
+/**
+ * Writes a planned batch: claims and their ends, contradictions, goals and risks, decisions, rounds, the scope's state,
+ * document states, failures, events, and at the end of a lease the lease itself, in one transaction behind one guard.
+ *
+ * committed  everything is written
+ * lost       the lease is gone: the work is dropped, somebody else has it or will have it
+ * changed    a person, a setting, a policy or the queue moved on: plan again, what was read stays good
+ * paused     only the one document in hand may be finished: plan that one alone
+ */
+
+import type { RoundResult } from '../kernel/scope-round.js'
+import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims.js'
+import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims-documents.js'
+import { insertFindings, insertPairs, type SideWrite } from '../store/claims-findings.js'
+import type { Database, TenantTransaction, Transaction } from '../store/database.js'
+import { lockScopes } from '../store/events.js'
+import { failureCode } from '../store/failures.js'
+import {
+  guardCommit,
+  holdsLease,
+  type Lease,
+  type LeasedDocument,
+  leaseLost,
+  releaseLease,
+  scopeChanged,
+  scopePaused,
+} from '../store/leases.js'
+import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
+import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
+import type { BatchPlan, PlannedDocument } from './batch-plan.js'
+
+/** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
+export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
+
+export interface CommitInput {
+  lease: Lease
+  plan: BatchPlan
+  failures: readonly FailedDocument[]
+  certify: Certify
+  /** The last commit of the lease: the scope goes back to the tail of the queue, documents not begun to where they were. */
+  release: { giveBack: readonly LeasedDocument[]; reason: string } | null
+}
+
+export type CommitOutcome = 'committed' | 'lost' | 'changed' | 'paused'
+
+export async function commitBatch(db: Database, input: CommitInput): Promise<CommitOutcome> {
+  try {
+    await db.inTenant(input.lease.tenantId, tx => writeBatch(tx, input))
+    return 'committed'
+  } catch (error) {
+    const code = failureCode(error)
+    if (code === leaseLost) return 'lost'
+    if (code === scopeChanged || code === documentMoved) return 'changed'
+    if (code === scopePaused) return 'paused'
+    throw error
+  }
+}
+
+/** Gives documents that were not finished back, and the scope with them. False when the lease is not ours any more. */
+export async function giveBackLease(db: Database, lease: Lease, documents: readonly LeasedDocument[], reason: string): Promise<boolean> {
+  try {
+    return await db.inTenant(lease.tenantId, async tx => {
+      await lockScopes(tx, [lease.scopeNo])
+      if (!(await holdsLease(tx, lease))) return false
+      await giveBackDocuments(tx, lease, documents, reason)
+      await releaseLease(tx, lease)
+      return true
+    })
+  } catch (error) {
+    if (failureCode(error) === documentMoved) return false
+    throw error
+  }
+}
+
+async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certify, release }: CommitInput): Promise<void> {
+  const { before, after, planned } = plan
+  await lockScopes(tx, [lease.scopeNo])
+  const last = planned.at(-1)
+  // Only a verdict of resolved rests on an empty queue; anything else is as good a moment later.
+  const resolved = last?.result.finality.to === 'resolved'
+  const guarded = guardCommit(tx, {
+    tenantId: lease.tenantId,
+    scopeNo: lease.scopeNo,
+    fence: lease.fence,
+    generation: lease.generation,
+    version: before.version,
+    round: before.kept.kept?.round ?? 0,
+    policyHash: plan.policyHash,
+    waiting: resolved ? before.counts.queued + before.counts.processing + before.counts.held : null,
+    documents: planned.length,
+  })
+  // The statements share round trips and run in this order; when the guard fails, none behind it does anything.
+  await Promise.all([
+    guarded,
+    writeClaims(tx, after, planned),
+    writeFindings(tx, after, planned),
+    replaceContent(tx, after, contentWrites(planned)),
+    finishDocuments(tx, after, planned.map(toFinished)),
+    retireHolds(
+      tx,
+      after,
+      planned.map(({ read }) => read.document),
+    ),
+    reopenReviews(tx, after, planned.flatMap(refusedApprovals)),
+    ...(resolved ? [] : [saveRounds(tx, after, planned.map(toRoundWrite))]),
+    failDocuments(tx, after, failures),
+  ])
+  if (resolved && last !== undefined) {
+    const certificate = await certify(tx, after, last.result)
+    await saveRounds(
+      tx,
+      after,
+      planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) })),
+    )
+  }
+  if (release !== null) {
+    await giveBackDocuments(tx, after, release.giveBack, release.reason)
+    await releaseLease(tx, lease)
+  }
+}
+
+async function writeClaims(tx: Transaction, after: StoredScope, planned: readonly PlannedDocument[]): Promise<void> {
+  const ends = new Map<number, ClaimEnd>()
+  for (const { ends: ended, result } of planned) {
+    for (const end of ended) if (!ends.has(end.claimNo)) ends.set(end.claimNo, { ...end, round: result.round })
+  }
+  const writes: ClaimWrite[] = planned.flatMap(({ claims, result }) =>
+    claims.map(({ claim, body }) => ({
+      claimNo: claim.claimNo,
+      claim: storableClaim(claim),
+      body,
+      round: result.round,
+      ended: ends.get(claim.claimNo) ?? null,
+    })),
+  )
+  const own = new Set(writes.map(write => write.claimNo))
+  await Promise.all([
+    insertClaims(tx, after, writes),
+    endClaims(
+      tx,
+      after,
+      [...ends.values()].filter(end => !own.has(end.claimNo)),
+    ),
+  ])
+}
+
+function storableClaim(claim: ClaimWrite['claim']): ClaimWrite['claim'] {
+  const { subject, attribute, quote, period } = claim
+  const dated = period === null || (isDate(period.from) && isDate(period.to)) ? period : null
+  return { ...claim, subject: storable(subject), attribute: storable(attribute), quote: storable(quote), period: dated }
+}
+
+/** The thirtieth of February is text, not a date; the columns only hold dates. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+async function writeFindings(tx: Transaction, after: StoredScope, planned: readonly PlannedDocument[]): Promise<void> {
+  const numbers = new Map(planned.flatMap(({ claims }) => claims.map(({ claim }) => [claim.claimId, claim.claimNo] as const)))
+  const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
+  const findings = admitted.flatMap(({ contradictions, content, result }) =>
+    contradictions.map((ids, index) => ({ ...ids, found: content!.reconciliation.contradictions[index]!, round: result.round })),
+  )
+  const sides: SideWrite[] = [
+    ...findings.flatMap(({ contradictionNo, found }) => [
+      ...sidesOf(contradictionNo, 'a', found.a, found.supportersA),
+      ...sidesOf(contradictionNo, 'b', found.b, found.supportersB),
+    ]),
+    ...planned.flatMap(({ supporters }) => supporters.map(each => ({ ...each, lead: false }))),
+  ]
+  let pairNo = after.nextPairNo - admitted.reduce((sum, { content }) => sum + content!.reconciliation.unsure.length, 0)
+  const pairs = admitted.flatMap(({ content, result }) =>
+    content!.reconciliation.unsure.map(({ a, b, reason }) => ({ pairNo: pairNo++, claimA: a, claimB: b, reason, round: result.round })),
+  )
+  await Promise.all([
+    insertFindings(
+      tx,
+      after,
+      findings.map(finding => ({ ...finding, found: storableFinding(finding.found) })),
+      sides,
+    ),
+    insertPairs(tx, after, pairs),
+  ])
+
+  function sidesOf(contradictionNo: number, side: 'a' | 'b', lead: string, supporters: readonly string[]): SideWrite[] {
+    return [...new Set([lead, ...supporters])].flatMap(claimId => {
+      const claimNo = numbers.get(claimId) ?? plannedNumber(planned, claimId)
+      return claimNo === undefined ? [] : [{ contradictionNo, side, claimNo, lead: claimId === lead }]
+    })
+  }
+}
+
+/** Claims of earlier commits that this batch concluded upon. */
+function plannedNumber(planned: readonly PlannedDocument[], claimId: string): number | undefined {
+  for (const { numberOf } of planned) {
+    const claimNo = numberOf(claimId)
+    if (claimNo !== undefined) return claimNo
+  }
+  return undefined
+}
+
+function storableFinding<T extends { subject: string; attribute: string; reason: string }>(found: T): T {
+  return { ...found, subject: storable(found.subject), attribute: storable(found.attribute), reason: storable(found.reason) }
+}
+
+function contentWrites(planned: readonly PlannedDocument[]) {
+  const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
+  const newest = new Map(admitted.map(({ read }) => [read.document.documentId, read.document.revision]))
+  return admitted.map(({ read, content, result }) => ({
+    documentId: read.document.documentId,
+    revision: read.document.revision,
+    goals: content!.goals,
+    risks: content!.risks,
+    round: result.round,
+    live: newest.get(read.document.documentId) === read.document.revision,
+  }))
+}
+
+const statuses = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
+
+function toFinished({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion }: PlannedDocument) {
+  const { seq, documentId, revision } = read.document
+  const { outcome } = result
+  return {
+    seq,
+    documentId,
+    revision,
+    status: statuses[outcome],
+    round: result.round,
+    reason: outcome === 'admit' ? null : (result.decisions[0]?.record.reasons.join(' ') ?? null),
+    firstClaimNo,
+    claimCount,
+    contradictionCount: result.applied ? (content?.reconciliation.contradictions.length ?? 0) : 0,
+    profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
+    timings: read.timings,
+    extractor,
+    extractorVersion,
+  }
+}
+
+/** Definitions and entities live in the scope's memory; here they would be kept once more for every document. */
+function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
+  const { definitions, entities, ...short } = profile
+  return short
+}
+
+function refusedApprovals({ read, result }: PlannedDocument): number[] {
+  const { approval } = read.document
+  return approval !== null && result.outcome === 'hold' ? [approval.decision_seq] : []
+}
+
+function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion }: PlannedDocument): RoundWrite {
+  const { documentId, revision, textHash, approval } = read.document
+  return {
+    result,
+    document: { documentId, revision },
+    detail: {
+      unchanged: content === null,
+      text_hash: textHash,
+      extractor,
+      extractor_version: extractorVersion,
+      first_claim_no: firstClaimNo,
+      claim_count: claimCount,
+      claims_digest: content?.claimsDigest ?? null,
+      ...(approval === null
+        ? {}
+        : { decision_seq: approval.decision_seq, verdict: 'approve', reason: approval.reason, by: approval.actor.id, held: 'document' }),
+    },
+  }
+}

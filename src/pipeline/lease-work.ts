@@ -1,0 +1,358 @@
+/**
+ * Works through one lease: reads the documents in threads, and as they become ready, in their order, plans and commits
+ * them. Reading goes on while a commit is under way. One failing document never fails its neighbours.
+ *
+ * Ends when every document is committed, put back or given back; or when the lease is lost, and then writes nothing.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { isAppError, messageOf } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { failureCode } from '../store/failures.js'
+import { extendLease, type Lease, type LeasedDocument } from '../store/leases.js'
+import type { FailedDocument } from '../store/quarantine.js'
+import type { RuntimeHold } from '../store/runtime.js'
+import { type BatchPlan, planBatch, type ReadDocument } from './batch-plan.js'
+import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
+import type { ExtractionStage } from './extraction.js'
+import type { PolicySource } from './policy-source.js'
+import { ReadError } from './reader.js'
+import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
+import type { StageClock } from './stages.js'
+
+export interface LeaseWorkDeps {
+  db: Database
+  extraction: ExtractionStage
+  policy: PolicySource
+  certify: Certify
+  retry: RetryLimits
+  leaseMs: number
+  random: () => number
+  now: () => number
+  stages: StageClock
+  logger: Logger
+}
+
+export interface LeaseResult {
+  committed: number
+  failed: number
+  givenBack: number
+  lost: boolean
+}
+
+/** Repeats of a plan because the scope moved on; beyond it the documents go back and somebody tries later. */
+const mostRepeats = 20
+
+/** What is left of a round of commits. */
+interface Work {
+  rest: ReadDocument[]
+  failed: FailedDocument[]
+  end: number
+  /** Documents in one commit: all, until one of them is found to fail it. */
+  most: number
+  repeats: number
+}
+
+type Slot =
+  | { state: 'reading' }
+  | { state: 'ready'; read: ReadDocument }
+  | { state: 'failed'; failure: FailedDocument }
+  | { state: 'untouched' }
+
+export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, stop: AbortSignal): Promise<LeaseResult> {
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stop, hold.signal, lost.signal])
+  const heartbeat = beat(deps, lease, lost)
+  try {
+    return await new LeaseWork(deps, lease, hold, { stop, signal }).run()
+  } finally {
+    clearInterval(heartbeat)
+    lost.abort(new Error('the work on the lease is over'))
+  }
+}
+
+/** A beat that cannot reach the database is no loss yet: the lease runs out by the database's own clock. */
+function beat({ db, leaseMs, logger }: LeaseWorkDeps, lease: Lease, lost: AbortController): NodeJS.Timeout {
+  return setInterval(() => {
+    extendLease(db, lease, leaseMs).then(
+      held => {
+        if (!held) lost.abort(new Error('the lease is lost'))
+      },
+      error => logger.debug({ err: error, scope: lease.scopeId }, 'a heartbeat did not reach the database'),
+    )
+  }, leaseMs / 4)
+}
+
+class LeaseWork {
+  private readonly deps: LeaseWorkDeps
+  private readonly lease: Lease
+  private readonly hold: RuntimeHold
+  private readonly stop: AbortSignal
+  private readonly signal: AbortSignal
+  private readonly slots: Slot[]
+  private next = 0
+  /** Committed, put back or found finished, by seq; the others go back when the lease does. */
+  private readonly settled = new Set<number>()
+  /** Set once a pause or a drain was noticed: nothing further begins. */
+  private ending = false
+  private announce: () => void = () => undefined
+  private readonly result: LeaseResult = { committed: 0, failed: 0, givenBack: 0, lost: false }
+
+  constructor(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, { stop, signal }: { stop: AbortSignal; signal: AbortSignal }) {
+    this.deps = deps
+    this.lease = lease
+    this.hold = hold
+    this.stop = stop
+    this.signal = signal
+    this.slots = lease.documents.map(() => ({ state: 'reading' }))
+  }
+
+  async run(): Promise<LeaseResult> {
+    const reading = this.lease.documents.map((document, index) => this.readInto(index, document))
+    try {
+      while (this.next < this.slots.length && !this.signal.aborted) {
+        await this.waitForNext()
+        if (this.signal.aborted) break
+        await this.commitReady()
+      }
+    } finally {
+      this.ending = true
+      await Promise.allSettled(reading)
+    }
+    if (this.signal.aborted) await this.stopWork()
+    return this.result
+  }
+
+  /** The worker itself is stopped: its lease goes back. One that was lost or taken away has gone back already. */
+  private async stopWork(): Promise<void> {
+    const documents = this.unsettled(new Set())
+    if (this.stop.aborted && documents.length > 0 && (await giveBackLease(this.deps.db, this.lease, documents, 'worker_stopped'))) {
+      this.result.givenBack += documents.length
+    } else this.result.lost = true
+  }
+
+  private async readInto(index: number, document: LeasedDocument): Promise<void> {
+    this.slots[index] = await this.read(document)
+    this.announce()
+  }
+
+  private async read(document: LeasedDocument): Promise<Slot> {
+    if (document.attempts >= this.deps.retry.maxAttempts) return { state: 'failed', failure: this.exhausted(document) }
+    if (document.unchanged) return { state: 'ready', read: { document, extraction: null, timings: {} } }
+    return this.extract(document)
+  }
+
+  private async extract(document: LeasedDocument): Promise<Slot> {
+    const mayBegin = async () => !this.ending && (await this.hold.mayBegin())
+    try {
+      const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, { mayBegin, signal: this.signal })
+      if (extracted === null) return { state: 'untouched' }
+      this.deps.stages.add('extract', extracted.timings['extract'] ?? 0)
+      return { state: 'ready', read: { document, extraction: extracted.extraction, timings: extracted.timings } }
+    } catch (error) {
+      if (this.signal.aborted) return { state: 'untouched' }
+      return { state: 'failed', failure: this.failure(document, { stage: 'extract', error }) }
+    }
+  }
+
+  private async waitForNext(): Promise<void> {
+    while (this.slots[this.next]?.state === 'reading' && !this.signal.aborted) {
+      await new Promise<void>(resolve => {
+        this.announce = resolve
+        this.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+
+  /** Everything ready from the next document on, in order, up to one that is still being read. */
+  private async commitReady(): Promise<void> {
+    const past = this.slots.findIndex((slot, index) => index >= this.next && slot.state === 'reading')
+    const end = past < 0 ? this.slots.length : past
+    const slots = this.slots.slice(this.next, end)
+    const untouched = slots.findIndex(slot => slot.state === 'untouched')
+    if (untouched >= 0) return this.finishEarly(slots.slice(0, untouched))
+    const failed = slots.flatMap(slot => (slot.state === 'failed' ? [slot.failure] : []))
+    const ready = slots.flatMap(slot => (slot.state === 'ready' ? [slot.read] : []))
+    await this.commitAll(ready, failed, end)
+  }
+
+  /** The scope is paused or the worker drains: at most one document more, and the rest goes back. */
+  private async finishEarly(slots: readonly Slot[]): Promise<void> {
+    this.ending = true
+    const ready = slots.flatMap(slot => (slot.state === 'ready' ? [slot.read] : []))
+    const failed = slots.flatMap(slot => (slot.state === 'failed' ? [slot.failure] : []))
+    await this.commitAll(ready.slice(0, 1), failed, this.slots.length)
+  }
+
+  /** Plans and writes until all of these are settled; `end` is where the lease stands then. */
+  private async commitAll(ready: readonly ReadDocument[], failures: readonly FailedDocument[], end: number): Promise<void> {
+    const work = { rest: [...ready], failed: [...failures], end, most: Number.POSITIVE_INFINITY, repeats: 0 }
+    while (!this.signal.aborted) {
+      const started = this.deps.now()
+      const asked = work.rest.slice(0, work.most)
+      const plan = await this.plan(asked)
+      if (plan === undefined) return this.lose()
+      // Not processed any more: finished by a commit whose answer was lost.
+      for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
+      work.rest = work.rest.filter(read => !this.settled.has(read.document.seq))
+      if (plan.planned.length === 0 && plan.mustRead.length > 0) {
+        await this.readAfterAll(work, plan.mustRead)
+        continue
+      }
+      const broken = plan.failed === null ? [] : [this.failure(plan.failed.read.document, plan.failed)]
+      const failed = [...work.failed, ...broken]
+      const through = new Set([...plan.planned.map(each => each.read.document.seq), ...failed.map(failure => failure.seq)])
+      const left = work.rest.filter(read => !through.has(read.document.seq))
+      const release = left.length === 0 && work.end >= this.slots.length ? this.unsettled(through) : null
+      const outcome = await this.write(plan, failed, release)
+      if (outcome === 'lost') return this.lose()
+      if (outcome !== 'committed') {
+        if (!this.repeat(work, plan, outcome)) return this.lose()
+        continue
+      }
+      this.account(plan, started, failed.length, release?.length ?? 0)
+      for (const seq of through) this.settled.add(seq)
+      work.rest = left
+      work.failed = []
+      if (left.length > 0) continue
+      this.next = work.end
+      return
+    }
+  }
+
+  /** What a commit that was refused changes about the next try; false when there is to be none. */
+  private repeat(work: Work, plan: BatchPlan, outcome: Exclude<CommitOutcome, 'committed' | 'lost'> | 'isolate'): boolean {
+    if (outcome === 'paused') {
+      this.ending = true
+      work.rest = work.rest.slice(0, 1)
+      work.end = this.slots.length
+      return true
+    }
+    if (outcome === 'changed') {
+      if (++work.repeats <= mostRepeats) return true
+      this.deps.logger.warn({ scope: this.lease.scopeId }, 'the scope keeps changing; its documents are left to the next lease')
+      return false
+    }
+    if (plan.planned.length > 1) {
+      work.most = 1
+      return true
+    }
+    const culprit = plan.planned[0]?.read.document
+    if (culprit === undefined) return false
+    work.failed.push(this.failure(culprit, { stage: 'commit', error: this.lastError }))
+    work.rest = work.rest.filter(read => read.document.seq !== culprit.seq)
+    return true
+  }
+
+  private lastError: unknown
+
+  private plan(reads: readonly ReadDocument[]): Promise<BatchPlan | undefined> {
+    const { tenantId, scopeNo } = this.lease
+    return this.persist(() =>
+      this.deps.db.inTenant(tenantId, tx => planBatch(tx, { tenantId, scopeNo, reads, policy: this.deps.policy, now: this.deps.now }), {
+        readOnly: true,
+        snapshot: true,
+      }),
+    )
+  }
+
+  private async write(
+    plan: BatchPlan,
+    failures: readonly FailedDocument[],
+    giveBack: readonly LeasedDocument[] | null,
+  ): Promise<CommitOutcome | 'isolate'> {
+    const release = giveBack === null ? null : { giveBack, reason: 'not_begun' }
+    try {
+      return await commitBatch(this.deps.db, { lease: this.lease, plan, failures, certify: this.deps.certify, release })
+    } catch (error) {
+      this.lastError = error
+      if (isAppError(error, 'STORAGE_UNAVAILABLE')) {
+        await this.pauseForStorage()
+        return 'changed'
+      }
+      this.deps.logger.warn({ err: error, scope: this.lease.scopeId, documents: plan.planned.length }, 'a commit failed')
+      return 'isolate'
+    }
+  }
+
+  /** Storage that is away is waited for as long as the lease may still be ours. */
+  private async persist<T>(work: () => Promise<T>): Promise<T | undefined> {
+    for (;;) {
+      if (this.signal.aborted) return undefined
+      try {
+        return await work()
+      } catch (error) {
+        if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
+        await this.pauseForStorage()
+      }
+    }
+  }
+
+  private async pauseForStorage(): Promise<void> {
+    await wait(100 + this.deps.random() * 400, undefined, { signal: this.signal }).catch(() => undefined)
+  }
+
+  /** Reads what was taken for unchanged. What may not begin any more goes back with the lease. */
+  private async readAfterAll(work: Work, mustRead: readonly ReadDocument[]): Promise<void> {
+    for (const { document } of mustRead) {
+      const slot = await this.extract(document)
+      const index = work.rest.findIndex(read => read.document.seq === document.seq)
+      if (slot.state === 'ready') work.rest.splice(index, 1, slot.read)
+      else work.rest.splice(index, slot.state === 'failed' ? 1 : work.rest.length)
+      if (slot.state === 'failed') work.failed.push(slot.failure)
+    }
+  }
+
+  private unsettled(through: ReadonlySet<number>): LeasedDocument[] {
+    return this.lease.documents.filter(({ seq }) => !this.settled.has(seq) && !through.has(seq))
+  }
+
+  private account(plan: BatchPlan, started: number, failed: number, givenBack: number): void {
+    const { stages, now } = this.deps
+    for (const { read } of plan.planned) {
+      for (const stage of ['reconcile', 'govern', 'converge'] as const) stages.add(stage, read.timings[stage] ?? 0)
+    }
+    stages.add('commit', now() - started, plan.planned.length)
+    this.result.committed += plan.planned.length
+    this.result.failed += failed
+    this.result.givenBack += givenBack
+  }
+
+  private lose(): void {
+    this.result.lost = true
+    this.next = this.slots.length
+  }
+
+  private failure(document: LeasedDocument, { stage, error }: { stage: string; error: unknown }): FailedDocument {
+    const attempts = document.attempts + 1
+    const { kind, errorClass, reason } = describeFailure(error, stage)
+    const verdict = judgeFailure({ kind, attempts }, this.deps.retry, this.deps.random)
+    const { seq, documentId, revision, name } = document
+    this.deps.logger.warn(
+      { err: error, scope: this.lease.scopeId, document: documentId, stage, attempts, action: verdict.action },
+      'a document failed',
+    )
+    const retryAfterMs = verdict.action === 'retry' ? verdict.delayMs : null
+    return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs }
+  }
+
+  private exhausted(document: LeasedDocument): FailedDocument {
+    const { seq, documentId, revision, name, attempts } = document
+    const reason = 'The process died each time it worked on the document.'
+    return { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason, retryAfterMs: null }
+  }
+}
+
+function keyOf(read: ReadDocument): string {
+  return `${read.document.revision} ${read.document.documentId}`
+}
+
+/** Reasons travel in events: what a message may quote stays in the log. */
+function describeFailure(error: unknown, stage: string): { kind: FailureKind; errorClass: string; reason: string } {
+  if (error instanceof ReadError) return { kind: error.kind, errorClass: error.errorClass, reason: error.message }
+  const code = failureCode(error)
+  if (stage === 'commit') return { kind: 'permanent', errorClass: code ?? 'commit_error', reason: 'What was read could not be stored.' }
+  const name = error instanceof Error ? error.name : messageOf(error).slice(0, 40)
+  return { kind: 'permanent', errorClass: `${stage}_error`, reason: `The stage ${stage} failed: ${name}.` }
+}

@@ -1,0 +1,253 @@
+/**
+ * A worker: leases a scope, works through the lease, leases the next. The hatchery starts, drains and stops it.
+ *
+ * idle      nothing to lease: waits for a hint that there is a backlog, and looks by itself before long
+ * busy      works on a lease
+ * draining  finishes the document in hand, gives the rest back and ends
+ *
+ * `run` ends when drained or when its signal fires; then the lease is given back within a second, even in the middle of
+ * a document. It fails only for reasons that are not a document's: whoever started it decides about starting it again.
+ */
+
+import type { Hints } from '../events/hints.js'
+import type { ModelExtractor } from '../models/model-extractor.js'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { pause } from '../platform/deadline.js'
+import { isAppError } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/database.js'
+import { chargeTurn, type Lease } from '../store/leases.js'
+import type { RuntimeHold, RuntimeWatch } from '../store/runtime.js'
+import type { Certify } from './commit.js'
+import { createExtractionStage } from './extraction.js'
+import type { LeaseFinder } from './lease-finder.js'
+import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
+import type { PolicySource } from './policy-source.js'
+import type { Reader } from './reader.js'
+import { createStageClock, type StageFigures } from './stages.js'
+
+export interface WorkerState {
+  state: 'idle' | 'busy' | 'draining'
+  scope?: { tenantId: string; scopeId: string }
+  /** Documents of the lease in hand. */
+  documents?: number
+  since: string
+}
+
+/** Since the worker was made; whoever wants rates takes differences. */
+export interface WorkerFigures {
+  leases: number
+  /** Leases of dead processes taken over. */
+  takenOver: number
+  leasesLost: number
+  documents: number
+  failed: number
+  givenBack: number
+  busyMs: number
+  stages: Record<string, StageFigures>
+}
+
+export interface Worker {
+  readonly id: string
+  run(signal: AbortSignal): Promise<void>
+  drain(): Promise<void>
+  state(): WorkerState
+  figures(): WorkerFigures
+}
+
+export interface WorkerDeps {
+  /** Unique in the cluster: the owner named on leases. */
+  id: string
+  db: Database
+  config: Pick<Config, 'leaseMs' | 'retryMaxAttempts' | 'retryBaseMs' | 'retryMaxMs'>
+  clock: Clock
+  logger: Logger
+  hints: Pick<Hints, 'notify' | 'subscribe'>
+  /** Shared by the workers of a process, as are the next four. */
+  finder: LeaseFinder
+  reader: Reader
+  watch: RuntimeWatch
+  policy: PolicySource
+  model?: ModelExtractor
+  certify: Certify
+  random?: () => number
+}
+
+const firstPollMs = 20
+const longestPollMs = 250
+const storagePauseMs = 500
+
+export function createWorker(deps: WorkerDeps): Worker {
+  return new PipelineWorker(deps)
+}
+
+class PipelineWorker implements Worker {
+  readonly id: string
+  private readonly deps: WorkerDeps
+  private readonly work: LeaseWorkDeps
+  private readonly draining = new AbortController()
+  private readonly ended: Promise<void>
+  private readonly end: () => void
+  private started = false
+  private current: WorkerState
+  private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, busyMs: 0 }
+
+  constructor(deps: WorkerDeps) {
+    const { db, clock, config, logger, policy, certify, reader, model } = deps
+    const now = () => clock.monotonicMs()
+    this.id = deps.id
+    this.deps = deps
+    this.work = {
+      db,
+      extraction: createExtractionStage({ db, reader, model, now }),
+      policy,
+      certify,
+      retry: { maxAttempts: config.retryMaxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
+      leaseMs: config.leaseMs,
+      random: deps.random ?? Math.random,
+      now,
+      stages: createStageClock(),
+      logger,
+    }
+    this.current = { state: 'idle', since: clock.now().toISOString() }
+    let end: () => void = () => undefined
+    this.ended = new Promise(resolve => {
+      end = resolve
+    })
+    this.end = end
+  }
+
+  state(): WorkerState {
+    return this.current
+  }
+
+  figures(): WorkerFigures {
+    return { ...this.counts, stages: this.work.stages.figures() }
+  }
+
+  /** Resolves when `run` has ended. */
+  async drain(): Promise<void> {
+    this.draining.abort()
+    if (this.current.state === 'busy') this.become({ ...this.current, state: 'draining' })
+    if (this.started) await this.ended
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.started = true
+    const waiter = createWaiter(this.deps.hints)
+    const over = AbortSignal.any([signal, this.draining.signal])
+    try {
+      let pollMs = firstPollMs
+      while (!over.aborted) {
+        waiter.clear()
+        const lease = await this.lease()
+        if (lease === undefined) {
+          await waiter.wait(pollMs, over)
+          pollMs = Math.min(longestPollMs, pollMs * 2)
+          continue
+        }
+        pollMs = firstPollMs
+        await this.process(lease, signal)
+      }
+    } finally {
+      waiter.close()
+      this.become({ state: 'idle' })
+      this.end()
+    }
+  }
+
+  private async lease(): Promise<Lease | undefined> {
+    try {
+      return await this.deps.finder.take(this.id)
+    } catch (error) {
+      if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
+      await pause(this.work.random() * storagePauseMs, this.draining.signal)
+      return undefined
+    }
+  }
+
+  private async process(lease: Lease, signal: AbortSignal): Promise<void> {
+    const { watch, clock, hints, logger } = this.deps
+    const startedMs = clock.monotonicMs()
+    this.become({
+      state: this.draining.signal.aborted ? 'draining' : 'busy',
+      scope: { tenantId: lease.tenantId, scopeId: lease.scopeId },
+      documents: lease.documents.length,
+    })
+    this.counts.leases++
+    if (lease.tookOver) this.counts.takenOver++
+    hints.notify('events')
+    const hold = watch.hold(lease)
+    try {
+      this.charge(lease)
+      this.count(await workOnLease(this.work, lease, this.withDrain(hold), signal))
+    } catch (error) {
+      if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
+      logger.warn({ err: error, scope: lease.scopeId }, 'storage went away; the lease will run out')
+      this.counts.leasesLost++
+    } finally {
+      hold.release()
+      hints.notify('events')
+      this.counts.busyMs += clock.monotonicMs() - startedMs
+      if (this.current.state !== 'draining') this.become({ state: 'idle' })
+    }
+  }
+
+  /** Not waited for: the fair order may lag a moment behind. */
+  private charge(lease: Lease): void {
+    chargeTurn(this.deps.db, lease.tenantId, lease.documents.length).catch(error =>
+      this.deps.logger.debug({ err: error }, 'a turn was not charged'),
+    )
+  }
+
+  /** A worker that drains begins nothing further, like one whose scope is paused. */
+  private withDrain(hold: RuntimeHold): RuntimeHold {
+    const mayBegin = async () => !this.draining.signal.aborted && (await hold.mayBegin())
+    return { mayBegin, signal: hold.signal, release: () => hold.release() }
+  }
+
+  private count(result: LeaseResult): void {
+    this.counts.documents += result.committed
+    this.counts.failed += result.failed
+    this.counts.givenBack += result.givenBack
+    if (result.lost) this.counts.leasesLost++
+  }
+
+  private become(state: Omit<WorkerState, 'since'>): void {
+    this.current = { ...state, since: this.deps.clock.now().toISOString() }
+  }
+}
+
+/** Waits for a hint that came after `clear`, or for the time to be over. */
+function createWaiter(hints: Pick<Hints, 'subscribe'>) {
+  let hinted = false
+  let wake: () => void = () => undefined
+  const hear = () => {
+    hinted = true
+    wake()
+  }
+  const unsubscribe = [hints.subscribe('backlog', hear), hints.subscribe('runtime', hear)]
+  return {
+    clear() {
+      hinted = false
+    },
+    wait(ms: number, over: AbortSignal): Promise<void> {
+      if (hinted || over.aborted) return Promise.resolve()
+      return new Promise(resolve => {
+        const done = () => {
+          clearTimeout(timer)
+          over.removeEventListener('abort', done)
+          wake = () => undefined
+          resolve()
+        }
+        const timer = setTimeout(done, ms)
+        over.addEventListener('abort', done, { once: true })
+        wake = done
+      })
+    },
+    close() {
+      for (const each of unsubscribe) each()
+    },
+  }
+}
