@@ -33,20 +33,21 @@ export async function markRejected(
   document: { documentId: string; revision: number },
   outcome: { reason: string; round: number | null },
 ): Promise<void> {
-  const place = [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision]
   await tx.query({
     name: 'documents-reject',
     text: `
       update documents set status = 'rejected', reason = $6, round = coalesce($7, round), finished_at = $8
       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [...place, outcome.reason, outcome.round, scope.recordedAt],
-  })
-  await tx.query({
-    name: 'documents-forget-held',
-    text: `
-      delete from held_extractions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: place,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      document.documentId,
+      document.revision,
+      outcome.reason,
+      outcome.round,
+      scope.recordedAt,
+    ],
   })
 }
 
@@ -124,11 +125,6 @@ export async function eraseText(
       values: place,
     })
   }
-  await tx.query({
-    name: 'documents-erase-held',
-    text: 'delete from held_extractions where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
-    values: place,
-  })
   await tx.query({
     name: 'documents-erase-cache',
     text: `

@@ -8,7 +8,7 @@ import type { Database, EngineTransaction } from './database.js'
 export interface RemovalLimits {
   /** Rows of one statement. */
   batchRows: number
-  /** Statements of one call: the rest is for the next. */
+  /** Statements of one call that remove anything: the rest is for the next. */
   batches: number
 }
 
@@ -86,7 +86,6 @@ async function clearTables(
   for (const table of tables) {
     for (;;) {
       if (budget.left === 0) return false
-      budget.left--
       const removed = await db.engine(async tx => {
         const { rowCount } = await tx.query({
           text: `delete from ${table} where ctid = any (array(select ctid from ${table} where ${rows.where} limit ${limits.batchRows}))`,
@@ -94,6 +93,8 @@ async function clearTables(
         })
         return rowCount
       })
+      // A table that is clear already costs nothing, or a small budget would never reach the last table.
+      if (removed > 0) budget.left--
       budget.rows += removed
       if (removed < limits.batchRows) break
     }

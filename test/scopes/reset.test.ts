@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attachDocument } from '../../src/scopes/attach.js'
+import { getCertificate } from '../../src/scopes/certificate-view.js'
+import { listClaims } from '../../src/scopes/claims.js'
+import { listContradictions } from '../../src/scopes/contradictions.js'
+import { listDecisions } from '../../src/scopes/decisions.js'
+import { getDocument, listDocuments } from '../../src/scopes/documents.js'
+import { getScope } from '../../src/scopes/lifecycle.js'
+import { resetScope } from '../../src/scopes/reset.js'
+import { resolveContradiction } from '../../src/scopes/resolution.js'
+import { getSummary } from '../../src/scopes/summary.js'
+import { removeDeletedTenants, removeOldGenerations } from '../../src/store/reset-removal.js'
+import { eventsOf, openWorld, readDocument, type World } from './support.js'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function filled(scopeId: string) {
+  const scope = await world.newScope(await world.newTenant(), scopeId)
+  const one = await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'revenue', value: '41.2' }] })
+  const two = await readDocument(world, scope, {
+    documentId: 'two',
+    claims: [{ slot: 'revenue', value: '33.9' }],
+    contradictions: [{ a: one.claimIds[0] ?? '', b: 0 }],
+    goals: [{ what: 'file', done: false }],
+    risks: [{ what: 'late', level: 'high' }],
+  })
+  return { scope, contradictionId: two.contradictionIds[0] ?? '' }
+}
+
+describe('resetting a scope', () => {
+  it('empties it for every reader at once and starts the new chain from the head of the old', async () => {
+    const { scope, contradictionId } = await filled('reset')
+    await attachDocument(world.deps, scope, { name: 'k', text: 'k' }, 'key-1')
+    const decisions = (await listDecisions(world.deps, scope)).items
+    const last = decisions.at(-1)
+    const before = await eventsOf(world, scope)
+    const result = await resetScope(world.deps, scope)
+    expect(result).toMatchObject({
+      generation: 2,
+      previous_generation: 1,
+      seq: before.length,
+      chain: { head: last?.hash, length: decisions.length },
+      documents: 3,
+    })
+    expect((await listClaims(world.deps, { ...scope, state: 'all' })).items).toEqual([])
+    expect((await listContradictions(world.deps, { ...scope, status: 'all' })).items).toEqual([])
+    expect((await listDecisions(world.deps, scope)).items).toEqual([])
+    expect((await listDocuments(world.deps, scope)).items).toEqual([])
+    await expect(getDocument(world.deps, { ...scope, documentId: 'one' })).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' })
+    const decided = resolveContradiction(world.deps, { tenantId: scope.tenantId, contradictionId, verdict: 'a', reason: 'r', by: 'p' })
+    await expect(decided).rejects.toMatchObject({ code: 'CONTRADICTION_NOT_FOUND' })
+    const detail = await getScope(world.deps, scope)
+    expect(detail).toMatchObject({
+      generation: 2,
+      finality: 'active',
+      counts: { documents: { total: 0 }, claims: 0, open_contradictions: 0 },
+    })
+    const { body } = await getSummary(world.deps, scope)
+    expect(body).toMatchObject({
+      round: 0,
+      claims: { total: 0 },
+      goals: { total: 0, items: [] },
+      risks: { total: 0, items: [] },
+      decisions: [],
+    })
+
+    const again = await attachDocument(world.deps, scope, { name: 'k', text: 'k' }, 'key-1')
+    expect(again).toMatchObject({ replayed: false, body: { revision: 1 } })
+    const next = await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'revenue', value: '5' }] })
+    expect(next.result.round).toBe(1)
+    expect(next.result.decisions[0]?.record).toMatchObject({ seq: 0, prev_hash: last?.hash })
+    const log = await eventsOf(world, scope)
+    expect(log.map(event => event.seq)).toEqual(log.map((_, index) => index))
+    expect(log[before.length]).toMatchObject({ type: 'scope.reset', data: { chain_head: last?.hash, chain_length: decisions.length } })
+  })
+
+  it('takes the lease away from whoever holds it', async () => {
+    const { scope } = await filled('fence')
+    await world.owner.query(
+      `update scope_leases set owner = 'w', fence = 7, leased_until = clock_timestamp() + interval '1 hour' where tenant_id = $1`,
+      [scope.tenantId],
+    )
+    await resetScope(world.deps, scope)
+    const { rows } = await world.owner.query('select fence::int, owner from scope_leases where tenant_id = $1', [scope.tenantId])
+    expect(rows).toEqual([{ fence: 8, owner: null }])
+  })
+
+  it('keeps certificates readable, marked withdrawn', async () => {
+    const { scope } = await filled('certified')
+    const { rows } = await world.owner.query('select scope_no from scopes where tenant_id = $1', [scope.tenantId])
+    await world.owner.query(
+      `insert into certificates (tenant_id, scope_no, generation, round, certificate_id, kid, certificate, issued_at)
+       values ($1, $2, 1, 2, 'crt_x', 'k', 'a.b.c', clock_timestamp())`,
+      [scope.tenantId, rows[0].scope_no],
+    )
+    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'valid', generation: 1 })
+    expect(await resetScope(world.deps, scope)).toMatchObject({ certificates_withdrawn: 1 })
+    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'withdrawn', certificate: 'a.b.c', current: false })
+    expect((await eventsOf(world, scope)).at(-1)).toMatchObject({ type: 'certificate.withdrawn', data: { certificate_id: 'crt_x' } })
+  })
+
+  it('is not there for another tenant', async () => {
+    const { scope } = await filled('mine')
+    const other = { ...scope, tenantId: await world.newTenant() }
+    await expect(resetScope(world.deps, other)).rejects.toMatchObject({ code: 'SCOPE_NOT_FOUND' })
+    expect((await getScope(world.deps, scope)).generation).toBe(1)
+  })
+})
+
+const tables = ['documents', 'claims', 'contradictions', 'contradiction_sides', 'goals', 'risks', 'rounds', 'decisions', 'scope_states']
+
+async function rowsLeft(tenantId: string, generation?: number): Promise<number> {
+  const where = generation === undefined ? '' : `and generation = ${generation}`
+  const counts = await Promise.all(
+    tables.map(table => world.owner.query(`select count(*)::int as n from ${table} where tenant_id = $1 ${where}`, [tenantId])),
+  )
+  return counts.reduce((sum, { rows }) => sum + rows[0].n, 0)
+}
+
+describe('removing what nobody sees', () => {
+  it('clears old generations in batches and touches nothing of the present one', async () => {
+    const { scope } = await filled('clear')
+    await resetScope(world.deps, scope)
+    await readDocument(world, scope, { documentId: 'kept', claims: [{ slot: 'revenue', value: '1' }] })
+    const kept = await rowsLeft(scope.tenantId, 2)
+    expect(await rowsLeft(scope.tenantId, 1)).toBeGreaterThan(5)
+    const first = await removeOldGenerations(world.db, { batchRows: 1, batches: 2 })
+    expect(first.more).toBe(true)
+    for (let call = 0; call < 200; call++) {
+      const { more } = await removeOldGenerations(world.db, { batchRows: 3, batches: 10 })
+      if (!more) break
+    }
+    expect(await rowsLeft(scope.tenantId, 1)).toBe(0)
+    expect(await rowsLeft(scope.tenantId, 2)).toBe(kept)
+    expect(await removeOldGenerations(world.db, { batchRows: 100, batches: 100 })).toEqual({ rows: 0, more: false })
+    expect((await listClaims(world.deps, scope)).items).toHaveLength(1)
+  })
+
+  it('removes everything of a deleted tenant but its tombstone, and nothing of another', async () => {
+    const [{ scope: gone }, { scope: stays }] = [await filled('gone'), await filled('stays')]
+    await world.owner.query(
+      "insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix) values ($1, 'k', decode(repeat('ab', 32), 'hex'), 'cnk_')",
+      [gone.tenantId],
+    )
+    await world.owner.query('update tenants set deleted_at = clock_timestamp() where tenant_id = $1', [gone.tenantId])
+    const kept = await rowsLeft(stays.tenantId)
+    for (let call = 0; call < 100; call++) {
+      const { more } = await removeDeletedTenants(world.db, { batchRows: 50, batches: 40 })
+      if (!more) break
+    }
+    expect(await rowsLeft(gone.tenantId)).toBe(0)
+    for (const table of ['scopes', 'scope_heads', 'events', 'tenant_keys', 'backlog']) {
+      const { rows } = await world.owner.query(`select count(*)::int as n from ${table} where tenant_id = $1`, [gone.tenantId])
+      expect([table, rows[0].n]).toEqual([table, 0])
+    }
+    const { rows } = await world.owner.query('select name, removed_at is not null as removed from tenants where tenant_id = $1', [
+      gone.tenantId,
+    ])
+    expect(rows).toEqual([{ name: '(deleted)', removed: true }])
+    expect(await rowsLeft(stays.tenantId)).toBe(kept)
+  })
+})
