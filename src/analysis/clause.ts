@@ -79,5 +79,5 @@ export function periodFor(clause: Clause, value: FoundValue): Period | null {
 
 /** "down from 40.1% in Q4": the words between must not start a comparison. */
 function fits(between: string): boolean {
-  return !/\b(?:from|compared|versus|vs|against|than|since|over)\b/i.test(between)
+  return !/\b(?:from|compared|versus|vs|against|than|since|over|and|while|but)\b/i.test(between)
 }

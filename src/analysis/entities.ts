@@ -19,7 +19,8 @@ const COMMON = new Set(
 )
 const SUBSIDIARY = /\b(?:subsidiar|division|segment|operating (?:company|unit)|business unit)/i
 
-const NAME = /(?<![\p{L}\p{N}.])\p{Lu}[\p{L}\p{M}.-]*(?:[ \u00a0](?:(?:of|de|van|von|der|und|&)[ \u00a0])?\p{Lu}[\p{L}\p{M}-]*)*/gu
+const NAME =
+  /(?<![\p{L}\p{N}.])(?:(?:Dr|Prof|Mr|Mrs|Ms)\.[ \u00a0])?\p{Lu}[\p{L}\p{M}-]*(?:[ \u00a0](?:(?:of|de|van|von|der|und|&)[ \u00a0])?\p{Lu}[\p{L}\p{M}-]*)*/gu
 
 export function entityKey(name: string): string {
   return tokenize(name)
@@ -114,7 +115,7 @@ export function entitiesOf(
     ([key, t]) =>
       !defined.has(key) &&
       !t.name.split(/[\s\u00a0]+/).every(word => isPlain(word, plain)) &&
-      (t.kind !== 'other' || (t.mid >= 1 && (t.name.includes(' ') || t.count >= 3))),
+      (t.kind !== 'other' || (t.mid >= 1 && t.count >= (t.name.includes(' ') ? 2 : 3))),
   )
   kept.sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1))
   const subsidiary = SUBSIDIARY.test(text.slice(0, 20_000))

@@ -83,7 +83,7 @@ export const NEUTRAL = new Set(
    management board company group business organisation organization entity firm
    period quarter year month end date time as-at asat day
    approx ca roughly certain specific relevant material key main principal
-   remaining only additional own per n trajectory comparison overview history breakdown profile development highlight metric performance evolution
+   remaining only additional own per n consolidated trajectory comparison overview history breakdown profile development highlight metric performance evolution
    reconciliation resulting finding conclusion executive analysis claim claims update background introduction`
     .split(/\s+/)
     .map(word => stem(word)),
@@ -92,7 +92,7 @@ export const NEUTRAL = new Set(
 /** Modifiers that are a basis of measurement: two values compare only when these agree. */
 export const BASIS = new Set(
   `net gross adjusted audited unaudited standalone diluted basic proforma organic underlying statutory normalised normalized
-   external internal annual annualised annualized monthly quarterly weekly daily average mean median peak cumulative blended weighted nominal real
+   external annual annualised annualized monthly quarterly weekly daily average mean median peak cumulative blended weighted nominal real
    pretax posttax aftertax beforetax direct indirect fixed variable domestic foreign onshore offshore scope restricted unrestricted
    recurring nonrecurring deferred contingent billed unbilled committed uncommitted funded unfunded insured uninsured secured unsecured
    minimum maximum target planned budget forecast projected additional incremental marginal partial first second third last next
@@ -106,6 +106,11 @@ export const GENERIC_HEADS = new Set(
   'total amount value number level figure rate ratio count sum date time period point position result percentage share proportion range cost charge case change increase decrease risk status data'
     .split(/\s+/)
     .map(word => stem(word)),
+)
+
+/** Heads that only say a number follows: "SAE rate" and "SAE" in percent are one thing. */
+export const EMPTY_HEADS = new Set(
+  'rate ratio number count total amount value level figure percentage share proportion sum result case'.split(' ').map(word => stem(word)),
 )
 
 interface AliasNode {

@@ -122,7 +122,7 @@ export function pairShape(line: Line): PairShape | null {
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
   const match =
-    /^[*_]{0,2}([^:=|│\n]{1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ?? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head)
+    /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ?? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head)
   if (!match) return null
   const label = match[1]!.trim()
   if (

@@ -3,6 +3,8 @@
  * Two values whose marks of one kind differ are never about the same thing.
  */
 
+import { stem } from './words.js'
+
 const KINDS = new Set(
   `site phase patient unit plant block line lot batch well tower building floor cohort arm tier type class grade stage scenario cycle cluster zone region
    project contract treaty claim policy account fund series tranche option model train reactor turbine substation feeder pump tank vessel stack borehole segment division
@@ -54,5 +56,10 @@ export function marksOf(text: string, headings = false, codes = true): string[] 
   }
   return [...marks].slice(0, 8)
 }
+
+const KIND_STEMS = new Set([...KINDS].map(kind => stem(kind)))
+
+/** Words that only say which kind of mark follows: "Grade 3". */
+export const isMarkKind = (term: string): boolean => KIND_STEMS.has(term)
 
 export const markKind = (mark: string): string => mark.slice(0, mark.lastIndexOf(':'))

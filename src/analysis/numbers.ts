@@ -7,7 +7,7 @@ import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, type Surroundings, surroundingsOf } from './draft.js'
 import { phraseFor } from './frames.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
-import { marksOf } from './marks.js'
+import { isMarkKind, marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import { citedAsPrior, modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
@@ -17,6 +17,11 @@ import type { FoundValue } from './values.js'
 import { FUNCTION_WORDS } from './words.js'
 
 const STATISTIC = /(?:\b(?:CI|IQR|range|SD|SE|p\s?[=<>]|p-value|n\s?=|N\s?=|ref|quantile)\b[^()]{0,24}|\bbaseline\s)$|\bn\s?=\s?$/i
+
+const PART =
+  /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i
+const CITES_OLD = /\b(?:original(?:ly)?|previously|initially|formerly)\b(?![^.;]*\b(?:now|revised|restated|corrected)\b)/i
+const INTERVAL = /^\s?(?:CI\b|confidence)/i
 
 interface Named {
   terms: string[]
@@ -54,7 +59,13 @@ export function named(text: string): Named | null {
 
 /** Labels that say which value, not of what: "Previous", "Change", "Amount", "Q4 2025". The heading says of what. */
 function thin(name: Named | null): boolean {
-  return !name || name.terms.every(term => NEUTRAL.has(term) || term === 'change' || GENERIC_HEADS.has(term) || THIN.has(term))
+  return (
+    !name ||
+    name.terms.every(
+      term =>
+        NEUTRAL.has(term) || term === 'change' || GENERIC_HEADS.has(term) || THIN.has(term) || (name.marks.length > 0 && isMarkKind(term)),
+    )
+  )
 }
 
 const THIN = new Set('arm impact increas result scenario case target minimum maximum board rate year total baseline'.split(' '))
@@ -207,7 +218,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
       if (i < 0) continue
       const left = clause.text.slice(0, value.start)
-      if (STATISTIC.test(left.slice(-40))) continue
+      if (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) continue
       const kind = value.value.type
       const hasUnit = value.value.type === 'quantity' && value.value.unit !== null && value.value.unit !== 'x'
       const phrase = phraseFor(clause.toks, i, kind, hasUnit)
@@ -228,6 +239,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       if (!name || isEnumerator(clause.text, value)) continue
       if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
       if (!isCited) lastName = name
+      if (/\bby\s(?:approximately\s|about\s|around\s|up to\s)?$/i.test(left) && !name.terms.includes('change'))
+        name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
       const period = periodFor(clause, value)
       const near = nearby(clause, value)
       const draft = build(context, {
@@ -245,6 +258,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
         weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
       })
+      if (PART.test(left)) draft.part = 'part'
+      if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'
       if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
       group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
     }
@@ -309,7 +324,7 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
     const left = clause.text.slice(0, value.start)
     const isMain = value === main
     if (value.end <= main.start) continue
-    if (!isMain && STATISTIC.test(left.slice(-40))) continue
+    if (!isMain && (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14)))) continue
     const isCited = isMain && !ARROW.test(clause.text.slice(value.end, value.end + 60)) ? null : cited(clause, value)
     let own: Named | null = null
     if (isMain) own = mainName
@@ -360,7 +375,8 @@ function isShare(clause: Clause, main: FoundValue, value: FoundValue): boolean {
 function withMeasure(clause: Clause, value: FoundValue, name: Named): Named {
   const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
   const next = clause.toks[i + 1]
-  if (i < 0 || !next || next.gap !== '' || next.tag !== 'N' || value.value.type === 'quantity') return name
+  if (i < 0 || !next || next.gap !== '' || next.tag !== 'N' || /(?:ing|ed)$/.test(next.lower) || value.value.type === 'quantity')
+    return name
   const terms: string[] = []
   for (let k = i + 1; k < clause.toks.length && k < i + 4; k++) {
     const tok = clause.toks[k]!
@@ -400,9 +416,10 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   const drafts: Draft[] = []
   for (const cell of block.cells.slice(0, 24)) {
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
-    const value = primary(clause)
+    const value = primary(clause) ?? (/^\([^()]{2,40}:\s/.test(cell.text) ? (clause.values[0] ?? null) : null)
     if (!value) continue
-    const column = cell.header ? named(cell.header) : null
+    const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
+    const column = described ? named(described[1]!) : cell.header ? named(cell.header) : null
     const terms = [...(rowName?.terms ?? []), ...(column?.terms ?? [])]
     const marks = [...(rowName?.marks ?? marksOf(label.text)), ...marksOf(cell.header)]
     // A row that is a name, code or period leaves the measuring to its column.

@@ -133,7 +133,14 @@ function placed(
     hints: {
       ...hints,
       terms: terms.join(' '),
-      head,
+      context: applyAliases(
+        placing.aliases,
+        String(hints['context'] ?? '')
+          .split(' ')
+          .filter(Boolean),
+      ).join(' '),
+      weak: hints['weak'] === true || (own !== null && !state && raw.length === own.length),
+      head: state ? head : key,
       subjectFrom: own ? 'own' : near ? 'near' : 'document',
       subjectKind: entity?.kind ?? null,
     },

@@ -26,7 +26,7 @@ const ISSUER =
 const DATE =
   /^(?:date|dated|date of issue|issue date|issued(?: on)?|report date|date issued|date of (?:report|letter|notice|meeting)|meeting date|published|publication date|analysis date|review date|submission date|effective date|last updated)$/i
 const PERIOD =
-  /\b(?:period|as[- ](?:of|at)|reference date|reporting date|valid|quarter|fiscal year|financial year|cut-?off|position date|year end(?:ed|ing)?)\b/i
+  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year|date)\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position (?:date|as)/i
 const REFERENCE = /\b(?:ref(?:erence)?\.?|document (?:no|number|id)|report (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
 const SUBJECTED =
   /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|issuer name|policyholder|insured|patient|tenant|landlord|lessee|licensee|contractor|supplier|vendor|product|study|protocol|vessel|target|customer|organisation|organization|operator|regarding|unit|location|station|contract(?: no)?|agreement)\b/i
@@ -51,14 +51,14 @@ function lastOf(found: { period: Period }[]): Period | null {
   return found.length ? found[0]!.period : null
 }
 
-function readPair(draft: Draft, label: string, body: string): void {
+function readPair(draft: Draft, label: string, body: string, inHeader: boolean): void {
   const found = mergeRanges(body, findPeriods(body, null))
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
   else if (ISSUER.test(label)) draft.issuer ??= body.split('\n')[0]!.trim().slice(0, 120)
   else if (PERIOD.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
-  if (SUBJECTED.test(label)) {
+  if (inHeader && SUBJECTED.test(label)) {
     draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
     draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true, false))
   }
@@ -88,7 +88,8 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
   for (const block of blocks) {
     if (seen++ > 40) break
     const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 400))
-    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16)) readPair(draft, block.label.text, body)
+    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16))
+      readPair(draft, block.label.text, body, block.zone === 'header')
     if (block.zone === 'header' && (block.kind === 'heading' || block.kind === 'paragraph') && titles.length < 4 && body.length < 160)
       titles.push(body.replace(/^#+\s*/, ''))
     if (block.zone === 'header' && block.kind === 'paragraph' && !draft.issuedOn && body.length < 60) {
@@ -146,7 +147,7 @@ export function profileOf(
   }
   const top = mentions.filter(mention => mention.kind !== 'person' && (counts.get(mention.key) ?? 0) >= 3)[0]
   // A project or a bare heading is no party; whoever the text speaks of most is the subject as well.
-  const anchored = named.some(name => counts.has(entityKey(name)) && !/^(?:project|programme)\b/i.test(name))
+  const anchored = named.some(name => !/^(?:project|programme)\b/i.test(name))
   if (top && !anchored && !principals.includes(top.key)) principals.push(top.key)
   const titleText = titles.join(' ')
   const titlePeriods = findPeriods(titleText, null)

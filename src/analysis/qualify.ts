@@ -8,6 +8,7 @@ import { marksOf } from './marks.js'
 import { termsOf } from './slots.js'
 
 const ROUNDS = 3
+const RELATIVE = new Set(['sequential', 'yoy', 'mom', 'change'])
 
 function nameKey(draft: Draft): string {
   const kind =
@@ -19,7 +20,7 @@ function nameKey(draft: Draft): string {
   return `${kind}|${[...new Set(draft.terms)].sort().join(' ')}|${[...draft.marks].sort().join(';')}|${draft.role}|${draft.period?.label ?? ''}|${draft.version ?? ''}`
 }
 
-function valueOf(draft: Draft): string {
+function valueText(draft: Draft): string {
   const { value } = draft
   return 'low' in value ? `${value.low}:${value.high}` : value.type === 'date' ? value.from : String(value.value)
 }
@@ -28,7 +29,9 @@ function valueOf(draft: Draft): string {
 function parentOf(draft: Draft, from: number): { terms: string[]; marks: string[]; text: string; at: number } | null {
   for (let at = from; at < draft.parents.length; at++) {
     const text = draft.parents[at]!.slice(0, 160)
-    const terms = termsOf(text.replace(/\([^()]{0,160}\)/g, ' ')).filter(term => !NEUTRAL.has(term) && !draft.terms.includes(term))
+    const terms = termsOf(text.replace(/\([^()]{0,160}\)/g, ' ')).filter(
+      term => !NEUTRAL.has(term) && !RELATIVE.has(term) && !draft.terms.includes(term),
+    )
     const marks = marksOf(text, true).filter(mark => !draft.marks.includes(mark))
     if (terms.length || marks.length) return { terms: terms.slice(0, 6), marks, text, at }
   }
@@ -49,7 +52,7 @@ export function qualify(drafts: Draft[]): Draft[] {
     }
     let changed = false
     for (const bucket of byName.values()) {
-      if (bucket.length < 2 || new Set(bucket.map(valueOf)).size < 2 || new Set(bucket.map(draft => draft.parents.join('|'))).size < 2)
+      if (bucket.length < 2 || new Set(bucket.map(valueText)).size < 2 || new Set(bucket.map(draft => draft.parents.join('|'))).size < 2)
         continue
       for (const draft of bucket) {
         const parent = parentOf(draft, progress.get(draft) ?? 0)

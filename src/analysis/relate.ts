@@ -99,7 +99,13 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   if (typeof denominators[0] === 'number' && typeof denominators[1] === 'number' && denominators[0] !== denominators[1] && !echo)
     return null
   const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b)
-  const weight = (strength === 'same' ? 3 : strength === 'close' ? 2 : 1) + (periods === 'same' ? 1 : 0) + (echo ? 3 : 0)
+  const explicit = version(b) === 'new' || b.stance.corrects
+  const weight =
+    (explicit ? 0.5 : 0) +
+    (b.hints?.['frame'] === 'pair' ? 0.1 : 0) +
+    (strength === 'same' ? 3 : strength === 'close' ? 2 : 1) +
+    (periods === 'same' ? 1 : 0) +
+    (echo ? 3 : 0)
   if (comparison !== 'different') {
     if (periods === 'disjoint') return null
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
@@ -146,6 +152,8 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
     if (b.stance.disputes && !s.sameIssuer) return contradicting('the later document cites the earlier value and disputes it')
     return superseding('the later document cites the earlier value as the previous one')
   }
+  if (e.strength === 'same' && s.later && stage(s.newDocument) > stage(s.oldDocument))
+    return superseding('final figures replace interim ones')
   if (e.periods === 'disjoint') {
     const moved =
       stock(a) && stock(b) && a.period !== null && b.period !== null && e.strength === 'same' && (s.sameIssuer || UPDATES.test(b.quote))
@@ -158,11 +166,19 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
     return superseding(restated ? 'the same issuer restates it' : 'the same issuer says so later')
   }
   if (e.strength !== 'same') return unsure('the names are close but not the same')
+  if (version(b) === 'old' || version(a) === 'old') return unsure('one is cited as an old value')
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
   const timeless = !a.period && !b.period
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
+}
+
+/** How far along a document says it is: a draft gives way to a final one. */
+function stage(document: DocumentFacts | null): number {
+  const title = `${document?.title ?? ''} ${document?.name ?? ''}`
+  if (/\bfinal\b/i.test(title)) return 2
+  return /\b(?:interim|preliminary|draft|provisional|initial|flash)\b/i.test(title) ? 0 : 1
 }
 
 const UPDATES =
@@ -184,6 +200,7 @@ function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Rela
   const b = fresh.claim
   if (a.quote === b.quote || e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: 0, reason: 'said together' }
   if (e.echo) return make.superseding('the text cites the earlier value as the previous one')
+  if (version(a) === 'old' || version(b) === 'old') return make.unsure('one is cited as an old value')
   const sure =
     e.strength === 'same' && (e.periods === 'same' || (!a.period && !b.period)) && old.terms.length >= 2 && fresh.terms.length >= 2
   const sameTerms = old.terms.length === fresh.terms.length && old.terms.every(term => fresh.termSet.has(term))

@@ -2,7 +2,7 @@
  * How surely two claims are about the same thing. Names match when the words one has more than the other are neutral or
  * stand around the other; marks, bases and subjects must not disagree.
  */
-import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
 import type { PlacedClaim } from './types.js'
 
@@ -128,6 +128,8 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   const left = leftover(a, b)
   const right = leftover(b, a)
   if (!anyBasis && (left.basis || right.basis)) return 'none'
+  if (a.claim.role === b.claim.role && ROLE_SLOTS.has(a.claim.role) && (isBare(a) || isBare(b)))
+    return left.missing + right.missing === 0 ? 'same' : 'weak'
   const shared = a.terms.filter(term => b.termSet.has(term))
   const telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change')
   if (!shared.length) return 'none'
@@ -136,10 +138,17 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   const missing = left.missing + right.missing
   const around = left.around + right.around
   if (missing === 0 && headsMeet && (telling.length || (a.terms.length === b.terms.length && around === 0)))
-    return around <= 1 || telling.length >= 2 ? 'same' : 'close'
+    return around <= 2 || telling.length >= 2 ? 'same' : 'close'
   if (missing <= 1 && telling.length >= 2 && headsMeet) return 'close'
   if (telling.length >= 1 && headsMeet) return 'weak'
   return 'none'
+}
+
+const ROLE_SLOTS = new Set(['target', 'minimum', 'maximum', 'limit', 'budget'])
+
+/** "The internal target", "the board minimum": the role is the name. */
+function isBare(view: View): boolean {
+  return view.terms.every(term => NEUTRAL.has(term) || term === 'intern' || term === 'below' || EMPTY_HEADS.has(term))
 }
 
 /** Words of a's name that b lacks: neutral ones do not count, a basis always does. */
@@ -147,8 +156,10 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
   let missing = 0
   let around = 0
   let basis = false
+  const owner = ownerWords(b)
   for (const term of a.termSet) {
-    if (b.termSet.has(term) || NEUTRAL.has(term)) continue
+    if (owner.has(term)) continue
+    if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term)) continue
     if (BASIS.has(term)) {
       if (b.context.has(term) && !hasRivalBasis(b)) around++
       else basis = true
@@ -156,6 +167,14 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     else missing++
   }
   return { missing, around, basis }
+}
+
+/** Words that name whom the other claim is about: "Alpha revenue" loses nothing in Alpha's own report. */
+function ownerWords(view: View): Set<string> {
+  return new Set([
+    ...view.claim.subjectKey.split(' '),
+    ...(view.claim.hints?.['subjectFrom'] === 'document' ? view.principals.flatMap(key => key.split(' ')) : []),
+  ])
 }
 
 function hasRivalBasis(view: View): boolean {

@@ -365,6 +365,13 @@ function joins(text: string, a: Raw, b: Raw): boolean {
   if (between.length > 6 || !JOIN.test(between)) return false
   if (/\band\b/.test(between) && !/\bbetween\s(?:approximately\s|about\s)?$/i.test(text.slice(Math.max(0, a.start - 24), a.start)))
     return false
+  // "from 135% to 155%" is a change, "ranging from 3% to 8%" a range.
+  if (
+    /\bto\b/.test(between) &&
+    /\bfrom\s(?:approximately\s|about\s|around\s|~)?$/i.test(text.slice(Math.max(0, a.start - 24), a.start)) &&
+    !/\brang\w*\s+(?:in\s\w+\s)?from\s/i.test(text.slice(Math.max(0, a.start - 40), a.start))
+  )
+    return false
   const bare = (raw: Raw): boolean => raw.kind === 'quantity' && raw.unit === null
   if (a.kind !== b.kind && !bare(a) && !bare(b)) return false
   if (a.unit && b.unit && a.unit !== b.unit) return false
@@ -378,7 +385,7 @@ function scaled(a: Raw, b: Raw): number {
 
 const APPROXIMATE = /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|~|≈|c\.)\s{0,2}$/i
 const AT_LEAST =
-  /(?:at least|no less than|not less than|minimum of|more than|over|above|exceeding|exceeds|exceed|≥|>=|>|no fewer than|in excess of|greater than)\s{0,2}$/i
+  /(?:at least|no less than|not less than|minimum of|more than|over|above|exceeding|exceeds|exceed|≥|>=|(?<![-=])>|no fewer than|in excess of|greater than)\s{0,2}$/i
 const AT_MOST =
   /(?:at most|no more than|not more than|maximum of|up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
 
