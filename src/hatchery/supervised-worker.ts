@@ -8,6 +8,14 @@ export interface SupervisedWorker {
   /** Finishes what is in hand and takes nothing new. */
   drain(): Promise<void>
   state(): WorkerStanding
+  /** Since the worker was made; all of them only ever grow. */
+  figures(): WorkerFigures
+}
+
+export interface WorkerFigures {
+  /** Documents finished. */
+  documents: number
+  busyMs: number
 }
 
 export interface WorkerStanding {
@@ -16,8 +24,6 @@ export interface WorkerStanding {
   /** Documents in hand. */
   documents?: number
   since: string
-  /** Documents finished since the worker started; only ever grows. */
-  completed: number
 }
 
 export type DrainReason = 'quiet' | 'bounds' | 'shutdown'
@@ -29,15 +35,15 @@ export interface Slot {
   drainReason?: DrainReason
   drainingSinceMs?: number
   startedMs: number
-  /** Fingerprint of the standing, and when it last changed. */
+  /** Fingerprint of the worker, and when it last changed. */
   seen: string
   seenMs: number
-  /** Completed documents already counted. */
-  counted: number
+  /** Work already counted. */
+  counted: WorkerFigures
   ended: Promise<void>
 }
 
-/** What would change if the worker made any progress. */
-export function fingerprint(standing: WorkerStanding): string {
-  return JSON.stringify([standing.state, standing.since, standing.documents ?? 0, standing.completed])
+/** Changes with any progress: workers count the stages of every document among their figures. */
+export function fingerprint(worker: SupervisedWorker): string {
+  return JSON.stringify([worker.state(), worker.figures()])
 }

@@ -9,7 +9,8 @@ import type { WorkerEventType } from './worker-events.js'
 /** A worker driven by the test: it lives until it is told to end. */
 class HandWorker implements SupervisedWorker {
   readonly id: string
-  standing: WorkerStanding = { state: 'idle', since: '2026-01-01T00:00:00.000Z', completed: 0 }
+  standing: WorkerStanding = { state: 'idle', since: '2026-01-01T00:00:00.000Z' }
+  done = { documents: 0, busyMs: 0 }
   draining = false
   aborted = false
   end: (error?: Error) => void = () => undefined
@@ -36,9 +37,13 @@ class HandWorker implements SupervisedWorker {
   state(): WorkerStanding {
     return this.standing
   }
+
+  figures() {
+    return this.done
+  }
 }
 
-function nursery() {
+function nursery(make?: () => SupervisedWorker) {
   const time = { ms: 0 }
   const clock: Clock = { now: () => new Date(time.ms), monotonicMs: () => time.ms }
   const workers: HandWorker[] = []
@@ -46,6 +51,7 @@ function nursery() {
   const supervisor = createSupervisor({
     role: 'pipeline',
     createWorker: id => {
+      if (make !== undefined) return make()
       const worker = new HandWorker(id)
       workers.push(worker)
       return worker
@@ -163,6 +169,16 @@ describe('supervisor', () => {
     ])
   })
 
+  it('treats a worker that cannot even be made as a failure', async () => {
+    const { supervisor, told, tick, aim } = nursery(() => {
+      throw new Error('no memory')
+    })
+    aim(4)
+    for (let i = 0; i < 100; i++) await tick(100)
+    expect(told.filter(event => event.data['circuit'] === 'open').length).toBeGreaterThan(0)
+    expect(supervisor.report()).toMatchObject({ circuit_reason: 'no memory', workers: [] })
+  })
+
   it('gives up a busy worker without a sign of life, but not an idle one', async () => {
     const { workers, told, tick, aim } = nursery()
     aim(2)
@@ -179,10 +195,10 @@ describe('supervisor', () => {
     const { supervisor, workers, tick, settle, aim } = nursery()
     aim(2)
     await tick()
-    workers[0]!.standing = { ...workers[0]!.standing, state: 'busy', completed: 5 }
-    workers[1]!.standing = { ...workers[1]!.standing, completed: 2 }
+    workers[0]!.done = { documents: 5, busyMs: 700 }
+    workers[1]!.done = { documents: 2, busyMs: 100 }
     await tick(1000)
-    workers[0]!.standing = { ...workers[0]!.standing, completed: 8 }
+    workers[0]!.done = { documents: 8, busyMs: 900 }
     workers[0]!.end(new Error('gone'))
     await settle()
     expect(supervisor.report()).toMatchObject({ completed: 10, busy_ms: 1000 })

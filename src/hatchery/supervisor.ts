@@ -64,7 +64,6 @@ interface State {
   restarts: number
   completed: number
   busyMs: number
-  tickedMs: number
   circuitReason: string | null
   stopping: boolean
 }
@@ -78,7 +77,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     restarts: 0,
     completed: 0,
     busyMs: 0,
-    tickedMs: options.clock.monotonicMs(),
     circuitReason: null,
     stopping: false,
   }
@@ -102,29 +100,45 @@ function tick(options: SupervisorOptions, state: State): void {
   const surplus = running(state).length - state.aim.desired
   if (surplus > 0) drainSome(options, state, surplus, nowMs)
   const missing = startable(state.policy, { ms: nowMs, running: running(state).length, wanted: state.aim.desired })
-  for (let i = 0; i < missing; i++) spawn(options, state, nowMs)
+  // One that cannot even be made counts as a failure, after which the policy is asked again.
+  for (let i = 0; i < missing && startable(state.policy, { ms: nowMs, running: 0, wanted: 1 }) > 0; i++) spawn(options, state, nowMs)
 }
 
 /** Measures work, and gives up workers that show no sign of life or take too long to drain. */
 function observe(options: SupervisorOptions, state: State, nowMs: number): void {
-  const sinceMs = nowMs - state.tickedMs
-  state.tickedMs = nowMs
   for (const [id, slot] of state.slots) {
-    const standing = slot.worker.state()
-    count(state, slot, standing)
-    if (standing.state !== 'idle') state.busyMs += sinceMs
-    const seen = fingerprint(standing)
+    count(state, slot)
+    const seen = fingerprint(slot.worker)
     if (seen !== slot.seen) Object.assign(slot, { seen, seenMs: nowMs })
-    else if (standing.state === 'busy' && nowMs - slot.seenMs > options.stuckMs) giveUp(options, state, id, nowMs)
-    if (slot.phase === 'draining' && nowMs - (slot.drainingSinceMs ?? nowMs) > options.drainMs)
+    else if (slot.worker.state().state === 'busy' && nowMs - slot.seenMs > options.stuckMs) giveUp(options, state, id, nowMs)
+    if (slot.phase === 'draining' && nowMs - (slot.drainingSinceMs ?? nowMs) > options.drainMs) {
       slot.abort.abort(new Error('draining took too long'))
+    }
   }
 }
 
 function spawn(options: SupervisorOptions, state: State, nowMs: number): void {
-  const worker = options.createWorker(options.nextWorkerId())
+  const id = options.nextWorkerId()
+  let worker: SupervisedWorker
+  try {
+    worker = options.createWorker(id)
+  } catch (error) {
+    options.logger.error({ err: error, worker: id }, 'a worker could not be made')
+    fail(options, state, id, messageOf(error))
+    return
+  }
   const abort = new AbortController()
-  const slot: Slot = { worker, abort, phase: 'running', startedMs: nowMs, seen: '', seenMs: nowMs, counted: 0, ended: Promise.resolve() }
+  const nothing = { documents: 0, busyMs: 0 }
+  const slot: Slot = {
+    worker,
+    abort,
+    phase: 'running',
+    startedMs: nowMs,
+    seen: '',
+    seenMs: nowMs,
+    counted: nothing,
+    ended: Promise.resolve(),
+  }
   state.slots.set(worker.id, slot)
   const replaced = state.owed.shift()
   const about = { worker_id: worker.id, role: options.role, desired: state.aim.desired, actual: running(state).length }
@@ -146,7 +160,7 @@ function spawn(options: SupervisorOptions, state: State, nowMs: number): void {
 function ended(options: SupervisorOptions, state: State, slot: Slot, error: unknown): void {
   // A worker that was given up has been replaced already.
   if (state.slots.get(slot.worker.id) !== slot) return
-  count(state, slot, slot.worker.state())
+  count(state, slot)
   state.slots.delete(slot.worker.id)
   if (slot.phase === 'draining' || state.stopping) {
     if (error !== undefined) options.logger.warn({ err: error, worker: slot.worker.id }, 'a worker failed while it was ending')
@@ -218,9 +232,11 @@ async function stop(options: SupervisorOptions, state: State, graceMs: number): 
   over.abort()
 }
 
-function count(state: State, slot: Slot, standing: WorkerStanding): void {
-  state.completed += Math.max(0, standing.completed - slot.counted)
-  slot.counted = Math.max(slot.counted, standing.completed)
+function count(state: State, slot: Slot): void {
+  const { documents, busyMs } = slot.worker.figures()
+  state.completed += documents - slot.counted.documents
+  state.busyMs += busyMs - slot.counted.busyMs
+  slot.counted = { documents, busyMs }
 }
 
 function running(state: State): Slot[] {
@@ -233,7 +249,7 @@ function figuresOf(options: SupervisorOptions, state: State, slot: Slot): Record
     role: options.role,
     desired: state.aim.desired,
     actual: running(state).length,
-    completed: slot.counted,
+    completed: slot.counted.documents,
     lived_ms: Math.round(options.clock.monotonicMs() - slot.startedMs),
     figures: state.aim.figures,
   }
