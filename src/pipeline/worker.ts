@@ -33,6 +33,8 @@ export interface WorkerState {
   /** Documents of the lease in hand. */
   documents?: number
   since: string
+  /** Documents finished since the worker was made, failed ones included. */
+  completed: number
 }
 
 /** Since the worker was made; whoever wants rates takes differences. */
@@ -90,7 +92,7 @@ class PipelineWorker implements Worker {
   private readonly ended: Promise<void>
   private readonly end: () => void
   private started = false
-  private current: WorkerState
+  private current: Omit<WorkerState, 'completed'>
   private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, busyMs: 0 }
 
   constructor(deps: WorkerDeps) {
@@ -119,7 +121,7 @@ class PipelineWorker implements Worker {
   }
 
   state(): WorkerState {
-    return this.current
+    return { ...this.current, completed: this.counts.documents + this.counts.failed }
   }
 
   figures(): WorkerFigures {
@@ -214,7 +216,7 @@ class PipelineWorker implements Worker {
     if (result.lost) this.counts.leasesLost++
   }
 
-  private become(state: Omit<WorkerState, 'since'>): void {
+  private become(state: Omit<WorkerState, 'since' | 'completed'>): void {
     this.current = { ...state, since: this.deps.clock.now().toISOString() }
   }
 }
