@@ -78,10 +78,10 @@ const limit = (description: string) => Type.Optional(Nullable(Type.Integer({ min
 
 export const TenantLimits = Type.Object(
   {
-    documents: limit('Most document revisions kept; null is unlimited.'),
-    bytes: limit('Most bytes of text kept.'),
+    documents: limit('Most documents kept; a new revision is no new document. Null is unlimited.'),
+    bytes: limit('Most bytes of text kept, of all revisions.'),
     scopes: limit('Most scopes.'),
-    requests_per_second: limit('Most requests a second, below the limit of the service.'),
+    requests_per_second: limit('Most requests a second of all its credentials together, below the limit of the service.'),
     concurrent_scopes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Most scopes worked on at once.' })),
     weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Share of the workers against other tenants.' })),
   },

@@ -56,9 +56,9 @@ function authenticateTenant(deps: AuthDeps, operation: Operation, request: Fasti
   if (key === undefined) {
     if (needsId && tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
     if (!needsId || deps.publicAuth === 'key') throw new AppError('AUTH_MISSING', { detail: 'This route needs a tenant key.' })
-    return when(deps.directory.tenant(tenantId as string), exists => {
-      if (!exists) throw new AppError('TENANT_UNKNOWN')
-      return { ...nobody, tenantId: tenantId as string, credential: tenantId as string }
+    return when(deps.directory.tenant(tenantId as string), known => {
+      if (known === undefined) throw new AppError('TENANT_UNKNOWN')
+      return { ...nobody, tenantId: tenantId as string, credential: tenantId as string, requestsPerSecond: known.requests_per_second }
     })
   }
   return when(ownerOf(deps, key), owner => {

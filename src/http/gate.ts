@@ -28,11 +28,19 @@ export function createGate(deps: GateDeps) {
   }
   const letIn = (request: FastifyRequest, reply: FastifyReply, caller: Caller): AppError | undefined => {
     request.caller = caller
-    const own = Math.min(caller.requestsPerSecond ?? rateLimitPerSecond, rateLimitPerSecond)
-    const left = limit.take(caller.credential, own)
-    reply.header('ratelimit-policy', own === rateLimitPerSecond ? policy : `"requests";q=${own};w=1`)
+    const left = limit.take(caller.credential, rateLimitPerSecond)
+    if (caller.requestsPerSecond !== null && caller.requestsPerSecond < rateLimitPerSecond) return letInTenant(reply, caller, left)
+    reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"requests";r=${Math.max(0, left)};t=1`)
-    return left < 0 ? new AppError('RATE_LIMITED', { detail: `At most ${own} requests a second are allowed.` }) : undefined
+    return left < 0 ? tooMany(rateLimitPerSecond) : undefined
+  }
+  /** A tenant's own limit holds for all its keys together, and for nobody else who acts for other tenants as well. */
+  const letInTenant = (reply: FastifyReply, caller: Caller, leftOfCredential: number): AppError | undefined => {
+    const own = caller.requestsPerSecond as number
+    const left = Math.min(limit.take(`tenant ${caller.tenantId}`, own), leftOfCredential)
+    reply.header('ratelimit-policy', `"requests";q=${own};w=1`)
+    reply.header('ratelimit', `"requests";r=${Math.max(0, left)};t=1`)
+    return left < 0 ? tooMany(own) : undefined
   }
   return (operation: Operation, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     let caller: Caller | Promise<Caller>
@@ -49,6 +57,10 @@ export function createGate(deps: GateDeps) {
       )
     } else done(letIn(request, reply, caller))
   }
+}
+
+function tooMany(allowed: number): AppError {
+  return new AppError('RATE_LIMITED', { detail: `At most ${allowed} requests a second are allowed (requests_per_second).` })
 }
 
 function isAuthFailure(error: AppError): boolean {

@@ -1,9 +1,10 @@
 /**
  * Tells when the event loop is so late that new requests only make it later. Measured, not guessed: a timer that fires
- * late says by how much.
+ * late says by how much. What happens before `begin` does not count: starting up blocks the loop and hurts nobody.
  */
 
 export interface OverloadGauge {
+  begin(): void
   lateMs(): number
   isOverloaded(): boolean
   close(): void
@@ -12,13 +13,22 @@ export interface OverloadGauge {
 const everyMs = 100
 
 export function createOverloadGauge(limitMs: number): OverloadGauge {
-  let expected = performance.now() + everyMs
+  let timer: NodeJS.Timeout | undefined
+  let expected = 0
   let late = 0
-  const timer = setInterval(() => {
+  const measure = () => {
     const now = performance.now()
     // Falls slowly, so that shedding does not flicker with every tick.
     late = Math.max(now - expected, late * 0.7)
     expected = now + everyMs
-  }, everyMs).unref()
-  return { lateMs: () => late, isOverloaded: () => late > limitMs, close: () => clearInterval(timer) }
+  }
+  return {
+    begin() {
+      expected = performance.now() + everyMs
+      timer ??= setInterval(measure, everyMs).unref()
+    },
+    lateMs: () => late,
+    isOverloaded: () => late > limitMs,
+    close: () => clearInterval(timer),
+  }
 }

@@ -134,6 +134,7 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps): void {
     finishRequest(request, reply.statusCode, deps)
     done()
   })
+  app.addHook('onListen', async () => gauge.begin())
   app.addHook('onClose', async () => gauge.close())
   app.setErrorHandler(async (error, request, reply) => {
     const failure = toAppError(error)

@@ -63,6 +63,17 @@ export async function tenantExists(db: Database, tenantId: string): Promise<bool
   return rowCount === 1
 }
 
+/** What a tenant may send, when it exists. */
+export async function findTenantRate(db: Database, tenantId: string): Promise<{ requests_per_second: number | null } | undefined> {
+  const { rows } = await db.engineQuery<{ requests_per_second: number | null }>(
+    'tenants.rate',
+    `select (limits->>'requests_per_second')::float8 as requests_per_second
+     from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
+    [tenantId],
+  )
+  return rows[0]
+}
+
 export interface KeyOwner {
   tenant_id: string
   key_id: string
@@ -143,8 +154,8 @@ export async function readLimits(db: Database, tenantId: string): Promise<Limits
   const { rows } = await db.engineQuery<LimitsRow>(
     'tenants.limits',
     `select t.weight, t.concurrent_scopes, t.limits,
-       coalesce(u.documents, 0) as documents, coalesce(u.bytes, 0) as bytes, coalesce(u.scopes, 0) as scopes
-     from tenants t left join tenant_usage u using (tenant_id)
+       u.documents, u.bytes, u.scopes
+     from tenants t cross join lateral concord_usage(t.tenant_id) u
      where t.tenant_id = $1 and t.tenant_id <> '-' and t.deleted_at is null`,
     [tenantId],
   )

@@ -8,12 +8,16 @@ import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import { isWellFormedTenantId, isWellFormedTenantKey } from '../platform/ids.js'
 import type { Database } from '../store/database.js'
-import { findKeyOwner, type KeyOwner, tenantExists } from '../store/tenants.js'
+import { findKeyOwner, findTenantRate, type KeyOwner } from '../store/tenants.js'
 import { sha256 } from './tier-keys.js'
+
+export interface TenantRate {
+  requests_per_second: number | null
+}
 
 export interface Directory {
   /** Answered without waiting when it is remembered: the hot path of ingest stays synchronous. */
-  tenant(tenantId: string): boolean | Promise<boolean>
+  tenant(tenantId: string): TenantRate | undefined | Promise<TenantRate | undefined>
   owner(key: string): KeyOwner | undefined | Promise<KeyOwner | undefined>
   close(): void
 }
@@ -22,7 +26,7 @@ const rememberMs = 400
 const maxRemembered = 20_000
 
 export function createDirectory(deps: { db: Database; clock: Clock; hints: Pick<Hints, 'subscribe'> }): Directory {
-  const tenants = createMemory<true>(deps.clock)
+  const tenants = createMemory<TenantRate>(deps.clock)
   const owners = createMemory<KeyOwner>(deps.clock)
   const forget = deps.hints.subscribe('keys', () => {
     tenants.clear()
@@ -30,8 +34,8 @@ export function createDirectory(deps: { db: Database; clock: Clock; hints: Pick<
   })
   return {
     tenant(tenantId) {
-      if (!isWellFormedTenantId(tenantId)) return false
-      return tenants.get(tenantId) ?? tenants.load(tenantId, async () => (await tenantExists(deps.db, tenantId)) || undefined).then(Boolean)
+      if (!isWellFormedTenantId(tenantId)) return undefined
+      return tenants.get(tenantId) ?? tenants.load(tenantId, () => findTenantRate(deps.db, tenantId))
     },
     owner(key) {
       if (!isWellFormedTenantKey(key)) return undefined

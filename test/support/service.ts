@@ -10,6 +10,7 @@ import { addressOf } from '../../src/http/server.js'
 import { createBodyChecks } from '../../src/http/validation.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
+import type { Database } from '../../src/store/database.js'
 import type { TestDatabase } from './clone-database.js'
 import { cloneDatabase } from './clone-database.js'
 import { testLimits } from './limits.js'
@@ -42,7 +43,12 @@ export interface TestService {
 const adminKey = 'test-admin-key-0123456789abcdef'
 const internalsKey = 'test-internals-key-0123456789abcdef'
 
-export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
+export interface TestServiceOptions {
+  /** Puts something between the service and its database: a recorder, faults, a mistake made on purpose. */
+  wrapDatabase?(db: Database): Database
+}
+
+export async function startTestService(env: Record<string, string> = {}, options: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase({ tenantPool: 6, enginePool: 8 })
   const loaded = loadConfig(
     { PORT: '0', LOG_LEVEL: 'fatal', AUTH_FAILURES_PER_SECOND: '100000', ADMIN_API_KEY: adminKey, INTERNALS_API_KEY: internalsKey, ...env },
@@ -50,7 +56,7 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   )
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
   const storage = {
-    db: database.db,
+    db: options.wrapDatabase?.(database.db) ?? database.db,
     address: database.address,
     limits: testLimits,
     schemaVersion: 0,
@@ -83,7 +89,11 @@ export async function startTestService(env: Record<string, string> = {}): Promis
     database,
     call,
     admin,
-    createTenant: async (name = 'test') => (await admin('POST', '/admin/tenants', { name })).body,
+    createTenant: async (name = 'test') => {
+      const made = await admin('POST', '/admin/tenants', { name })
+      if (made.status !== 201) throw new Error(`no tenant could be made: ${made.text}`)
+      return made.body
+    },
     stop: async () => {
       await service.stop()
       await database.close()

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+async function tenantWith(limits: Record<string, unknown>) {
+  const tenant = await service.createTenant()
+  const set = await service.admin('PUT', `/admin/tenants/${tenant.tenant_id}/limits`, limits)
+  expect(set.status, set.text).toBe(200)
+  return tenant
+}
+
+type Tenant = Awaited<ReturnType<typeof tenantWith>>
+
+const ingest = (tenant: Tenant, body: Record<string, unknown>) =>
+  service.call('POST', '/api/ingest', {
+    headers: { 'x-tenant-id': tenant.tenant_id },
+    body: { scope_id: 'case', name: 'n', text: 'x', ...body },
+  })
+const usage = async (tenant: Tenant) => (await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/limits`)).body.usage
+
+describe('limits of a tenant', () => {
+  it('are unlimited at first, and usage is counted all the same', async () => {
+    const tenant = await service.createTenant()
+    await ingest(tenant, { text: 'äb' })
+    await ingest(tenant, { scope_id: 'other', text: 'c' })
+    const { body } = await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/limits`)
+    expect(body.limits, JSON.stringify(body)).toEqual({
+      documents: null,
+      bytes: null,
+      scopes: null,
+      requests_per_second: null,
+      concurrent_scopes: 64,
+      weight: 1,
+    })
+    expect(body.usage).toEqual({ documents: 2, bytes: 4, scopes: 2 })
+  })
+
+  it('name the limit that is reached, on every way in', async () => {
+    const tenant = await tenantWith({ documents: 2, bytes: 10, scopes: 1 })
+    const refused = (answer: { status: number; body: { code: string; detail: string } }, limit: string) => {
+      expect(answer.status).toBe(403)
+      expect(answer.body.code).toBe('QUOTA_EXCEEDED')
+      expect(answer.body.detail).toContain(limit)
+    }
+    expect((await ingest(tenant, { document_id: 'a', text: '12345' })).status).toBe(202)
+    refused(await ingest(tenant, { scope_id: 'second' }), 'scopes')
+    refused(await service.admin('POST', '/admin/scopes', { scope_id: 'second' }, tenant.api_key), 'scopes')
+    refused(await ingest(tenant, { document_id: 'b', text: '123456' }), 'bytes')
+    const attach = (body: object) => service.admin('POST', '/admin/scopes/case/documents', body, tenant.api_key)
+    refused(await attach({ name: 'n', text: '123456' }), 'bytes')
+    expect((await attach({ name: 'n', text: '12345' })).status).toBe(201)
+    const register = await service.call('POST', '/api/documents', {
+      headers: { 'x-tenant-id': tenant.tenant_id },
+      body: { scope_id: 'case', name: 'n', type: 'pdf' },
+    })
+    refused(register, 'documents')
+    expect(await usage(tenant)).toEqual({ documents: 2, bytes: 10, scopes: 1 })
+  })
+
+  it('count a revision as bytes but not as a document, and a reset gives all of it back', async () => {
+    const tenant = await tenantWith({ documents: 1, bytes: 8 })
+    expect((await ingest(tenant, { document_id: 'a', text: 'four' })).status).toBe(202)
+    expect((await ingest(tenant, { document_id: 'a', text: 'more' })).status).toBe(202)
+    expect((await ingest(tenant, { document_id: 'a', text: 'x' })).status).toBe(403)
+    expect((await service.admin('POST', '/admin/scopes/case/reset', undefined, tenant.api_key)).status).toBe(200)
+    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1 })
+    expect((await ingest(tenant, { document_id: 'a', text: 'x' })).status).toBe(202)
+  })
+
+  it('answer a repetition of an accepted request even when they are reached', async () => {
+    const tenant = await tenantWith({ documents: 1 })
+    const first = await ingest(tenant, { idempotency_key: 'k' })
+    const again = await ingest(tenant, { idempotency_key: 'k' })
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('are lifted at once by setting them anew', async () => {
+    const tenant = await tenantWith({ documents: 0 })
+    expect((await ingest(tenant, {})).status).toBe(403)
+    await service.admin('PUT', `/admin/tenants/${tenant.tenant_id}/limits`, {})
+    expect((await ingest(tenant, {})).status).toBe(202)
+  })
+
+  it('are unknown for a tenant that does not exist', async () => {
+    const answer = await service.admin('PUT', '/admin/tenants/ten_0000000000000000000000/limits', { documents: 1 })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'TENANT_NOT_FOUND' } })
+  })
+})
+
+describe('requests a second', () => {
+  it.each(['its id', 'its key'])(
+    'are limited for a tenant that presents %s, with 429 and Retry-After, and for nobody else',
+    async credential => {
+      const tenant = await tenantWith({ requests_per_second: 5 })
+      const headers: Record<string, string> = { 'x-tenant-id': tenant.tenant_id }
+      if (credential === 'its key') headers['x-tenant-api-key'] = tenant.api_key
+      const body = { scope_id: 'case', name: 'n', text: 'x' }
+      // Twice what a second allows, all at once: whichever seconds they fall into, some are too many.
+      const answers = await Promise.all(Array.from({ length: 30 }, () => service.call('POST', '/api/ingest', { headers, body })))
+      const refused = answers.filter(answer => answer.status === 429)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(refused[0]?.body.detail).toContain('requests_per_second')
+      expect(answers.filter(answer => answer.status === 202).length).toBeGreaterThanOrEqual(5)
+      const other = await service.createTenant()
+      const others = await Promise.all(Array.from({ length: 30 }, () => ingest(other, {})))
+      expect(others.every(answer => answer.status === 202)).toBe(true)
+    },
+  )
+
+  it('count all keys of the tenant together', async () => {
+    const tenant = await tenantWith({ requests_per_second: 5 })
+    const second = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`)
+    const keys = [tenant.api_key, second.body.api_key as string]
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_none, n) => service.call('GET', '/api/scopes', { headers: { authorization: `Bearer ${keys[n % 2]}` } })),
+    )
+    // Three seconds at most pass meanwhile, so that two limits of five a second would let more through.
+    expect(answers.filter(answer => answer.status === 200).length).toBeLessThanOrEqual(20)
+  })
+})
