@@ -12,6 +12,8 @@ import { clientConfig, type DatabaseAddress, type SessionLimits } from './connec
 import { lockSpace } from './migrate.js'
 
 const leaderLock = 3
+/** With a try a second by the others, the next leader is there within five. */
+const silenceMs = 3500
 
 export interface LeadershipOptions {
   address: DatabaseAddress
@@ -66,8 +68,12 @@ async function standOnce(options: LeadershipOptions, state: { leads: boolean }, 
     withDeadline(() => client.query(text, values), { ms: options.proofMs ?? 2000, what: 'the leader’s statement', signal: ended })
   try {
     await client.connect()
-    // A peer that vanished without a word is noticed within about four seconds; sockets of the same machine ignore this.
-    await ask('set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 4000')
+    // A process that is frozen keeps its connection: the server ends a session that says nothing. A peer that vanished
+    // without a word is noticed by keep-alives; sockets of the same machine ignore those.
+    await ask(
+      `set idle_session_timeout = ${silenceMs}; set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1;
+       set tcp_keepalives_count = 3; set tcp_user_timeout = ${silenceMs}`,
+    )
     while (!ended.aborted) {
       const { rows } = await ask('select pg_try_advisory_lock($1, $2) as mine', [lockSpace, leaderLock])
       if (rows[0]?.mine === true) break

@@ -20,13 +20,14 @@ afterEach(async () => {
 afterAll(() => test.close())
 
 /** A candidate, and a promise for each time it begins to lead. */
-function candidate() {
+function candidate(everyMs = 1000) {
   const begun: (() => void)[] = []
   const signals: AbortSignal[] = []
   const leadership = startLeadership({
     address: test.address,
     limits: testLimits,
-    logger: test.logger,
+    logger: test.logger.child({}, { level: 'silent' }),
+    everyMs,
     lead: signal =>
       new Promise(resolve => {
         signals.push(signal)
@@ -74,6 +75,18 @@ describe('leader', () => {
     await Promise.race([second.leads(), first.leads()])
     expect(performance.now() - begunMs).toBeLessThan(5000)
     expect(Number(first.leadership.leads()) + Number(second.leadership.leads())).toBe(1)
+  })
+})
+
+describe('a frozen leader', () => {
+  it('loses the lock when it gives no sign of life, and another leads within five seconds', async () => {
+    const frozen = candidate(3_600_000)
+    await frozen.leads()
+    const begunMs = performance.now()
+    const next = candidate()
+    await next.leads()
+    expect(performance.now() - begunMs).toBeLessThan(5000)
+    expect(frozen.leadership.leads()).toBe(false)
   })
 })
 
