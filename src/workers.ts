@@ -1,0 +1,71 @@
+/** What the workers of a process share, and how one of them is made for the hatchery. */
+
+import { termsOf } from './analysis/slots.js'
+import type { Hints } from './events/hints.js'
+import type { SupervisedWorker } from './hatchery/supervised-worker.js'
+import { createModelExtractor, type ModelExtractor } from './models/model-extractor.js'
+import { createLeaseFinder } from './pipeline/lease-finder.js'
+import { createPolicySource } from './pipeline/policy-source.js'
+import { createReader } from './pipeline/reader.js'
+import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
+import type { Clock } from './platform/clock.js'
+import type { Config } from './platform/config.js'
+import type { Logger } from './platform/logger.js'
+import type { Database } from './store/database.js'
+import type { RuntimeWatch } from './store/runtime.js'
+
+export interface Workers {
+  create(id: string): SupervisedWorker
+  /** Figures of the workers alive now. */
+  figures(): WorkerFigures[]
+  model: ModelExtractor | null
+  close(): Promise<void>
+}
+
+export interface WorkersOptions {
+  db: Database
+  config: Config
+  clock: Clock
+  logger: Logger
+  hints: Hints
+  watch: RuntimeWatch
+  certify: WorkerDeps['certify']
+}
+
+export function createWorkers({ db, config, clock, logger, hints, watch, certify }: WorkersOptions): Workers {
+  const reader = createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
+  const finder = createLeaseFinder({ db, clock, leaseMs: config.leaseMs, batch: config.batchDocuments })
+  const policy = createPolicySource()
+  const model = config.modelUrl === undefined ? null : createModel(config, config.modelUrl)
+  const alive = new Set<Worker>()
+  return {
+    create(id) {
+      const worker = createWorker({ id, db, config, clock, logger, hints, finder, reader, watch, policy, certify, model: model ?? undefined })
+      const run = async (signal: AbortSignal) => {
+        alive.add(worker)
+        try {
+          await worker.run(signal)
+        } finally {
+          alive.delete(worker)
+        }
+      }
+      return { id, run, drain: () => worker.drain(), state: () => worker.state(), figures: () => worker.figures() }
+    },
+    figures: () => [...alive].map(worker => worker.figures()),
+    model,
+    close: () => reader.close(),
+  }
+}
+
+function createModel(config: Config, url: string): ModelExtractor {
+  return createModelExtractor({
+    url,
+    name: config.modelName as string,
+    apiKey: config.modelApiKey ?? null,
+    timeoutMs: Math.min(config.documentTimeoutMs, 60_000),
+    retries: 2,
+    concurrency: 4,
+    maxOutputTokens: 8000,
+    terms: termsOf,
+  })
+}
