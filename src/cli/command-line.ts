@@ -1,31 +1,49 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
 import { Command, CommanderError } from 'commander'
-import { StartupError } from '../platform/errors.js'
+import { exitCodes } from './command-error.js'
+import { explainFailure } from './explain-failure.js'
+import { examples } from './help-text.js'
+import { addIngest } from './ingest.js'
+import { addInit } from './init.js'
+import { addProfiles } from './profile-command.js'
 import { addServe } from './serve.js'
+import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.js'
+
+export type { CommandContext } from './shell.js'
 
 export interface Invocation {
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** What a command is given: the environment, and the exit code it may change. */
-export interface CommandContext {
-  env: Invocation['env']
-  exitCode: number
-}
+const commands: readonly AddCommand[] = [addServe, addInit, addIngest, addProfiles]
 
 /** Answers the exit code. */
 export async function runCommandLine({ args, env }: Invocation): Promise<number> {
-  const context: CommandContext = { env, exitCode: 0 }
-  const program = new Command('concord').description('Documents in; contradictions, decisions and certificates out.').exitOverride()
-  addServe(program, context)
+  const context: CommandContext = { env, exitCode: exitCodes.done }
   try {
-    await program.parseAsync([...args], { from: 'user' })
+    await createProgram(context).parseAsync([...args], { from: 'user' })
     return context.exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    console.error(error instanceof StartupError ? `concord: ${error.message}` : error)
-    return 1
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    if (env['CONCORD_DEBUG']) console.error(error)
+    const { line, exitCode } = explainFailure(error)
+    console.error(`concord: ${line}`)
+    return exitCode
   }
+}
+
+function createProgram(context: CommandContext): Command {
+  const program = addGlobalOptions(new Command('concord'))
+    .description('Documents in; contradictions, decisions and certificates out.')
+    .exitOverride()
+    .showHelpAfterError('(add --help for what the command takes)')
+    .addHelpText(
+      'after',
+      `${examples('concord serve', 'concord init', 'concord ingest ./dossier --scope case-1 --wait', 'concord summary case-1')}
+\nExit codes: 0 done, 1 refused or a fault found, 2 wrong usage, 3 the service does not answer, 78 wrong settings.`,
+    )
+  for (const add of commands) add(program, context)
+  return program
 }

@@ -2233,7 +2233,7 @@ export interface components {
              */
             recorded_at: string;
             review: ("pending" | "approved" | "rejected" | "obsolete") | null;
-            review_decision_id: string;
+            review_decision_id: string | null;
             revision: number | null;
             round: number;
             seq: number;

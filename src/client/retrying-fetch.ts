@@ -14,6 +14,8 @@ export interface RetryPolicy extends Backoff {
   deadlineMs: number
   /** Longest one attempt may take. */
   timeoutMs: number
+  /** Told before each wait, for those who show what is going on. */
+  onRetry?: ((failure: { failures: number; status: number | undefined }) => void) | undefined
 }
 
 export const defaultRetries: RetryPolicy = { attempts: 5, baseMs: 200, maxMs: 5_000, deadlineMs: 60_000, timeoutMs: 60_000 }
@@ -35,6 +37,7 @@ export function retryingFetch(fetchOnce: Fetch, policy: RetryPolicy): (request: 
       const waitMs = backoffMs(policy, failures) + retryAfterMs(attempt)
       const inTime = performance.now() - startedAt + waitMs <= policy.deadlineMs
       if (!inTime || failures >= policy.attempts || !shouldRepeat(attempt, repeatable)) return outcome(attempt, request)
+      policy.onRetry?.({ failures, status: 'answer' in attempt ? attempt.answer.status : undefined })
       await wait(waitMs, signal)
       signal.throwIfAborted()
     }

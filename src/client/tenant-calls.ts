@@ -15,12 +15,18 @@ import {
 import { type FollowOptions, followEvents } from './follow-events.js'
 import { listOf } from './pages.js'
 
+/** `replayed`: the document had been handed in before under the same key, and this is the answer of then. */
+export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolean }
+
 export function tenantCalls(api: Api) {
   return {
     health: (options: CallOptions = {}) => answeredHealth(api.GET('/api/health', { ...options })),
     /** Queues a document. Safe to repeat: an idempotency key is made when none is given. */
-    ingest: (document: Schema['IngestDocumentRequest'], options: KeyedOptions = {}) =>
-      answered(api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })),
+    ingest: async (document: Schema['IngestDocumentRequest'], options: KeyedOptions = {}): Promise<IngestAnswer> => {
+      const call = api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })
+      const answer = await answered(call)
+      return { ...answer, replayed: (await call).response.headers.get('idempotent-replayed') === 'true' }
+    },
     registerDocument: (document: Schema['CreateDocumentBody'], options: KeyedOptions = {}) =>
       answered(api.POST('/api/documents', { body: document, ...keyed(options) })),
     reportContradiction: (contradiction: Schema['CreateContradictionBody'], options: KeyedOptions = {}) =>

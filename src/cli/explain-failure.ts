@@ -1,0 +1,54 @@
+/** Any failure as one line for the person at the terminal: what is wrong, and what to do next. Never a stack trace. */
+
+import { ConnectionError, type ProblemCode, ProblemError } from '../client/problem-error.js'
+import { AppError, messageOf, StartupError } from '../platform/errors.js'
+import { CommandError, exitCodes } from './command-error.js'
+
+export interface Explanation {
+  line: string
+  exitCode: number
+}
+
+export function explainFailure(error: unknown): Explanation {
+  if (error instanceof CommandError) return { line: sentence(error.message, error.next), exitCode: error.exitCode }
+  if (error instanceof ConnectionError) {
+    return {
+      line: sentence(error.message, 'start it with `concord serve`, or say where it is with --url or CONCORD_URL'),
+      exitCode: exitCodes.unreachable,
+    }
+  }
+  if (error instanceof ProblemError) return { line: explainProblem(error), exitCode: exitCodes.failed }
+  if (error instanceof StartupError) return { line: error.message, exitCode: exitCodes.failed }
+  if (error instanceof AppError) return { line: sentence(error.detail ?? error.code, undefined), exitCode: exitCodes.failed }
+  return { line: sentence(messageOf(error), 'set CONCORD_DEBUG=1 to see where it comes from'), exitCode: exitCodes.failed }
+}
+
+const nextSteps: Partial<Record<ProblemCode, string>> = {
+  AUTH_MISSING: 'set CONCORD_ADMIN_KEY or CONCORD_TENANT_KEY, or run `concord init` on the machine of the server',
+  AUTH_INVALID: 'check the key: `concord config` says where it comes from',
+  TENANT_KEY_INVALID: 'check CONCORD_TENANT_KEY, or make a new key with `concord keys create <tenant>`',
+  TENANT_KEY_MISSING: 'set CONCORD_TENANT_KEY or use a profile that has one',
+  TENANT_UNKNOWN: 'check CONCORD_TENANT_ID; `concord tenants` lists them',
+  TENANT_ID_MISSING: 'set CONCORD_TENANT_ID or run `concord init`',
+  TENANT_MISMATCH: 'CONCORD_TENANT_ID and CONCORD_TENANT_KEY must belong together',
+  TIER_INSUFFICIENT: 'use a key of a higher tier (CONCORD_ADMIN_KEY or CONCORD_INTERNALS_KEY)',
+  SCOPE_NOT_FOUND: '`concord scopes` lists the scopes of this tenant',
+  CONTRADICTION_NOT_FOUND: '`concord contradictions <scope>` lists them',
+  DECISION_NOT_FOUND: '`concord review list <scope>` lists what waits',
+  CERTIFICATE_NOT_FOUND: '`concord summary <scope>` says what is still open',
+  TENANT_NOT_FOUND: '`concord tenants` lists them',
+  KEY_NOT_FOUND: '`concord keys list <tenant>` lists them',
+  RUNTIME_CONFLICT: 'a stopped runtime is started with `concord runtime start`',
+  OVERLOADED: 'try again in a moment',
+  STORAGE_UNAVAILABLE: 'look at `concord doctor`',
+}
+
+function explainProblem({ code, detail, errors, requestId }: ProblemError): string {
+  const fields = errors.length > 1 ? ` (${errors.map(fault => `${fault.pointer} ${fault.detail}`).join('; ')})` : ''
+  const next = nextSteps[code] ?? (code === 'INTERNAL' ? `tell the operator the request ${requestId ?? ''}`.trim() : undefined)
+  return sentence(`${detail.replace(/\.$/, '')}${fields} [${code}]`, next)
+}
+
+function sentence(what: string, next: string | undefined): string {
+  return (next === undefined ? what : `${what}: ${next}`).replace(/\s*\n\s*/g, ' ')
+}

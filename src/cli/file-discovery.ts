@@ -1,0 +1,74 @@
+/** The files below what was named on the command line, in a stable order, each with the document type of its extension. */
+
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { CommandError, exitCodes } from './command-error.js'
+
+export interface FoundFile {
+  path: string
+  /** As people will know the document: relative to the folder that was named, with slashes. */
+  name: string
+  type: string
+  bytes: number
+}
+
+export interface Discovery {
+  files: FoundFile[]
+  /** Below a folder, but of a kind that is not text. */
+  skipped: string[]
+}
+
+const types: Record<string, string> = {
+  '.txt': 'txt',
+  '.text': 'txt',
+  '.log': 'txt',
+  '.eml': 'txt',
+  '.md': 'md',
+  '.markdown': 'md',
+  '.html': 'html',
+  '.htm': 'html',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.json': 'json',
+}
+
+export async function discoverFiles(paths: readonly string[], givenType: string | undefined): Promise<Discovery> {
+  const found = new Map<string, FoundFile>()
+  const skipped: string[] = []
+  for (const path of paths) {
+    const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(`${path} cannot be read (${error.code})`, {
+        next: 'name files or folders that exist',
+        exitCode: exitCodes.usage,
+      })
+    })
+    const files = about.isDirectory() ? await walk(path) : [path]
+    for (const file of files) {
+      const type = givenType ?? types[extname(file).toLowerCase()]
+      if (type === undefined && about.isDirectory()) skipped.push(file)
+      else {
+        const name = about.isDirectory() ? relative(path, file).split(sep).join('/') : basename(file)
+        found.set(resolve(file), { path: file, name, type: type ?? 'txt', bytes: (await stat(file)).size })
+      }
+    }
+  }
+  return { files: [...found.values()], skipped }
+}
+
+/** Hidden files and folders are left out; links to folders are not followed, so there are no circles. */
+async function walk(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).sort(byName)
+  const nested = await Promise.all(
+    entries.map(async entry => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return walk(path)
+      return entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile()) ? [path] : []
+    }),
+  )
+  return nested.flat()
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  return a.name < b.name ? -1 : 1
+}

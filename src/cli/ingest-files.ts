@@ -1,0 +1,108 @@
+/**
+ * Hands files in, some at a time, in their order. Each file has a document id from its name and an idempotency key from
+ * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Client } from '../client/client.js'
+import { ConnectionError } from '../client/problem-error.js'
+import { CommandError } from './command-error.js'
+import type { FoundFile } from './file-discovery.js'
+
+export interface FileOutcome {
+  file: FoundFile
+  documentId: string
+  seq: number | null
+  /** Handed in by an earlier run. */
+  known: boolean
+}
+
+export interface FileFailure {
+  file: FoundFile
+  error: unknown
+}
+
+export interface IngestRun {
+  client: Pick<Client, 'ingest'>
+  scopeId: string
+  source: string | undefined
+  concurrency: number
+  signal: AbortSignal
+  /** After each file, in the order of completion. */
+  onFile(outcome: FileOutcome | FileFailure): void
+}
+
+export interface IngestResult {
+  done: FileOutcome[]
+  failed: FileFailure[]
+  /** Files that were not tried, because the service stayed away or the run was interrupted. */
+  left: number
+}
+
+export async function ingestFiles(files: readonly FoundFile[], run: IngestRun): Promise<IngestResult> {
+  const done: FileOutcome[] = []
+  const failed: FileFailure[] = []
+  const waiting = files.values()
+  const giveUp = new AbortController()
+  const lane = async () => {
+    for (const file of waiting) {
+      const outcome = await ingestFile(file, run).catch((error: unknown): FileFailure => ({ file, error }))
+      if ('documentId' in outcome) done.push(outcome)
+      else if (!run.signal.aborted) failed.push(outcome)
+      run.onFile(outcome)
+      // The client has waited as long as it may: the other files would wait as long again, one after the other.
+      if ('error' in outcome && outcome.error instanceof ConnectionError) giveUp.abort()
+      if (run.signal.aborted || giveUp.signal.aborted) return
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(run.concurrency, files.length) }, lane))
+  return { done, failed, left: files.length - done.length - failed.length }
+}
+
+async function ingestFile(file: FoundFile, { client, scopeId, source, signal }: IngestRun): Promise<FileOutcome> {
+  const text = decode(await readFile(file.path))
+  const { document_id, seq, replayed } = await client.ingest(
+    {
+      scope_id: scopeId,
+      name: [...file.name].slice(-500).join(''),
+      type: file.type,
+      text,
+      document_id: documentIdOf(file.name),
+      idempotency_key: keyOf([scopeId, file.name, file.type, source ?? '', text]),
+      ...(source === undefined ? {} : { source }),
+    },
+    { signal },
+  )
+  return { file, documentId: document_id ?? '', seq, known: replayed }
+}
+
+const mostCharacters = 100_000
+
+function decode(bytes: Buffer): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new CommandError('is not text in UTF-8', { next: 'convert it first', cause: error })
+  }
+  if (text === '') throw new CommandError('is empty')
+  const characters = text.length <= mostCharacters ? text.length : [...text].length
+  if (characters > mostCharacters)
+    throw new CommandError(`has ${characters} characters`, { next: `split it, ${mostCharacters} is the most` })
+  return text
+}
+
+/** The name where it fits, so that people recognise it; else its end and a digest of the whole. */
+export function documentIdOf(name: string): string {
+  const characters = [...name]
+  return characters.length <= 200 ? name : `${digest([name]).slice(0, 16)}:${characters.slice(-180).join('')}`
+}
+
+function keyOf(parts: readonly string[]): string {
+  return `file-${digest(parts)}`
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}

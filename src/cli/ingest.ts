@@ -1,0 +1,151 @@
+/** `concord ingest`: files and folders into a scope, with progress, resumable, through restarts of the service. */
+
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Client } from '../client/client.js'
+import { ConnectionError } from '../client/problem-error.js'
+import { CommandError, exitCodes } from './command-error.js'
+import { explainFailure } from './explain-failure.js'
+import { discoverFiles, type FoundFile } from './file-discovery.js'
+import { examples } from './help-text.js'
+import { type IngestResult, ingestFiles } from './ingest-files.js'
+import { createProgress } from './progress.js'
+import { type AddCommand, type Shell, shellOf } from './shell.js'
+import { printable, table } from './text-layout.js'
+import { waitUntilProcessed } from './wait-until-processed.js'
+
+interface IngestFlags {
+  scope: string
+  concurrency: number
+  type?: string
+  source?: string
+  wait?: boolean
+  patience: number
+}
+
+export const addIngest: AddCommand = (program, context) => {
+  program
+    .command('ingest <paths...>')
+    .description('hand in files and folders; running it again goes on where it stopped')
+    .requiredOption('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
+    .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
+    .option('-t, --type <type>', 'document type of all files, instead of by extension')
+    .option('--source <source>', 'where the documents come from')
+    .option('-w, --wait', 'wait until they are processed')
+    .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
+    .addHelpText(
+      'after',
+      `\nText files are taken by extension: txt, md, html, csv, tsv, json, log, eml.${examples(
+        'concord ingest contract.txt memo.md --scope case-1 --wait',
+        'concord ingest ./dossier --scope case-1 --concurrency 16',
+      )}`,
+    )
+    .action(async (paths: string[], options: IngestFlags, command: Command) => {
+      const shell = shellOf(command, context)
+      context.exitCode = await ingest(shell, paths, options)
+    })
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value
+  throw new InvalidArgumentError('a whole number from 1')
+}
+
+async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags): Promise<number> {
+  const { files, skipped } = await discoverFiles(paths, flags.type)
+  requireDifferentNames(files)
+  if (files.length === 0)
+    throw new CommandError('no text files are there', { next: 'name files, or give a --type to take all', exitCode: exitCodes.usage })
+  const progress = createProgress(shell.out, 'documents', files.length)
+  const client = shell.client(flags.wait ? 'tenant-key' : 'tenant', {
+    attempts: Number.POSITIVE_INFINITY,
+    deadlineMs: flags.patience * 1000,
+    maxMs: 2000,
+    onRetry: ({ status }) => progress.note(status === undefined ? 'no answer, trying again' : `answer ${status}, trying again`),
+  })
+  const startedAt = performance.now()
+  const result = await interruptible(signal =>
+    ingestFiles(files, {
+      client,
+      scopeId: flags.scope,
+      source: flags.source,
+      concurrency: flags.concurrency,
+      signal,
+      onFile: outcome => progress.step('error' in outcome),
+    }),
+  )
+  progress.stop()
+  report(shell, { ...result, skipped, seconds: (performance.now() - startedAt) / 1000, scope: flags.scope })
+  if (flags.wait && result.done.length > 0) await waitForAll(shell, client, flags)
+  if (result.failed.some(({ error }) => error instanceof ConnectionError)) return exitCodes.unreachable
+  return result.failed.length + result.left === 0 ? exitCodes.done : exitCodes.failed
+}
+
+function requireDifferentNames(files: readonly FoundFile[]): void {
+  const seen = new Map<string, string>()
+  for (const { name, path } of files) {
+    const other = seen.get(name)
+    if (other !== undefined) {
+      throw new CommandError(`${other} and ${path} would be the same document ${name}`, {
+        next: 'name the folder above both instead',
+        exitCode: exitCodes.usage,
+      })
+    }
+    seen.set(name, path)
+  }
+}
+
+/** The first Ctrl-C ends the run in an orderly way: what was acknowledged is reported, the rest is left for the next run. */
+async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const interrupt = () => controller.abort(new Error('interrupted'))
+  process.once('SIGINT', interrupt)
+  try {
+    return await work(controller.signal)
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
+}
+
+interface Report extends IngestResult {
+  skipped: string[]
+  seconds: number
+  scope: string
+}
+
+function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }: Report): void {
+  const known = done.filter(outcome => outcome.known).length
+  const failures = failed.map(({ file, error }) => ({ file: file.path, reason: explainFailure(error).line }))
+  const documents = done.map(({ file, documentId, seq, known: before }) => ({
+    file: file.path,
+    document_id: documentId,
+    seq,
+    known: before,
+  }))
+  const counts = { accepted: done.length - known, known, failed: failed.length, left, skipped: skipped.length }
+  out.show({ scope_id: scope, ...counts, seconds, documents, failures }, () => {
+    const rate = done.length / Math.max(seconds, 0.001)
+    out.line(
+      `${out.colors.bold(String(counts.accepted))} accepted into ${scope}${known > 0 ? `, ${known} known from before` : ''} in ${seconds.toFixed(1)} s (${rate.toFixed(0)} files/s)`,
+    )
+    if (skipped.length > 0)
+      out.line(out.colors.dim(`${skipped.length} files are not text by their extension and were left out; --type takes them.`))
+    if (failures.length > 0) {
+      out.line()
+      out.line(out.colors.red(`${failures.length} failed:`))
+      const rows = failures.slice(0, 50).map(({ file, reason }) => [printable(file), printable(reason)])
+      for (const line of table([{ title: 'file', max: 60 }, { title: 'reason' }], rows, out.colors.dim)) out.line(line)
+      if (failures.length > 50) out.line(`… and ${failures.length - 50} more; --json lists all`)
+    }
+    if (left > 0) out.line(`${left} files were not sent. Run the same command again: it goes on where this one stopped.`)
+  })
+}
+
+async function waitForAll(shell: Shell, client: Client, { scope }: IngestFlags): Promise<void> {
+  const { documents, contradictions } = await waitUntilProcessed(shell, client, scope)
+  if (shell.out.json) return
+  const { indexed, held, rejected, quarantined } = documents
+  shell.out.line(
+    `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${contradictions.open} open contradictions. See \`concord summary ${scope}\`.`,
+  )
+}

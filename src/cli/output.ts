@@ -1,0 +1,57 @@
+/**
+ * What commands print. For people: lines, tables, colours where the terminal has them and NO_COLOR does not forbid them.
+ * With --json: one JSON value on standard output and nothing else there. Notes always go to standard error.
+ */
+
+import picocolors from 'picocolors'
+
+export interface Terminal {
+  write(text: string): void
+  writeError(text: string): void
+  isTerminal: boolean
+  columns: number
+}
+
+export type Colors = ReturnType<typeof picocolors.createColors>
+
+export interface Output {
+  readonly json: boolean
+  readonly colors: Colors
+  readonly isTerminal: boolean
+  readonly columns: number
+  line(text?: string): void
+  /** For the person, not for the program that reads the output. */
+  note(text: string): void
+  write(text: string): void
+  /** The value as JSON, or what a person wants to see of it. */
+  show(value: unknown, forPeople: () => void): void
+}
+
+export function createOutput(terminal: Terminal, { json, color }: { json: boolean; color: boolean }): Output {
+  const line = (text = '') => terminal.write(`${text}\n`)
+  return {
+    json,
+    colors: picocolors.createColors(color),
+    isTerminal: terminal.isTerminal,
+    columns: terminal.columns,
+    line,
+    note: text => terminal.writeError(`${text}\n`),
+    write: terminal.write,
+    show: (value, forPeople) => (json ? line(JSON.stringify(value, null, 2)) : forPeople()),
+  }
+}
+
+/** https://no-color.org: any value that is not empty. */
+export function wantsColor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  if (env['NO_COLOR']) return false
+  return env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : isTerminal && env['TERM'] !== 'dumb'
+}
+
+export function processTerminal(): Terminal {
+  return {
+    write: text => process.stdout.write(text),
+    writeError: text => process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
+    columns: process.stdout.columns ?? 100,
+  }
+}

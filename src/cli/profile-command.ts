@@ -1,0 +1,60 @@
+/** `concord profiles`: the servers this machine knows by name. */
+
+import { CommandError } from './command-error.js'
+import { examples } from './help-text.js'
+import { type Profile, profilesPath, readProfiles, writeProfiles } from './profiles.js'
+import { type AddCommand, outputOf } from './shell.js'
+import { table } from './text-layout.js'
+
+export const addProfiles: AddCommand = (program, context) => {
+  const profiles = program
+    .command('profiles')
+    .description('servers and keys by name')
+    .addHelpText('after', examples('concord profiles', 'concord profiles use production', 'concord profiles remove old'))
+  profiles
+    .command('list', { isDefault: true })
+    .description('list them, keys hidden')
+    .action((_options, command) => {
+      const out = outputOf(command, context)
+      const known = readProfiles(context.env)
+      const rows = Object.entries(known.profiles).map(([name, profile]) => ({
+        name,
+        default: name === known.default,
+        url: profile.url,
+        tenant_id: profile.tenantId ?? null,
+        keys: keyNames(profile),
+      }))
+      out.show(rows, () => {
+        if (rows.length === 0) return out.line(`No profiles in ${profilesPath(context.env)}; \`concord init\` makes one.`)
+        const cells = rows.map(row => [row.default ? '*' : '', row.name, row.url, row.tenant_id ?? '–', row.keys.join(', ') || '–'])
+        const columns = ['', 'profile', 'url', 'tenant', 'keys'].map(title => ({ title }))
+        for (const line of table(columns, cells, out.colors.dim)) out.line(line)
+      })
+    })
+  profiles
+    .command('use <name>')
+    .description('make one the default')
+    .action((name: string) => {
+      const known = readProfiles(context.env)
+      requireProfile(known.profiles, name)
+      writeProfiles(context.env, { ...known, default: name })
+    })
+  profiles
+    .command('remove <name>')
+    .description('forget one, with its keys')
+    .action((name: string) => {
+      const known = readProfiles(context.env)
+      requireProfile(known.profiles, name)
+      const { [name]: _removed, ...rest } = known.profiles
+      const standard = known.default === name ? {} : { default: known.default }
+      writeProfiles(context.env, { ...standard, profiles: rest })
+    })
+}
+
+function keyNames({ adminKey, internalsKey, tenantKey }: Profile): string[] {
+  return Object.entries({ admin: adminKey, internals: internalsKey, tenant: tenantKey }).flatMap(([name, key]) => (key ? [name] : []))
+}
+
+function requireProfile(profiles: Record<string, Profile>, name: string): void {
+  if (profiles[name] === undefined) throw new CommandError(`there is no profile ${name}`, { next: '`concord profiles` lists them' })
+}

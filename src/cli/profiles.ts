@@ -1,0 +1,63 @@
+/** Servers by name with their keys, in a file only its owner can read: one is the default, others are asked for by name. */
+
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CommandError } from './command-error.js'
+
+export interface Profile {
+  url: string
+  adminKey?: string
+  internalsKey?: string
+  tenantId?: string
+  tenantKey?: string
+}
+
+export interface Profiles {
+  /** Used when none is asked for. */
+  default?: string
+  profiles: Record<string, Profile>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function profilesPath(env: Environment): string {
+  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || env['USERPROFILE'] || '.', '.config')
+  return join(config, 'concord', 'profiles.json')
+}
+
+export function readProfiles(env: Environment): Profiles {
+  const path = profilesPath(env)
+  try {
+    const read = JSON.parse(readFileSync(path, 'utf8')) as Partial<Profiles>
+    return { ...read, profiles: read.profiles ?? {} }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} }
+    throw new CommandError(`${path} cannot be read as JSON`, {
+      next: 'correct the file, or remove it and run `concord init` again',
+      cause: error,
+    })
+  }
+}
+
+/** Undefined when there is none and none was asked for. */
+export function chooseProfile(env: Environment, asked: string | undefined): { name: string; profile: Profile } | undefined {
+  const wanted = asked ?? (env['CONCORD_PROFILE'] || undefined)
+  const { default: standard, profiles } = readProfiles(env)
+  const name = wanted ?? standard
+  const profile = name === undefined ? undefined : profiles[name]
+  if (name !== undefined && profile !== undefined) return { name, profile }
+  if (wanted === undefined) return undefined
+  const known = Object.keys(profiles).join(', ') || 'none'
+  throw new CommandError(`there is no profile ${wanted}`, { next: `profiles in ${profilesPath(env)}: ${known}` })
+}
+
+/** Moved into place, so that an interrupted write leaves the old file. */
+export function writeProfiles(env: Environment, profiles: Profiles): string {
+  const path = profilesPath(env)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+  return path
+}

@@ -1,0 +1,110 @@
+/** What every command that talks to a server starts from: its settings, a client with them, and where to print. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { type Client, createClient } from '../client/client.js'
+import type { RetryPolicy } from '../client/retrying-fetch.js'
+import { CommandError, exitCodes } from './command-error.js'
+import { createOutput, type Output, processTerminal, wantsColor } from './output.js'
+import { chooseProfile } from './profiles.js'
+import { resolveSettings, type ServerFlags, type ServerSettings } from './server-settings.js'
+
+/** What a command is given: the environment, and the exit code it may change. */
+export interface CommandContext {
+  env: Readonly<Record<string, string | undefined>>
+  exitCode: number
+}
+
+export type AddCommand = (program: Command, context: CommandContext) => void
+
+export interface GlobalFlags extends ServerFlags {
+  json?: boolean
+  color?: boolean
+  profile?: string
+  dataDir?: string
+}
+
+export interface Shell {
+  env: CommandContext['env']
+  out: Output
+  flags: GlobalFlags
+  settings: ServerSettings
+  /** A client with the credentials the command needs; says what is missing before anything is sent. */
+  client(needs: Need, retries?: Partial<RetryPolicy>): Client
+}
+
+/** Every option that all commands know. */
+export function addGlobalOptions(program: Command): Command {
+  return program
+    .option('--json', 'print JSON for programs')
+    .option('--no-color', 'no colours (NO_COLOR does the same)')
+    .option('--profile <name>', 'server and keys by name (CONCORD_PROFILE)')
+    .option('--url <url>', 'address of the service (CONCORD_URL)')
+    .option('--admin-key <key>', 'admin key (CONCORD_ADMIN_KEY)')
+    .option('--internals-key <key>', 'internals key (CONCORD_INTERNALS_KEY)')
+    .option('--tenant-id <id>', 'tenant (CONCORD_TENANT_ID)')
+    .option('--tenant-key <key>', 'tenant key (CONCORD_TENANT_KEY)')
+    .option('--data-dir <folder>', 'data folder of a service on this machine (DATA_DIR)')
+}
+
+export function outputOf(command: Command, context: CommandContext): Output {
+  const { json = false, color = true } = command.optsWithGlobals<GlobalFlags>()
+  const terminal = processTerminal()
+  return createOutput(terminal, { json, color: color && !json && wantsColor(context.env, terminal.isTerminal) })
+}
+
+export function shellOf(command: Command, context: CommandContext): Shell {
+  const flags = command.optsWithGlobals<GlobalFlags>()
+  const settings = settingsOf(flags, context.env)
+  return {
+    env: context.env,
+    out: outputOf(command, context),
+    flags,
+    settings,
+    client: (needs, retries) => {
+      requireCredentials(settings, needs)
+      return createClient({ ...settings, retries })
+    },
+  }
+}
+
+export function settingsOf(flags: GlobalFlags, env: CommandContext['env']): ServerSettings {
+  const settings = resolveSettings({ flags, env, profile: chooseProfile(env, flags.profile), firstKeys: readFirstKeys(flags, env) })
+  if (!URL.canParse(settings.url)) {
+    throw new CommandError(`${settings.url} (${settings.from.url}) is no address`, {
+      next: 'use one like http://127.0.0.1:3003',
+      exitCode: exitCodes.usage,
+    })
+  }
+  return settings
+}
+
+export function dataDirOf(flags: GlobalFlags, env: CommandContext['env']): string {
+  return flags.dataDir || env['DATA_DIR'] || './data'
+}
+
+/** Left out when there are none or they belong to somebody else: other sources may do. */
+function readFirstKeys(flags: GlobalFlags, env: CommandContext['env']) {
+  const path = join(dataDirOf(flags, env), 'keys.json')
+  try {
+    const { admin, internals } = JSON.parse(readFileSync(path, 'utf8')) as { admin?: string; internals?: string }
+    return admin && internals ? { path, admin, internals } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Need = 'nothing' | 'tenant' | 'tenant-key' | 'admin' | 'admin+tenant-key' | 'internals'
+
+function requireCredentials(settings: ServerSettings, need: Need): void {
+  const { adminKey, internalsKey, tenantId, tenantKey } = settings
+  const missing = (what: string, next: string) => new CommandError(`no ${what} is known`, { next, exitCode: exitCodes.usage })
+  const tenantNext = 'run `concord init`, or set CONCORD_TENANT_ID and CONCORD_TENANT_KEY, or name a --profile'
+  if (need === 'tenant' && !tenantId) throw missing('tenant', tenantNext)
+  if ((need === 'tenant-key' || need === 'admin+tenant-key') && !tenantKey) throw missing('tenant key', tenantNext)
+  const tierNext = (name: string) =>
+    `set ${name}, name a --profile, or say with --data-dir where the service on this machine keeps its first keys`
+  if (need.startsWith('admin') && !adminKey && !internalsKey) throw missing('admin key', tierNext('CONCORD_ADMIN_KEY'))
+  if (need === 'internals' && !internalsKey) throw missing('internals key', tierNext('CONCORD_INTERNALS_KEY'))
+}

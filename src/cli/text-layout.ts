@@ -1,0 +1,81 @@
+/** Text in columns: widths as a terminal shows them, tables, wrapping, and two texts side by side. */
+
+const ansi = /\u001b\[[0-9;]*m/g
+/** East Asian and emoji characters take two columns, combining ones none. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const zeroWidth = /\p{M}|\p{Cf}/u
+
+export function widthOf(text: string): number {
+  let width = 0
+  for (const character of text.replace(ansi, '')) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1
+  return width
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/** Documents hold anything; what would move the cursor or colour the terminal is shown, not obeyed. */
+export function printable(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')
+}
+
+export function shorten(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  for (const character of text) {
+    if (widthOf(kept + character) > width - 1) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap(part => chop(part, width))) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+function chop(word: string, width: number): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const character of word) {
+    if (widthOf(part + character) > width) {
+      parts.push(part)
+      part = ''
+    }
+    part += character
+  }
+  return [...parts, part]
+}
+
+export interface Column {
+  title: string
+  align?: 'right'
+  /** Longer values are shortened. */
+  max?: number
+}
+
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], head: (text: string) => string): string[] {
+  const cells = rows.map(row => row.map((cell, index) => shorten(cell, columns[index]?.max ?? 1000)))
+  const widths = columns.map(({ title }, index) => Math.max(widthOf(title), ...cells.map(row => widthOf(row[index] ?? ''))))
+  const place = (cell: string, index: number) => {
+    const width = widths[index] ?? 0
+    if (columns[index]?.align === 'right') return ' '.repeat(Math.max(0, width - widthOf(cell))) + cell
+    return index === columns.length - 1 ? cell : padEnd(cell, width)
+  }
+  const titles = columns.map(({ title }, index) => place(title, index)).join('  ')
+  return [head(titles.trimEnd()), ...cells.map(row => row.map(place).join('  ').trimEnd())]
+}
+
+export function sideBySide(left: readonly string[], right: readonly string[], width: number): string[] {
+  const rows = Math.max(left.length, right.length)
+  return Array.from({ length: rows }, (_, index) => `${padEnd(left[index] ?? '', width)} │ ${right[index] ?? ''}`.trimEnd())
+}
