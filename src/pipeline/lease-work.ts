@@ -7,7 +7,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAppError, messageOf } from '../platform/errors.js'
-import type { Logger } from '../platform/logger.js'
+import { type Logger, withoutWords } from '../platform/logger.js'
+import { traceIdOf } from '../platform/tracing.js'
 import type { Database } from '../store/database.js'
 import { failureCode } from '../store/failures.js'
 import { extendLease, type Lease, type LeasedDocument } from '../store/leases.js'
@@ -16,6 +17,7 @@ import type { RuntimeHold } from '../store/runtime.js'
 import { type BatchPlan, planBatch, type ReadDocument } from './batch-plan.js'
 import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
 import type { ExtractionStage } from './extraction.js'
+import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { PolicySource } from './policy-source.js'
 import { ReadError } from './reader.js'
 import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
@@ -32,6 +34,9 @@ export interface LeaseWorkDeps {
   now: () => number
   stages: StageClock
   logger: Logger
+  /** The clock of the day, to say how long documents waited. */
+  wallNow: () => number
+  observer?: PipelineObserver
 }
 
 export interface LeaseResult {
@@ -79,7 +84,7 @@ function beat({ db, leaseMs, logger }: LeaseWorkDeps, lease: Lease, lost: AbortC
       held => {
         if (!held) lost.abort(new Error('the lease is lost'))
       },
-      error => logger.debug({ err: error, scope: lease.scopeId }, 'a heartbeat did not reach the database'),
+      error => logger.debug({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'a heartbeat did not reach the database'),
     )
   }, leaseMs / 4)
 }
@@ -97,6 +102,8 @@ class LeaseWork {
   /** Set once a pause or a drain was noticed: nothing further begins. */
   private ending = false
   private announce: () => void = () => undefined
+  private readonly leasedMs: number
+  private readonly readMs = new Map<number, number>()
   private readonly result: LeaseResult = { committed: 0, failed: 0, givenBack: 0, lost: false }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, { stop, signal }: { stop: AbortSignal; signal: AbortSignal }) {
@@ -106,6 +113,7 @@ class LeaseWork {
     this.stop = stop
     this.signal = signal
     this.slots = lease.documents.map(() => ({ state: 'reading' }))
+    this.leasedMs = deps.now()
   }
 
   async run(): Promise<LeaseResult> {
@@ -149,6 +157,7 @@ class LeaseWork {
       const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, { mayBegin, signal: this.signal })
       if (extracted === null) return { state: 'untouched' }
       this.deps.stages.add('extract', extracted.timings['extract'] ?? 0)
+      this.readMs.set(document.seq, this.deps.now())
       return { state: 'ready', read: { document, extraction: extracted.extraction, timings: extracted.timings } }
     } catch (error) {
       if (this.signal.aborted) return { state: 'untouched' }
@@ -193,6 +202,7 @@ class LeaseWork {
       const asked = work.rest.slice(0, work.most)
       const plan = await this.plan(asked)
       if (plan === undefined) return this.lose()
+      const plannedMs = this.deps.now()
       // Not processed any more: finished by a commit whose answer was lost.
       for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
       work.rest = work.rest.filter(read => !this.settled.has(read.document.seq))
@@ -212,6 +222,7 @@ class LeaseWork {
         continue
       }
       this.account(plan, started, failed.length, release?.length ?? 0)
+      this.tell(plan, failed, plannedMs)
       for (const seq of through) this.settled.add(seq)
       work.rest = left
       work.failed = []
@@ -231,7 +242,7 @@ class LeaseWork {
     }
     if (outcome === 'changed') {
       if (++work.repeats <= mostRepeats) return true
-      this.deps.logger.warn({ scope: this.lease.scopeId }, 'the scope keeps changing; its documents are left to the next lease')
+      this.deps.logger.warn(this.logged(), 'the scope keeps changing; its documents are left to the next lease')
       return false
     }
     if (plan.planned.length > 1) {
@@ -271,7 +282,7 @@ class LeaseWork {
         await this.pauseForStorage()
         return 'changed'
       }
-      this.deps.logger.warn({ err: error, scope: this.lease.scopeId, documents: plan.planned.length }, 'a commit failed')
+      this.deps.logger.warn({ ...this.logged(), err: error, documents: plan.planned.length }, 'a commit failed')
       return 'isolate'
     }
   }
@@ -319,6 +330,14 @@ class LeaseWork {
     this.result.givenBack += givenBack
   }
 
+  private tell({ planned }: BatchPlan, failed: readonly FailedDocument[], plannedMs: number): void {
+    const { observer, now, wallNow } = this.deps
+    if (observer === undefined) return
+    const moments = { leasedMs: this.leasedMs, readMs: this.readMs, plannedMs, nowMs: now(), wallMs: wallNow() }
+    for (const attempt of committedAttempts(this.lease, planned, moments)) observer.attempted(attempt)
+    for (const attempt of failedAttempts(this.lease, failed, moments)) observer.attempted(attempt)
+  }
+
   private lose(): void {
     this.result.lost = true
     this.next = this.slots.length
@@ -329,12 +348,15 @@ class LeaseWork {
     const { kind, errorClass, reason } = describeFailure(error, stage)
     const verdict = judgeFailure({ kind, attempts }, this.deps.retry, this.deps.random)
     const { seq, documentId, revision, name } = document
-    this.deps.logger.warn(
-      { err: error, scope: this.lease.scopeId, document: documentId, stage, attempts, action: verdict.action },
-      'a document failed',
-    )
+    const told = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action: verdict.action }
+    // Code that reads a document may quote it in what it throws.
+    this.deps.logger.warn({ ...this.logged(), ...told, error_class: errorClass, err: withoutWords(error) }, 'a document failed')
     const retryAfterMs = verdict.action === 'retry' ? verdict.delayMs : null
     return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs }
+  }
+
+  private logged(): { tenant_id: string; scope_id: string } {
+    return { tenant_id: this.lease.tenantId, scope_id: this.lease.scopeId }
   }
 
   private exhausted(document: LeasedDocument): FailedDocument {

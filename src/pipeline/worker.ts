@@ -23,6 +23,7 @@ import type { Certify } from './commit.js'
 import { createExtractionStage } from './extraction.js'
 import type { LeaseFinder } from './lease-finder.js'
 import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
+import type { PipelineObserver } from './observer.js'
 import type { PolicySource } from './policy-source.js'
 import type { Reader } from './reader.js'
 import { createStageClock, type StageFigures } from './stages.js'
@@ -73,6 +74,7 @@ export interface WorkerDeps {
   policy: PolicySource
   model?: ModelExtractor
   certify: Certify
+  observer?: PipelineObserver
   random?: () => number
 }
 
@@ -109,8 +111,10 @@ class PipelineWorker implements Worker {
       leaseMs: config.leaseMs,
       random: deps.random ?? Math.random,
       now,
+      wallNow: () => clock.now().getTime(),
       stages: createStageClock(),
       logger,
+      observer: deps.observer,
     }
     this.current = { state: 'idle', since: clock.now().toISOString() }
     let end: () => void = () => undefined
@@ -179,6 +183,7 @@ class PipelineWorker implements Worker {
     })
     this.counts.leases++
     if (lease.tookOver) this.counts.takenOver++
+    this.deps.observer?.leased(lease)
     hints.notify('events')
     const hold = watch.hold(lease)
     try {
@@ -186,7 +191,7 @@ class PipelineWorker implements Worker {
       this.count(await workOnLease(this.work, lease, this.withDrain(hold), signal))
     } catch (error) {
       if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
-      logger.warn({ err: error, scope: lease.scopeId }, 'storage went away; the lease will run out')
+      logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage went away; the lease will run out')
       this.counts.leasesLost++
     } finally {
       hold.release()

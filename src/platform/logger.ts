@@ -52,12 +52,26 @@ interface DescribedError {
 /** An error for the log. `detail`, `where` and `parameters` of database errors hold row values and are left out. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: cut(String(error)) }
-  const described: DescribedError = { type: error.name, message: cut(error.message) }
   const code = (error as { code?: unknown }).code
+  // The server quotes the value it could not read.
+  const quoting = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
+  if (quoting) return { type: error.name, message: error.message.replace(/"[^"]*"?/g, '"…"').slice(0, 200), code }
+  const described: DescribedError = { type: error.name, message: cut(error.message) }
   if (typeof code === 'string') described.code = code
   if (error.stack !== undefined) described.stack = cut(error.stack, 4000)
   if (error.cause !== undefined && depth < 3) described.cause = describeError(error.cause, depth + 1)
   return described
+}
+
+/** An error by its kind and place alone, for code whose messages may quote what it was reading. */
+export function withoutWords(error: unknown): Error {
+  const bare = new Error('')
+  bare.name = error instanceof Error ? error.name : typeof error
+  const cause = error instanceof Error ? error.cause : undefined
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line)) : []
+  bare.stack = frames.join('\n')
+  if (cause !== undefined) bare.cause = withoutWords(cause)
+  return bare
 }
 
 function cut(value: string, limit = 500): string {

@@ -1,0 +1,58 @@
+/**
+ * The trace of a request: continues the caller's or begins one, and tells the collector once the answer is over. The
+ * context is what documents are stored with, so that the worker's part joins the same trace.
+ */
+
+import type { Operation } from '../contract/operation.js'
+import { formatTraceparent, parseTraceparent, type TraceContext, type Tracer } from '../platform/tracing.js'
+
+export interface RequestTrace {
+  /** Of this request, or of the caller when nothing is recorded here; null when there is neither. */
+  traceparent: string | null
+  traceId: string | undefined
+  context: TraceContext
+  parent: TraceContext | null
+}
+
+export interface AnsweredRequest {
+  operation: Operation | null
+  method: string
+  status: number
+  seconds: number
+  endMs: number
+  requestId: string
+  tenantId: string | null
+  scopeId: string | undefined
+}
+
+/** Probes and scrapes come every few seconds and tell nothing. */
+const untraced = /Health|PrometheusMetrics/
+
+export function beginRequestTrace(tracer: Tracer, header: unknown): RequestTrace {
+  const parent = parseTraceparent(header)
+  const context = tracer.begin(parent)
+  const known = tracer.enabled || parent !== null
+  return { parent, context, traceparent: known ? formatTraceparent(context) : null, traceId: known ? context.traceId : undefined }
+}
+
+export function endRequestTrace(tracer: Tracer, { context, parent }: RequestTrace, answered: AnsweredRequest): void {
+  const { operation, method, status, seconds, endMs, requestId, tenantId, scopeId } = answered
+  if (!tracer.enabled || !context.sampled || (operation !== null && untraced.test(operation.id))) return
+  tracer.record({
+    name: operation === null ? method : `${method} ${operation.path}`,
+    kind: 'server',
+    context,
+    parentSpanId: parent?.spanId ?? null,
+    startMs: endMs - seconds * 1000,
+    endMs,
+    attributes: {
+      'http.request.method': method,
+      'http.route': operation?.path,
+      'http.response.status_code': status,
+      'concord.request_id': requestId,
+      'concord.tenant_id': tenantId,
+      'concord.scope_id': scopeId,
+    },
+    failed: status >= 500,
+  })
+}
