@@ -41,6 +41,7 @@ import { chainAuditLog, createAudit } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
 import { createTenants } from './tenancy/tenants.js'
 import { createTierKeys } from './tenancy/tier-keys.js'
+import { createWorkers } from './workers.js'
 
 export const version = '0.1.0'
 
@@ -103,6 +104,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   })
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
+  const workers = createWorkers({ db, config, clock, logger, hints, watch, certify })
   const running: { hatchery?: Hatchery; leadership?: Leadership } = {}
   return {
     app,
@@ -119,9 +121,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
         nodeId: newNodeId(),
         role: config.role,
         bounds: { min: config.workersMin, max: config.workersMax },
-        createWorker: () => {
-          throw new Error('no worker')
-        },
+        createWorker: id => workers.create(id),
         leads: () => leadership.leads(),
       })
       if (config.role !== 'worker') await app.listen({ host: config.host, port: config.port })
@@ -133,6 +133,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
       await ingest.close()
       await running.hatchery?.stop(config.shutdownGraceMs / 2)
       await running.leadership?.stop()
+      await workers.close()
       await watch.stop()
       await audit.close()
       directory.close()
