@@ -160,7 +160,7 @@ const settings = {
     max: 256,
     description: 'Threads for reading text; unset: one less than the cores, at least one.',
   }),
-  leaseMs: integer('LEASE_MS', 30 * seconds, { min: 500, max: hours, description: 'How long a scope stays leased without a heartbeat.' }),
+  leaseMs: integer('LEASE_MS', 8 * seconds, { min: 500, max: hours, description: 'How long a scope stays leased without a heartbeat.' }),
   batchDocuments: integer('BATCH_DOCUMENTS', 32, {
     min: 1,
     max: 1000,
