@@ -1,6 +1,5 @@
 /** Numbers of a scope over a period, the last 24 hours unless asked otherwise. */
 
-import { createHash } from 'node:crypto'
 import { AppError } from '../platform/errors.js'
 import type { TenantTransaction } from '../store/database.js'
 import type { ScopePlace } from '../store/documents.js'
@@ -14,9 +13,10 @@ import {
   readOldestAge,
   readThroughput,
 } from '../store/metrics.js'
+import type { ScopeOverview } from '../store/scopes.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireOverview } from './lifecycle.js'
-import { matches } from './summary.js'
+import { matches, tagOf } from './summary.js'
 import type { Percentiles, ScopeMetrics, Tagged } from './types.js'
 
 export interface MetricsInput extends ScopeName {
@@ -31,9 +31,15 @@ const sampleLimit = 10_000
 
 export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise<Tagged<ScopeMetrics>> {
   const period = periodOf(deps, input)
-  const body = await deps.db.inTenant(input.tenantId, tx => readMetrics(tx, input.scopeId, period), { readOnly: true, snapshot: true })
-  const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`
-  return { etag, body: matches(input.ifNoneMatch, etag) ? null : body }
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const overview = await requireOverview(tx, input.scopeId)
+      const etag = tagOf(overview, `${period.from} ${period.to}`)
+      return { etag, body: matches(input.ifNoneMatch, etag) ? null : await readMetrics(tx, overview, period) }
+    },
+    { readOnly: true, snapshot: true },
+  )
 }
 
 function periodOf(deps: ScopesDeps, input: MetricsInput): Period {
@@ -46,8 +52,7 @@ function periodOf(deps: ScopesDeps, input: MetricsInput): Period {
   return { from: from.toISOString(), to: to.toISOString() }
 }
 
-async function readMetrics(tx: TenantTransaction, scopeId: string, period: Period): Promise<ScopeMetrics> {
-  const overview = await requireOverview(tx, scopeId)
+async function readMetrics(tx: TenantTransaction, overview: ScopeOverview, period: Period): Promise<ScopeMetrics> {
   const scope = { tenantId: tx.tenantId, scopeNo: overview.scope_no, generation: overview.generation }
   const [throughput, latencies, extractors, oldest, convergence] = await Promise.all([
     readThroughput(tx, scope, period),
@@ -61,7 +66,7 @@ async function readMetrics(tx: TenantTransaction, scopeId: string, period: Perio
   const minutes = (Date.parse(period.to) - Date.parse(period.from)) / 60_000
   const sampled = latencies.find(row => row.stage === 'total')?.count ?? 0
   return {
-    scope_id: scopeId,
+    scope_id: overview.scope_id,
     generation: overview.generation,
     ...period,
     throughput: { received, indexed, held, rejected, quarantined, claims, documents_per_minute: round(finished / minutes) },

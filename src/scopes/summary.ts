@@ -95,10 +95,10 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
   }
 }
 
-/** Whatever the summary shows moves the scope's log, its version, a level of the runtime or the policy set. */
-export function tagOf(overview: ScopeOverview, policyHash: string): string {
+/** Whatever is shown of a scope moves its log, its version or a level of its runtime; `beside` names what else it rests on. */
+export function tagOf(overview: ScopeOverview, beside: string): string {
   const { generation, version, next_seq, service_runtime, tenant_runtime, scope_runtime, run } = overview
-  const parts = [overview.scope_id, generation, version, next_seq, service_runtime, tenant_runtime, scope_runtime, run, policyHash]
+  const parts = [overview.scope_id, generation, version, next_seq, service_runtime, tenant_runtime, scope_runtime, run, beside]
   return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`
 }
 

@@ -52,6 +52,7 @@ export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, fi
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = ['c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no > $4']
   if (filter.documentId !== null) conditions.push(ofDocument(bind(filter.documentId)))
+  const tables = filter.documentId === null ? 'claims c' : 'documents d cross join claims c'
   if (filter.subject !== null) conditions.push(`lower(c.subject) = lower(${bind(filter.subject)})`)
   if (filter.attribute !== null) conditions.push(`lower(c.attribute) = lower(${bind(filter.attribute)})`)
   if (filter.asOf !== null) {
@@ -62,7 +63,7 @@ export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, fi
   if (known !== null) conditions.push(`date_trunc('milliseconds', c.recorded_at) <= ${known}`)
   if (filter.state !== 'all') conditions.push(`${filter.state === 'live' ? 'not ' : ''}(${isSuperseded(known)})`)
   const { rows } = await tx.query<ClaimRow>({
-    text: `select ${known === null ? claimColumns : columnsKnown(known)} from claims c ${known === null ? '' : retiredThen(known)}
+    text: `select ${known === null ? claimColumns : columnsKnown(known)} from ${tables} ${known === null ? '' : retiredThen(known)}
       where ${conditions.join(' and ')} order by c.claim_no limit ${bind(filter.limit)}`,
     values,
   })
@@ -71,9 +72,8 @@ export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, fi
 
 /** The claims of a revision are contiguous, so its document gives their range and no index on claims is needed. */
 function ofDocument(documentId: string): string {
-  return `exists (
-    select from documents d where d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation
-      and d.document_id = ${documentId} and c.document_id = d.document_id and c.claim_no >= d.first_claim_no and c.claim_no < d.first_claim_no + d.claim_count)`
+  return `d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged
+    and c.document_id = d.document_id and c.claim_no >= d.first_claim_no and c.claim_no < d.first_claim_no + d.claim_count`
 }
 
 function isSuperseded(known: string | null): string {

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_POLICIES } from '../../src/kernel/policies/default.js'
+import { getScope } from '../../src/scopes/lifecycle.js'
+import { dryRunPolicies, getPolicies, putPolicies, putScopePolicies } from '../../src/scopes/policies.js'
+import { keepShippedSet, shippedSet } from '../../src/scopes/policy-sets.js'
+import { effectivePolicy, effectivePolicyHash, findPolicySet } from '../../src/store/policies.js'
+import { eventsOf, openWorld, readDocument, type World } from './support.js'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const permissive = '@id("all")\n@reason("Everything is permitted.")\npermit (principal, action, resource);\n'
+const refusing = `${DEFAULT_POLICIES}
+@id("no-documents")
+@reason("No documents today.")
+forbid (principal, action == Action::"document", resource);
+`
+
+describe('policy sets', () => {
+  it('are the shipped ones until something is assigned', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'shipped')
+    expect(await getPolicies(world.deps, scope)).toMatchObject({
+      level: 'scope',
+      scope_id: 'shipped',
+      inherited_from: 'shipped',
+      hash: shippedSet().hash,
+      changed_at: null,
+    })
+    expect((await getScope(world.deps, scope)).policy_hash).toBe(shippedSet().hash)
+  })
+
+  it('come from the nearest level: scope, tenant, service', async () => {
+    const tenantId = await world.newTenant()
+    const scope = await world.newScope(tenantId, 'levels')
+    const tenantSet = await putPolicies(world.deps, { tenantId }, permissive)
+    expect(tenantSet).toMatchObject({ level: 'tenant', tenant_id: tenantId, inherited_from: null, changed: true, policies: permissive })
+    expect(await getPolicies(world.deps, scope)).toMatchObject({ hash: tenantSet.hash, inherited_from: 'tenant' })
+    const own = await putScopePolicies(world.deps, scope, refusing)
+    expect(own).toMatchObject({ level: 'scope', inherited_from: null, changed: true })
+    expect(own.hash).not.toBe(tenantSet.hash)
+    expect((await getScope(world.deps, scope)).policy_hash).toBe(own.hash)
+    expect(await getPolicies(world.deps, { tenantId })).toMatchObject({ hash: tenantSet.hash })
+    const read = await world.db.inTenant(tenantId, async tx => {
+      const { rows } = await tx.query<{ scope_no: number }>({ text: 'select scope_no from scopes where scope_id = $1', values: ['levels'] })
+      const place = { tenantId, scopeNo: rows[0]?.scope_no ?? 0 }
+      return { set: await effectivePolicy(tx, place), hash: await effectivePolicyHash(tx, place) }
+    })
+    expect(read).toMatchObject({ set: { level: 'scope', hash: own.hash }, hash: own.hash })
+  })
+
+  it('say when nothing changed', async () => {
+    const tenantId = await world.newTenant()
+    await putPolicies(world.deps, { tenantId }, permissive)
+    expect(await putPolicies(world.deps, { tenantId }, permissive)).toMatchObject({ changed: false })
+    const scope = await world.newScope(tenantId, 'same')
+    expect(await putScopePolicies(world.deps, scope, refusing)).toMatchObject({ changed: true })
+    expect(await putScopePolicies(world.deps, scope, refusing)).toMatchObject({ changed: false })
+    expect((await eventsOf(world, scope)).filter(event => event.type === 'scope.changed')).toHaveLength(1)
+  })
+
+  it('hold for every scope of the service when the service sets them', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'service')
+    const put = await putPolicies(world.deps, { tenantId: null }, permissive)
+    expect(put).toMatchObject({ level: 'service', tenant_id: null })
+    expect(await getPolicies(world.deps, scope)).toMatchObject({ inherited_from: 'service', hash: put.hash })
+    await world.owner.query("delete from policy_assignments where tenant_id = '-'")
+  })
+
+  it('are refused with line and reason, and nothing changes', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'broken')
+    const broken = 'permit (principal, action, resource)\nwhen { context.nonsense > 3 };'
+    const detail = expect.stringMatching(/^line 2, column \d+: .*nonsense/)
+    const refusal = { code: 'POLICY_INVALID', errors: expect.arrayContaining([{ pointer: '/policies', detail }]) }
+    await expect(putScopePolicies(world.deps, scope, broken)).rejects.toMatchObject(refusal)
+    await expect(putPolicies(world.deps, { tenantId: scope.tenantId }, 'permit (')).rejects.toMatchObject({ code: 'POLICY_INVALID' })
+    await expect(dryRunPolicies(world.deps, scope, { policies: '' })).rejects.toMatchObject({ code: 'POLICY_INVALID' })
+    expect((await getPolicies(world.deps, scope)).inherited_from).toBe('shipped')
+  })
+
+  it('decide from the next document on', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'next')
+    await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'a', value: '1' }] })
+    await putScopePolicies(world.deps, scope, refusing)
+    const { result } = await readDocument(world, scope, { documentId: 'two', claims: [{ slot: 'b', value: '1' }] })
+    expect(result).toMatchObject({ outcome: 'reject' })
+    expect(world.hinted.get('policies')).toBeGreaterThan(0)
+  })
+
+  it("stay a tenant's own", async () => {
+    const [one, other] = [await world.newTenant(), await world.newTenant()]
+    const ownSet = permissive.replace('Everything', 'All of it')
+    const { hash } = await putPolicies(world.deps, { tenantId: one }, ownSet)
+    expect(await world.db.inTenant(other, tx => findPolicySet(tx, one, hash))).toBeNull()
+    expect(await world.db.inTenant(one, tx => findPolicySet(tx, one, hash))).toBe(ownSet)
+    expect((await getPolicies(world.deps, { tenantId: other })).inherited_from).toBe('shipped')
+    await world.newScope(one, 'mine')
+    await expect(putScopePolicies(world.deps, { tenantId: other, scopeId: 'mine' }, permissive)).rejects.toMatchObject({
+      code: 'SCOPE_NOT_FOUND',
+    })
+  })
+
+  it('keep the shipped set for replays, once', async () => {
+    await keepShippedSet(world.db)
+    await keepShippedSet(world.db)
+    const tenantId = await world.newTenant()
+    expect(await world.db.inTenant(tenantId, tx => findPolicySet(tx, tenantId, shippedSet().hash))).toBe(shippedSet().text)
+  })
+})
+
+describe('a dry run', () => {
+  it('tells which of the last decisions would have come out otherwise', async () => {
+    const tenantId = await world.newTenant()
+    const scope = await world.newScope(tenantId, 'dry')
+    for (const id of ['a', 'b', 'c']) await readDocument(world, scope, { documentId: id, claims: [{ slot: id, value: '1' }] })
+    const inScope = await dryRunPolicies(world.deps, scope, { policies: refusing })
+    expect(inScope).toMatchObject({ changed: 3, message: `would have changed 3 of ${inScope.examined}` })
+    expect(inScope.changes.map(change => change.document_id)).toEqual(['c', 'b', 'a'])
+    expect(inScope.changes[0]).toMatchObject({
+      scope_id: 'dry',
+      kind: 'document',
+      recorded: 'admit',
+      would_be: 'reject',
+      policies: ['no-documents'],
+    })
+    expect(await dryRunPolicies(world.deps, scope, { policies: refusing, last: 1 })).toMatchObject({ examined: 1 })
+    expect(await dryRunPolicies(world.deps, { tenantId }, { policies: refusing })).toMatchObject({ changed: 3 })
+    expect((await dryRunPolicies(world.deps, { tenantId: null }, { policies: refusing })).changed).toBeGreaterThanOrEqual(3)
+    const other = await world.newTenant()
+    expect(await dryRunPolicies(world.deps, { tenantId: other }, { policies: refusing })).toMatchObject({ examined: 0, changed: 0 })
+    expect((await getPolicies(world.deps, scope)).inherited_from).toBe('shipped')
+  })
+})
