@@ -1,0 +1,218 @@
+/**
+ * Pause, stop, resume, start and restart at each level under load, with one API process and two worker processes on one
+ * database. What happened is read from the event log, by the database's clock.
+ */
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pause } from '../../src/platform/deadline.js'
+import type { DatabaseAddress } from '../../src/store/connection.js'
+import { connectAsOwner } from '../../src/store/migrate.js'
+import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
+import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { testLimits } from '../support/limits.js'
+
+type Level = 'service' | 'tenant' | 'scope'
+const levels: Level[] = ['scope', 'tenant', 'service']
+const scopesPerTenant = 3
+const documentsPerScope = 30
+
+let address: DatabaseAddress
+let owner: pg.Client
+let processes: ConcordProcess[] = []
+let tenants: { tenant_id: string; api_key: string }[]
+
+beforeAll(async () => {
+  address = await createEmptyDatabase()
+  await startAll()
+  owner = await connectAsOwner(address, testLimits)
+  tenants = [(await admin('/admin/tenants', { name: 'first' })).body, (await admin('/admin/tenants', { name: 'second' })).body]
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all(processes.map(each => each.end('SIGTERM')))
+  await owner?.end()
+  await dropDatabase(address)
+})
+
+async function startAll(): Promise<void> {
+  // One after the other: the first migrates and refreshes the build.
+  processes = [await startConcord({ address, role: 'api' })]
+  processes.push(
+    ...(await Promise.all([1, 2].map(() => startConcord({ address, role: 'worker', env: { WORKERS_MAX: '3', LEASE_MS: '3000' } })))),
+  )
+}
+
+async function call(path: string, body: unknown, headers: Record<string, string>) {
+  const answer = await fetch(processes[0]!.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const admin = (path: string, body: unknown, tenantKey?: string) =>
+  call(path, body, { authorization: `Bearer ${processKeys.admin}`, ...(tenantKey === undefined ? {} : { 'x-tenant-api-key': tenantKey }) })
+
+/** The first scope of the first tenant, that tenant, or everything. */
+async function operate(operation: string, level: Level) {
+  const tenantKey = level === 'service' ? undefined : tenants[0]!.api_key
+  const answer = await admin(`/admin/runtime/${operation}`, level === 'scope' ? { scope_id: 'case-0' } : {}, tenantKey)
+  expect(answer.status).toBe(200)
+  const { rows } = await owner.query('select clock_timestamp()::text as at')
+  return { ...answer.body, at: rows[0].at as string }
+}
+
+function textOf(number: number): string {
+  const lines = Array.from(
+    { length: 40 },
+    (_, i) => `Site ${number}-${i} reported revenue of EUR ${10 + ((number * 7 + i) % 90)}.${i % 10}M for FY2025.`,
+  )
+  return lines.join('\n')
+}
+
+let round = 0
+
+/** Hands in documents for every scope of both tenants; the scopes of a round are the same as before. */
+async function load(): Promise<void> {
+  round++
+  const sent: Promise<{ status: number }>[] = []
+  for (const tenant of tenants) {
+    for (let s = 0; s < scopesPerTenant; s++) {
+      for (let d = 0; d < documentsPerScope; d++) {
+        const document = { scope_id: `case-${s}`, name: `doc ${d}`, document_id: `r${round}-${d}`, text: textOf(round * 1000 + d) }
+        sent.push(call('/api/ingest', document, { 'x-tenant-id': tenant.tenant_id }))
+      }
+    }
+  }
+  for (const answer of await Promise.all(sent)) expect(answer.status).toBe(202)
+}
+
+/** Waits until the query's first column is true. */
+async function until(sql: string, values: unknown[] = []): Promise<void> {
+  for (;;) {
+    const { rows } = await owner.query({ text: sql, values, rowMode: 'array' })
+    if (rows[0]?.[0] === true) return
+    await pause(20)
+  }
+}
+
+const covered: Record<Level, string> = {
+  service: 'true',
+  tenant: 's.tenant_id = $1',
+  scope: "s.tenant_id = $1 and s.scope_id = 'case-0'",
+}
+
+const inLevel = (level: Level) => ({ where: covered[level], values: level === 'service' ? [] : [tenants[0]!.tenant_id] })
+
+/** Events of a type in the scopes of a level, later than a time of the database's clock by so many milliseconds. */
+async function eventsAfter(level: Level, type: string, at: string, ms: number): Promise<number> {
+  const { where, values } = inLevel(level)
+  const { rows } = await owner.query(
+    `select count(*)::int as events from events e join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
+     where ${where} and e.type = '${type}' and e.time > '${at}'::timestamptz + interval '${ms} ms'`,
+    values,
+  )
+  return rows[0].events
+}
+
+async function untilUnderWay(level: Level): Promise<void> {
+  const { where, values } = inLevel(level)
+  await until(
+    `select bool_or(h.processing > 0) and sum(h.queued) > 10 from scope_heads h join scopes s on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no where ${where}`,
+    values,
+  )
+}
+
+/** Nothing is in hand any more in the scopes of a level. */
+async function untilQuiet(level: Level): Promise<void> {
+  const { where, values } = inLevel(level)
+  await until(
+    `select sum(h.processing) = 0 from scope_heads h join scopes s on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no where ${where}`,
+    values,
+  )
+}
+
+const passed = (at: string, ms: number) => until(`select clock_timestamp() > '${at}'::timestamptz + interval '${ms} ms'`)
+
+const untilDone = () =>
+  until('select sum(queued + processing) = 0 and sum(indexed) = $1 from scope_heads', [2 * scopesPerTenant * documentsPerScope * round])
+
+/** Every document of every round indexed once, in the order it was queued, without a gap in any log. */
+async function expectNothingLostOrRepeated(): Promise<void> {
+  const { rows } = await owner.query(
+    `select s.scope_id, h.next_seq::int, count(*)::int as events,
+       array_agg(e.subject order by e.seq) filter (where e.type = 'document.queued') as queued,
+       array_agg(e.subject order by e.seq) filter (where e.type = 'document.indexed') as indexed
+     from events e join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
+     join scope_heads h on h.tenant_id = e.tenant_id and h.scope_no = e.scope_no
+     group by s.tenant_id, s.scope_id, h.next_seq`,
+  )
+  expect(rows).toHaveLength(2 * scopesPerTenant)
+  for (const scope of rows) {
+    expect(scope.indexed).toEqual(scope.queued)
+    expect(scope.queued).toHaveLength(documentsPerScope * round)
+    expect(scope.events).toBe(scope.next_seq)
+  }
+}
+
+describe.each(levels)('at the level of the %s', level => {
+  it('pauses within a second, lets at most the document in hand of each worker finish, and resumes without loss', async () => {
+    await load()
+    await untilUnderWay(level)
+    const paused = await operate('pause', level)
+    expect(paused).toMatchObject({ state: 'paused', changed: true, addressed: { level } })
+    await untilQuiet(level)
+    await passed(paused.at, 2000)
+    expect(await eventsAfter(level, 'document.processing', paused.at, 1000)).toBe(0)
+    const { rows } = await owner.query("select sum(json_array_length(snapshot->'workers'))::int as workers from nodes")
+    expect(await eventsAfter(level, 'document.indexed', paused.at, 1000)).toBeLessThanOrEqual(rows[0].workers)
+    expect(await operate('resume', level)).toMatchObject({ state: 'running', changed: true })
+    await untilDone()
+    await expectNothingLostOrRepeated()
+  }, 120_000)
+
+  it('stops within a second even in the middle of documents, and starts again without loss', async () => {
+    await load()
+    await untilUnderWay(level)
+    const stopped = await operate('stop', level)
+    expect(stopped).toMatchObject({ state: 'stopped', changed: true })
+    await untilQuiet(level)
+    const { rows } = await owner.query(`select clock_timestamp() < '${stopped.at}'::timestamptz + interval '1 s' as soon`)
+    expect(rows[0].soon).toBe(true)
+    await passed(stopped.at, 2000)
+    expect(await eventsAfter(level, 'document.processing', stopped.at, 1000)).toBe(0)
+    expect(await eventsAfter(level, 'document.indexed', stopped.at, 1000)).toBe(0)
+    expect(await operate('start', level)).toMatchObject({ previous: 'stopped', state: 'running' })
+    await untilDone()
+    await expectNothingLostOrRepeated()
+  }, 120_000)
+
+  it('restarts under a new run without losing or repeating anything', async () => {
+    await load()
+    await untilUnderWay(level)
+    const restarted = await operate('restart', level)
+    expect(restarted).toMatchObject({ state: 'running', changed: true, run: 2 })
+    await untilDone()
+    await expectNothingLostOrRepeated()
+  }, 120_000)
+})
+
+describe('a paused service', () => {
+  it('stays paused when every process is killed, takes documents in, and goes on after resume', async () => {
+    await operate('pause', 'service')
+    await Promise.all(processes.map(each => each.end('SIGKILL')))
+    await startAll()
+    await load()
+    const health = await fetch(`${processes[0]!.url}/admin/control-plane/health`, {
+      headers: { authorization: `Bearer ${processKeys.admin}` },
+    })
+    expect(health.status).toBe(200)
+    const { rows } = await owner.query('select clock_timestamp()::text as at')
+    await passed(rows[0].at, 1500)
+    expect(await eventsAfter('service', 'document.processing', rows[0].at, 0)).toBe(0)
+    expect(await operate('resume', 'service')).toMatchObject({ previous: 'paused', state: 'running' })
+    await untilDone()
+    await expectNothingLostOrRepeated()
+  }, 120_000)
+})
