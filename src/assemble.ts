@@ -18,16 +18,17 @@ import { adminHandlers } from './http/admin/routes.js'
 import { createAuthenticator } from './http/auth.js'
 import type { AnyHandler } from './http/handler.js'
 import { internalsHandlers } from './http/internals/routes.js'
+import { type MetricsPort, openMetricsPort } from './http/metrics-port.js'
 import { addPages } from './http/pages.js'
 import { publicHandlers } from './http/public/routes.js'
 import { createServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createStreams } from './http/sse.js'
 import { createIngest } from './ingest/ingest.js'
+import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
-import { createMetrics } from './platform/metrics.js'
 import { createCertify } from './scopes/certify.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
 import { openSigningKeys } from './scopes/signing-keys.js'
@@ -35,6 +36,7 @@ import type { Database } from './store/database.js'
 import { type Leadership, startLeadership } from './store/leader.js'
 import { knownMigrations, schemaVersion } from './store/migrate.js'
 import { openNotifyChannel } from './store/notify.js'
+import { countQuarantined } from './store/quarantined-count.js'
 import { removeDeletedTenants, removeOldGenerations } from './store/reset-removal.js'
 import type { Storage } from './store/storage.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
@@ -47,6 +49,8 @@ export const version = '0.1.0'
 
 export interface Assembly {
   app: FastifyInstance
+  /** The port of metrics once it is open; undefined when there is none. */
+  metricsPort(): number | undefined
   services: Services
   start(): Promise<void>
   stop(): Promise<void>
@@ -61,6 +65,8 @@ export interface AssembleOptions {
 
 export async function assemble({ config, clock, logger, storage }: AssembleOptions): Promise<Assembly> {
   const { db } = storage
+  const nodeId = newNodeId()
+  const { metrics, tracer } = createTelemetry({ config, logger, version, nodeId })
   const channel = openNotifyChannel({ address: storage.address, limits: storage.limits, logger })
   const hints = createHints({ logger, channel })
   await keepShippedSet(db)
@@ -71,7 +77,6 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const ingest = createIngest({ db, config, hints, clock, logger })
   const events = createEventStreams({ db, hints, clock, logger })
   const streams = createStreams({ config, hints, clock, logger })
-  const metrics = createMetrics()
   const certify = createCertify({ issuer: 'concord', signingKey: () => signingKeys.current() })
   const health = healthOf({ config, clock, storage, tailLagSeconds: () => events.tailLagSeconds() })
 
@@ -83,7 +88,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     tenants: createTenants({ db, hints }),
     directory,
     tierKeys,
-    ingest,
+    ingest: traceIngest(ingest, tracer, clock),
     events,
     streams,
     control: (operation, target) => control({ db, hints }, operation, target),
@@ -99,15 +104,29 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     audit,
     authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
+    tracer,
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
-  const workers = createWorkers({ db, config, clock, logger, hints, watch, certify })
-  const running: { hatchery?: Hatchery; leadership?: Leadership } = {}
+  const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })
+  const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort } = {}
+  const node = () => running.hatchery?.report()
+  addInstruments(metrics, {
+    clock,
+    snapshot: () => snapshot({ db }),
+    quarantined: () => countQuarantined(db),
+    database: () => db.health(),
+    tailLagSeconds: () => events.tailLagSeconds(),
+    ingest: () => ingest.stats(),
+    readers: () => streams.readers(),
+    node,
+    tracer,
+  })
   return {
     app,
+    metricsPort: () => running.metricsPort?.port,
     services,
     async start() {
       const chores = [...hatcheryChores({ db, logger }), ...ownChores(db, config, clock)]
@@ -118,12 +137,17 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
         db,
         clock,
         logger,
-        nodeId: newNodeId(),
+        nodeId,
         role: config.role,
         bounds: { min: config.workersMin, max: config.workersMax },
         createWorker: id => workers.create(id),
         leads: () => leadership.leads(),
       })
+      if (config.metricsPort !== undefined) {
+        const faults = () => processFaults(db, node)
+        const { host, metricsPort: port } = config
+        running.metricsPort = await openMetricsPort({ host, port, metrics: () => metrics.text(), faults, version, logger })
+      }
       if (config.role !== 'worker') await app.listen({ host: config.host, port: config.port })
     },
     async stop() {
@@ -140,6 +164,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
       signingKeys.close()
       await events.close()
       await hints.close()
+      await running.metricsPort?.close()
+      await tracer.close()
     },
   }
 }

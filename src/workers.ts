@@ -5,6 +5,7 @@ import type { Hints } from './events/hints.js'
 import type { SupervisedWorker } from './hatchery/supervised-worker.js'
 import { createModelExtractor, type ModelExtractor } from './models/model-extractor.js'
 import { createLeaseFinder } from './pipeline/lease-finder.js'
+import type { PipelineObserver } from './pipeline/observer.js'
 import { createPolicySource } from './pipeline/policy-source.js'
 import { createReader } from './pipeline/reader.js'
 import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
@@ -30,9 +31,10 @@ export interface WorkersOptions {
   hints: Hints
   watch: RuntimeWatch
   certify: WorkerDeps['certify']
+  observer?: PipelineObserver
 }
 
-export function createWorkers({ db, config, clock, logger, hints, watch, certify }: WorkersOptions): Workers {
+export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer }: WorkersOptions): Workers {
   const reader = createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
   const finder = createLeaseFinder({ db, clock, leaseMs: config.leaseMs, batch: config.batchDocuments })
   const policy = createPolicySource()
@@ -40,7 +42,8 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const alive = new Set<Worker>()
   return {
     create(id) {
-      const worker = createWorker({ id, db, config, clock, logger, hints, finder, reader, watch, policy, certify, model: model ?? undefined })
+      const shared = { db, config, clock, logger, hints, finder, reader, watch, policy, certify, observer, model: model ?? undefined }
+      const worker = createWorker({ ...shared, id })
       const run = async (signal: AbortSignal) => {
         alive.add(worker)
         try {

@@ -11,8 +11,3 @@ export function createRequestIds(): (given: string | string[] | undefined) => st
     return `req_${process}${count.toString(36).padStart(10, '0')}`
   }
 }
-
-/** The `traceparent` of the request when it is well-formed. */
-export function traceparent(value: string | string[] | undefined): string | null {
-  return typeof value === 'string' && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(value) ? value : null
-}

@@ -12,6 +12,7 @@ import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import type { Tracer } from '../platform/tracing.js'
 import type { Audit } from '../tenancy/audit.js'
 import { auditDraft, auditRefusal } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
@@ -22,7 +23,8 @@ import type { Answer, AnyHandler, Call } from './handler.js'
 import { findUnstorable, parseJson, readBody } from './json-body.js'
 import { createOverloadGauge } from './overload.js'
 import { sendProblem, toAppError } from './problem.js'
-import { createRequestIds, traceparent } from './request-ids.js'
+import { createRequestIds } from './request-ids.js'
+import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
 import { type Check, createBodyChecks, createTextChecks, validationFailed } from './validation.js'
 
 export interface ServerDeps {
@@ -32,6 +34,7 @@ export interface ServerDeps {
   authenticate: Authenticator
   audit: Audit
   handlers: Record<string, AnyHandler>
+  tracer: Tracer
   /** Told of every answer, for metrics. */
   observe(answered: { operation: string; method: string; status: number; seconds: number }): void
   /** Pages that are not operations: reference, problem types. */
@@ -44,6 +47,7 @@ declare module 'fastify' {
     operation: Operation | null
     auditId: number | null
     startedMs: number
+    trace: RequestTrace | null
   }
 }
 
@@ -86,6 +90,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.decorateRequest('operation', null)
   app.decorateRequest('auditId', null)
   app.decorateRequest('startedMs', 0)
+  app.decorateRequest('trace', null)
   acceptJsonOnly(app, config.bodyLimitBytes)
   addGlobalHooks(app, deps)
   addRoutes(app, deps)
@@ -124,6 +129,7 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps): void {
   const cors = createCors(deps.config.corsOrigins)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = deps.clock.monotonicMs()
+    request.trace = beginRequestTrace(deps.tracer, request.headers.traceparent)
     reply.headers(securityHeaders).header('x-request-id', request.id)
     if (cors(request, reply)) return
     if (request.url.length > maxUrl) return done(new AppError('URI_TOO_LONG'))
@@ -139,7 +145,7 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps): void {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = toAppError(error)
     if (failure.code === 'INTERNAL')
-      deps.logger.error({ err: error, request_id: request.id, operation: request.operation?.id }, 'a request failed')
+      deps.logger.error({ ...loggedNames(request), err: error, operation: request.operation?.id }, 'a request failed')
     await auditRefusal(request, failure, deps)
     return sendProblem(request, reply, failure)
   })
@@ -215,7 +221,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply): Call {
     body: undefined,
     headers: request.headers as Record<string, string | undefined>,
     requestId: request.id,
-    trace: traceparent(request.headers.traceparent),
+    trace: request.trace?.traceparent ?? null,
     get signal() {
       if (controller === undefined) {
         const made = new AbortController()
@@ -274,8 +280,38 @@ function finishRequest(request: FastifyRequest, status: number, deps: ServerDeps
   const seconds = (deps.clock.monotonicMs() - request.startedMs) / 1000
   const operation = request.operation?.id ?? 'none'
   deps.observe({ operation, method: request.method, status, seconds })
-  if (deps.logger.isLevelEnabled('debug')) {
-    const tenant = request.caller?.tenantId ?? undefined
-    deps.logger.debug({ request_id: request.id, operation, status, ms: Math.round(seconds * 1000), tenant_id: tenant }, 'answered')
+  if (request.trace !== null && deps.tracer.enabled) {
+    endRequestTrace(deps.tracer, request.trace, {
+      operation: request.operation,
+      method: request.method,
+      status,
+      seconds,
+      endMs: deps.clock.now().getTime(),
+      requestId: request.id,
+      tenantId: request.caller?.tenantId ?? null,
+      scopeId: scopeIdOf(request),
+    })
   }
+  if (deps.logger.isLevelEnabled('debug')) {
+    deps.logger.debug({ ...loggedNames(request), operation, status, ms: Math.round(seconds * 1000) }, 'answered')
+  }
+}
+
+/** What a line of the log names a request by. */
+function loggedNames(request: FastifyRequest): Record<string, string | undefined> {
+  return {
+    request_id: request.id,
+    trace_id: request.trace?.traceId,
+    tenant_id: request.caller?.tenantId ?? undefined,
+    scope_id: scopeIdOf(request),
+  }
+}
+
+/** As the request names it, when it has the shape of one. */
+function scopeIdOf(request: FastifyRequest): string | undefined {
+  const named = [request.params, request.query, request.body].map(part => {
+    const names = part as { scopeId?: unknown; scope_id?: unknown } | null | undefined
+    return names?.scopeId ?? names?.scope_id
+  })
+  return named.find((value): value is string => typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,119}$/.test(value))
 }

@@ -9,6 +9,7 @@ import { logLevels } from './logger.js'
 import {
   choice,
   flag,
+  headerList,
   instant,
   integer,
   keyList,
@@ -18,6 +19,7 @@ import {
   optionalInteger,
   optionalText,
   originList,
+  ratio,
   type Setting,
   text,
   url,
@@ -192,7 +194,12 @@ const settings = {
   }),
   otelEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: ['http:', 'https:'],
-    description: 'Where traces are sent; unset: nowhere.',
+    description: 'Where traces are sent, by OTLP over HTTP; unset: nowhere.',
+  }),
+  otelHeaders: headerList('OTEL_EXPORTER_OTLP_HEADERS', { description: 'Headers the trace collector asks for, such as a key.' }),
+  otelServiceName: text('OTEL_SERVICE_NAME', 'concord', { description: 'Name of the service in traces.' }),
+  otelKeepRatio: ratio('OTEL_TRACES_SAMPLER_ARG', 1, {
+    description: 'Share of the traces begun here that is kept; the caller of a request decides about its own.',
   }),
   faults: optionalText('FAULTS', { description: 'Faults to inject on purpose, for tests of recovery; unset: none.' }),
 }

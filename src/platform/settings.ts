@@ -56,6 +56,39 @@ export function optionalInteger(name: string, about: About & Range): Setting<num
   }
 }
 
+export function ratio(name: string, fallback: number, about: About): Setting<number> {
+  return {
+    name,
+    kind: 'ratio',
+    fallback: String(fallback),
+    allowed: 'a number from 0 to 1, such as 0.05',
+    secret: false,
+    ...about,
+    parse: value => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value) ? { value: Number(value) } : undefined),
+  }
+}
+
+/** `name=value` pairs, as OpenTelemetry writes headers: values may be percent-encoded. */
+export function headerList(name: string, about: About): Setting<Readonly<Record<string, string>> | undefined> {
+  return {
+    name,
+    kind: 'headers',
+    fallback: undefined,
+    allowed: 'name=value pairs, separated by commas',
+    secret: true,
+    ...about,
+    parse: value => {
+      const pairs = splitList(value).map(pair => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) *= *([!-~][ -~]*)$/.exec(pair))
+      if (pairs.some(pair => pair === null)) return undefined
+      return { value: Object.fromEntries(pairs.map(pair => [pair?.[1]?.toLowerCase(), decoded(pair?.[2] ?? '')])) }
+    },
+  }
+}
+
+function decoded(value: string): string {
+  return value.replace(/%[0-7][0-9A-Fa-f]/g, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}
+
 export function flag(name: string, fallback: boolean, about: About): Setting<boolean> {
   return {
     name,
