@@ -1,14 +1,29 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
 import { Command, CommanderError } from 'commander'
+import { addCertificate } from './certificate.js'
+import { addClaims } from './claims.js'
 import { exitCodes } from './command-error.js'
+import { addContradictions } from './contradictions.js'
+import { addDocuments } from './documents.js'
 import { explainFailure } from './explain-failure.js'
 import { examples } from './help-text.js'
 import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
+import { addKeys } from './keys.js'
+import { addPolicies } from './policies.js'
 import { addProfiles } from './profile-command.js'
+import { addQuarantine } from './quarantine.js'
+import { addResolve } from './resolve.js'
+import { addReview } from './review.js'
+import { addRuntime } from './runtime.js'
+import { addScopes } from './scopes.js'
 import { addServe } from './serve.js'
 import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.js'
+import { addStatus } from './status.js'
+import { addSummary } from './summary.js'
+import { addTenants } from './tenants.js'
+import { addWatch } from './watch.js'
 
 export type { CommandContext } from './shell.js'
 
@@ -17,7 +32,27 @@ export interface Invocation {
   env: Readonly<Record<string, string | undefined>>
 }
 
-const commands: readonly AddCommand[] = [addServe, addInit, addIngest, addProfiles]
+const commands: readonly AddCommand[] = [
+  addServe,
+  addInit,
+  addIngest,
+  addWatch,
+  addStatus,
+  addScopes,
+  addSummary,
+  addDocuments,
+  addClaims,
+  addContradictions,
+  addResolve,
+  addReview,
+  addCertificate,
+  addRuntime,
+  addTenants,
+  addKeys,
+  addQuarantine,
+  addPolicies,
+  addProfiles,
+]
 
 /** Answers the exit code. */
 export async function runCommandLine({ args, env }: Invocation): Promise<number> {

@@ -134,7 +134,7 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
       out.line()
       out.line(out.colors.red(`${failures.length} failed:`))
       const rows = failures.slice(0, 50).map(({ file, reason }) => [printable(file), printable(reason)])
-      for (const line of table([{ title: 'file', max: 60 }, { title: 'reason' }], rows, out.colors.dim)) out.line(line)
+      out.lines(table([{ title: 'file', max: 60 }, { title: 'reason' }], rows, out.colors.dim))
       if (failures.length > 50) out.line(`… and ${failures.length - 50} more; --json lists all`)
     }
     if (left > 0) out.line(`${left} files were not sent. Run the same command again: it goes on where this one stopped.`)

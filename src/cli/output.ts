@@ -20,6 +20,7 @@ export interface Output {
   readonly isTerminal: boolean
   readonly columns: number
   line(text?: string): void
+  lines(texts: readonly string[]): void
   /** For the person, not for the program that reads the output. */
   note(text: string): void
   write(text: string): void
@@ -35,6 +36,9 @@ export function createOutput(terminal: Terminal, { json, color }: { json: boolea
     isTerminal: terminal.isTerminal,
     columns: terminal.columns,
     line,
+    lines: texts => {
+      for (const text of texts) line(text)
+    },
     note: text => terminal.writeError(`${text}\n`),
     write: terminal.write,
     show: (value, forPeople) => (json ? line(JSON.stringify(value, null, 2)) : forPeople()),

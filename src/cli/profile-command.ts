@@ -28,7 +28,7 @@ export const addProfiles: AddCommand = (program, context) => {
         if (rows.length === 0) return out.line(`No profiles in ${profilesPath(context.env)}; \`concord init\` makes one.`)
         const cells = rows.map(row => [row.default ? '*' : '', row.name, row.url, row.tenant_id ?? '–', row.keys.join(', ') || '–'])
         const columns = ['', 'profile', 'url', 'tenant', 'keys'].map(title => ({ title }))
-        for (const line of table(columns, cells, out.colors.dim)) out.line(line)
+        out.lines(table(columns, cells, out.colors.dim))
       })
     })
   profiles

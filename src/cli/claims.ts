@@ -1,0 +1,73 @@
+/** `concord claims`: what the documents of a scope say, with the exact quotes. */
+
+import { Option } from 'commander'
+import type { Schema } from '../client/index.js'
+import { examples } from './help-text.js'
+import { mostItems } from './limit-option.js'
+import type { Output } from './output.js'
+import { type AddCommand, shellOf } from './shell.js'
+import { printable, table } from './text-layout.js'
+
+interface Flags {
+  state: 'live' | 'superseded' | 'all'
+  document?: string
+  subject?: string
+  attribute?: string
+  asOf?: string
+  knownAt?: string
+  limit: number
+}
+
+export const addClaims: AddCommand = (program, context) => {
+  program
+    .command('claims <scope>')
+    .description('what the documents say')
+    .addOption(new Option('--state <state>', 'which of them').choices(['live', 'superseded', 'all']).default('live'))
+    .option('--document <id>', 'of one document')
+    .option('--subject <subject>', 'about one subject')
+    .option('--attribute <attribute>', 'about one attribute')
+    .option('--as-of <time>', 'what held then')
+    .option('--known-at <time>', 'what the service knew then')
+    .option('-n, --limit <n>', 'most to show', mostItems, 200)
+    .addHelpText(
+      'after',
+      examples('concord claims case-1', 'concord claims case-1 --attribute revenue --state all', 'concord claims case-1 --json'),
+    )
+    .action(async (scopeId: string, flags: Flags, command) => {
+      const { out, client } = shellOf(command, context)
+      const query = {
+        state: flags.state,
+        document_id: flags.document,
+        subject: flags.subject,
+        attribute: flags.attribute,
+        as_of: flags.asOf,
+        known_at: flags.knownAt,
+        limit: Math.min(flags.limit, 200),
+      }
+      const items = await client('tenant-key').claims(scopeId, query).toArray(flags.limit)
+      out.show(items, () => out.lines(claimLines(out, items)))
+    })
+}
+
+function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
+  if (items.length === 0) return ['None.']
+  const columns = [
+    { title: 'subject', max: 24 },
+    { title: 'attribute', max: 24 },
+    { title: 'value', max: 24 },
+    { title: 'period', max: 14 },
+    { title: 'sure', align: 'right' as const },
+    { title: 'document', max: 24 },
+    { title: 'quote', max: Math.max(30, out.columns - 126) },
+  ]
+  const rows = items.map(claim => [
+    printable(claim.subject),
+    printable(claim.attribute),
+    printable([claim.polarity === 'negated' ? 'not' : '', claim.value, claim.unit ?? ''].filter(Boolean).join(' ')),
+    claim.period ?? '',
+    `${Math.round(claim.confidence * 100)} %`,
+    printable(claim.document_id),
+    claim.quote === null ? '(erased)' : printable(claim.quote),
+  ])
+  return table(columns, rows, out.colors.dim)
+}

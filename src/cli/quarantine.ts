@@ -1,0 +1,52 @@
+/** `concord quarantine`: documents that failed after all attempts, and another chance for them. */
+
+import type { Command } from 'commander'
+import { examples } from './help-text.js'
+import { type AddCommand, shellOf } from './shell.js'
+import { addTargetOptions, needOf, type TargetFlags, targetOf } from './target-options.js'
+import { printable, table } from './text-layout.js'
+
+export const addQuarantine: AddCommand = (program, context) => {
+  const quarantine = program
+    .command('quarantine')
+    .description('documents that failed after all attempts')
+    .addHelpText(
+      'after',
+      examples('concord quarantine', 'concord quarantine retry --scope case-1', 'concord quarantine retry report.txt --scope case-1'),
+    )
+  addTargetOptions(quarantine.command('list', { isDefault: true }).description('list them')).action(
+    async (flags: TargetFlags, command: Command) => {
+      const { out, client } = shellOf(command, context)
+      const target = targetOf(flags)
+      const items = await client(needOf(target)).admin.quarantine(target, { limit: 200 }).toArray()
+      out.show(items, () => {
+        if (items.length === 0) return out.line('Nothing is quarantined.')
+        const columns = [
+          { title: 'scope' },
+          { title: 'document', max: 40 },
+          { title: 'tries', align: 'right' as const },
+          { title: 'stage' },
+          { title: 'fault' },
+          { title: 'reason', max: 80 },
+        ]
+        const rows = items.map(item => [
+          item.scope_id,
+          printable(item.document_id),
+          String(item.attempts),
+          item.stage ?? '',
+          item.error_class ?? '',
+          printable(item.reason ?? ''),
+        ])
+        out.lines(table(columns, rows, out.colors.dim))
+      })
+    },
+  )
+  addTargetOptions(
+    quarantine.command('retry [documents...]').description('queue them again: these of a scope, or all of the scope, tenant or service'),
+  ).action(async (documents: string[], flags: TargetFlags, command: Command) => {
+    const { out, client } = shellOf(command, context)
+    const target = targetOf(flags)
+    const result = await client(needOf(target)).admin.retryQuarantine(target, documents.length > 0 ? documents : undefined)
+    out.show(result, () => out.line(`${result.requeued} documents are in the queue again.`))
+  })
+}

@@ -1,0 +1,109 @@
+/** `concord scopes`: list, create, change and reset the scopes of a tenant. */
+
+import { type Command, Option } from 'commander'
+import type { Schema } from '../client/index.js'
+import { confirm } from './confirm.js'
+import { examples } from './help-text.js'
+import type { Output } from './output.js'
+import { type AddCommand, type CommandContext, shellOf } from './shell.js'
+import { table } from './text-layout.js'
+
+const modeOption = () => new Option('--mode <mode>', 'how much policy leaves to people').choices(['auto', 'review', 'strict'])
+
+export const addScopes: AddCommand = (program, context) => {
+  const scopes = program
+    .command('scopes')
+    .description('the cases of a tenant')
+    .addHelpText(
+      'after',
+      examples('concord scopes', 'concord scopes create case-1 --display-name "The case"', 'concord scopes reset case-1 --yes'),
+    )
+  scopes
+    .command('list', { isDefault: true })
+    .description('list them')
+    .action(async (_options, command) => {
+      const shell = shellOf(command, context)
+      const items = await shell.client('tenant-key').scopes({ limit: 200 }).toArray()
+      shell.out.show(items, () => shell.out.lines(scopeLines(shell.out, items)))
+    })
+  addCreate(scopes, context)
+  addChange(scopes, context)
+  scopes
+    .command('reset <scope>')
+    .description('forget documents, claims, contradictions and decisions; the scope and its event log stay')
+    .option('-y, --yes', 'do not ask')
+    .action(async (scopeId: string, options: { yes?: boolean }, command) => {
+      const shell = shellOf(command, context)
+      const client = shell.client('admin+tenant-key')
+      await confirm(`Forget everything in ${scopeId}`, options.yes)
+      const result = await client.admin.reset(scopeId)
+      shell.out.show(result, () =>
+        shell.out.line(`${result.message} ${result.documents} documents are gone; generation ${result.generation} begins.`),
+      )
+    })
+}
+
+function addCreate(scopes: Command, context: CommandContext): void {
+  scopes
+    .command('create <scope>')
+    .description('create one')
+    .option('--display-name <name>', 'name for people')
+    .addOption(modeOption())
+    .action(async (scopeId: string, options: { displayName?: string; mode?: Schema['ScopeMode'] }, command) => {
+      const shell = shellOf(command, context)
+      const { displayName, mode } = options
+      const scope = await shell.client('admin+tenant-key').admin.createScope({
+        scope_id: scopeId,
+        ...(displayName === undefined ? {} : { display_name: displayName }),
+        ...(mode === undefined ? {} : { mode }),
+      })
+      shell.out.show(scope, () => shell.out.line(`Scope ${scope.scope_id} created (mode ${scope.mode}).`))
+    })
+}
+
+function addChange(scopes: Command, context: CommandContext): void {
+  scopes
+    .command('change <scope>')
+    .description('change name, mode or settings')
+    .option('--display-name <name>', 'name for people')
+    .addOption(modeOption())
+    .option('--settings <json>', 'targets, weights and thresholds as JSON')
+    .action(async (scopeId: string, options: { displayName?: string; mode?: Schema['ScopeMode']; settings?: string }, command) => {
+      const shell = shellOf(command, context)
+      const { displayName, mode, settings } = options
+      const scope = await shell.client('admin+tenant-key').admin.patchScope(scopeId, {
+        ...(displayName === undefined ? {} : { display_name: displayName }),
+        ...(mode === undefined ? {} : { mode }),
+        ...(settings === undefined ? {} : { settings: JSON.parse(settings) as Record<string, never> }),
+      })
+      shell.out.show(scope, () => shell.out.line(`Scope ${scope.scope_id} is at version ${scope.version} (mode ${scope.mode}).`))
+    })
+}
+
+function scopeLines({ colors }: Output, items: readonly Schema['Scope'][]): string[] {
+  if (items.length === 0) return ['No scopes yet: `concord ingest <files> --scope <name>` makes one.']
+  const right = 'right' as const
+  const columns = [
+    { title: 'scope' },
+    { title: 'finality' },
+    { title: 'mode' },
+    { title: 'runtime' },
+    { title: 'documents', align: right },
+    { title: 'waiting', align: right },
+    { title: 'claims', align: right },
+    { title: 'open', align: right },
+    { title: 'name' },
+  ]
+  const rows = items.map(({ scope_id, finality, mode, runtime, counts, display_name }) => [
+    scope_id,
+    finality,
+    mode,
+    runtime,
+    String(counts.documents.total),
+    String(counts.documents.queued + counts.documents.processing),
+    String(counts.claims),
+    String(counts.open_contradictions),
+    display_name ?? '',
+  ])
+  return table(columns, rows, colors.dim)
+}

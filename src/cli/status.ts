@@ -1,0 +1,112 @@
+/** `concord status`: hatchery, queue and scopes at a glance, refreshing while somebody watches. */
+
+import type { Client } from '../client/client.js'
+import type { Schema } from '../client/index.js'
+import { examples } from './help-text.js'
+import type { Output } from './output.js'
+import { type AddCommand, type Shell, shellOf } from './shell.js'
+import { table } from './text-layout.js'
+
+interface Status {
+  hatchery: Schema['HatcherySnapshot']
+  scopes: Schema['ConvergencePayload']
+}
+
+export const addStatus: AddCommand = (program, context) => {
+  program
+    .command('status')
+    .description('workers, queue and scopes at a glance (needs the internals key)')
+    .option('--once', 'print once instead of refreshing')
+    .option('--every <seconds>', 'time between refreshes', '2')
+    .addHelpText('after', examples('concord status', 'concord status --once', 'concord status --json'))
+    .action(async (options: { once?: boolean; every: string }, command) => {
+      const shell = shellOf(command, context)
+      const client = shell.client('internals')
+      if (shell.out.json || options.once || !shell.out.isTerminal) return show(shell.out, await readStatus(client))
+      await refresh(shell, client, Math.max(0.5, Number(options.every) || 2) * 1000)
+    })
+}
+
+async function readStatus(client: Client): Promise<Status> {
+  const [hatchery, scopes] = await Promise.all([client.internals.snapshot(), client.internals.convergence({ limit: 20 })])
+  return { hatchery, scopes }
+}
+
+async function refresh({ out }: Shell, client: Client, everyMs: number): Promise<void> {
+  const controller = new AbortController()
+  process.once('SIGINT', () => controller.abort())
+  while (!controller.signal.aborted) {
+    const status = await readStatus(client)
+    out.write('\u001b[H\u001b[2J')
+    show(out, status)
+    out.line(out.colors.dim(`\nevery ${everyMs / 1000} s, Ctrl-C ends`))
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, everyMs)
+      controller.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+}
+
+function show(out: Output, status: Status): void {
+  out.show(status, () => {
+    out.lines(statusLines(status, out))
+  })
+}
+
+function statusLines({ hatchery, scopes }: Status, { colors }: Output): string[] {
+  const { runtime, queue, nodes, roles, workers } = hatchery
+  const state = runtime.state === 'running' ? colors.green(runtime.state) : colors.yellow(runtime.state)
+  const busy = workers.filter(worker => worker.state === 'busy').length
+  return [
+    `${colors.bold('runtime')}  ${state} (run ${runtime.run})  paused: ${runtime.tenants_paused} tenants, ${runtime.scopes_paused} scopes; stopped: ${runtime.tenants_stopped} tenants, ${runtime.scopes_stopped} scopes`,
+    `${colors.bold('queue')}    ${queue.depth}${queue.at_least ? '+' : ''} documents in ${queue.runnable_scopes} scopes, oldest ${queue.oldest_age_seconds.toFixed(1)} s`,
+    `${colors.bold('workers')}  ${busy} busy of ${workers.length} on ${nodes.filter(node => node.status === 'alive').length} nodes`,
+    ...roles.map(
+      role =>
+        `         ${role.role}: wants ${role.desired}, ${role.completion_rate.toFixed(1)} documents/s done, ${role.arrival_rate.toFixed(1)}/s arriving, ${role.restarts} restarts — ${role.reason}`,
+    ),
+    '',
+    ...nodeTable(nodes, colors),
+    '',
+    ...scopeTable(scopes, colors),
+  ]
+}
+
+function nodeTable(nodes: Schema['HatcherySnapshot']['nodes'], colors: Output['colors']): string[] {
+  const columns = ['node', 'role', 'status', 'workers', 'done', 'restarts', 'circuit'].map(title => ({ title }))
+  const rows = nodes.map(node => [
+    `${node.node_id}${node.leader ? ' *' : ''}`,
+    node.role,
+    node.status === 'alive' ? node.status : colors.red(node.status),
+    `${node.busy}/${node.actual}`,
+    String(node.completed),
+    String(node.restarts),
+    node.circuit === 'closed' ? node.circuit : colors.red(`${node.circuit} ${node.circuit_reason ?? ''}`),
+  ])
+  return table(columns, rows, colors.dim)
+}
+
+function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergencePayload'], colors: Output['colors']): string[] {
+  const figures = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+  const columns = [
+    { title: 'scope' },
+    { title: 'finality' },
+    { title: 'convergence', align: 'right' as const },
+    { title: 'open', align: 'right' as const },
+    { title: 'bottleneck' },
+  ]
+  const rows = items.map(item => [
+    item.scope_id,
+    item.finality,
+    item.convergence.value.toFixed(3),
+    String(item.open_contradictions),
+    item.convergence.bottleneck ?? '–',
+  ])
+  const heading = `${colors.bold('scopes')}   ${scopes}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`
+  return rows.length === 0 ? [heading] : [heading, ...table(columns, rows, colors.dim)]
+}

@@ -1,0 +1,159 @@
+/** `concord summary`: everything about a scope on one screen. */
+
+import type { Schema } from '../client/index.js'
+import { contradictionLines } from './contradiction-lines.js'
+import { convergenceChart } from './convergence-chart.js'
+import { convergenceHistory } from './convergence-history.js'
+import { examples } from './help-text.js'
+import type { Output } from './output.js'
+import { type AddCommand, shellOf } from './shell.js'
+import { printable, table } from './text-layout.js'
+
+type Summary = Schema['ScopeSummary']
+
+export const addSummary: AddCommand = (program, context) => {
+  program
+    .command('summary <scope>')
+    .description('everything about a scope on one screen')
+    .addHelpText('after', examples('concord summary case-1', 'concord summary case-1 --json | jq .finality'))
+    .action(async (scopeId: string, _options, command) => {
+      const shell = shellOf(command, context)
+      const { out } = shell
+      const client = shell.client('tenant-key')
+      const summary = await client.summary(scopeId)
+      if (out.json) return out.show(summary, () => undefined)
+      const history = await convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: 5000 })
+      out.lines(summaryLines(summary, out))
+      if (history.length > 1)
+        out.lines([
+          '',
+          out.colors.bold('Goal score over rounds (1 is the goal)'),
+          ...convergenceChart(
+            history.map(point => point.score),
+            out.columns,
+          ),
+        ])
+    })
+}
+
+function summaryLines(summary: Summary, out: Output): string[] {
+  const { colors } = out
+  const title = summary.display_name === null ? summary.scope_id : `${printable(summary.display_name)} (${summary.scope_id})`
+  return [
+    `${colors.bold(title)}  ${finality(summary, out)}  ${colors.dim(`mode ${summary.mode}, runtime ${summary.runtime.state}, round ${summary.round}`)}`,
+    documentsLine(summary),
+    `claims     ${summary.claims.live} live, ${summary.claims.superseded} superseded; goals ${summary.goals.done}/${summary.goals.total} done; risks ${summary.risks.total} (${summary.risks.critical} critical, ${summary.risks.high} high)`,
+    ...driftLine(summary),
+    '',
+    ...dimensionTable(summary, out),
+    '',
+    ...gateTable(summary, out),
+    '',
+    ...openContradictions(summary, out),
+    ...lastDecisions(summary, out),
+    ...certificateLine(summary, out),
+  ]
+}
+
+function finality({ finality: { status } }: Summary, { colors }: Output): string {
+  const paint = { resolved: colors.green, active: colors.cyan, review: colors.yellow, escalated: colors.red, blocked: colors.red }[status]
+  return paint(status)
+}
+
+function documentsLine({ documents }: Summary): string {
+  const { total, ...states } = documents
+  const parts = Object.entries(states)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${count} ${state}`)
+  return `documents  ${total}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`
+}
+
+function driftLine({ drift }: Summary): string[] {
+  return drift === null || drift.level === 'none'
+    ? []
+    : [`drift      ${drift.level} (${drift.score.toFixed(2)}) since round ${drift.round}`]
+}
+
+function dimensionTable({ convergence }: Summary, { colors }: Output): string[] {
+  const rows = Object.entries(convergence.dimensions).map(([name, dimension]) => [
+    name === convergence.bottleneck ? `${name} ←` : name,
+    bar(dimension.score),
+    dimension.score.toFixed(2),
+    dimension.target.toFixed(2),
+    dimension.pressure.toFixed(3),
+  ])
+  const right = 'right' as const
+  const columns = [
+    { title: 'dimension' },
+    { title: '' },
+    { title: 'score', align: right },
+    { title: 'target', align: right },
+    { title: 'pressure', align: right },
+  ]
+  const rate = convergence.rate === null ? '' : `, rate ${convergence.rate.toFixed(3)}`
+  return [
+    `${colors.bold('Convergence')} goal score ${convergence.goal_score.toFixed(3)}, distance ${convergence.value.toFixed(3)}${rate}`,
+    ...table(columns, rows, colors.dim),
+  ]
+}
+
+function bar(score: number): string {
+  const filled = Math.round(Math.max(0, Math.min(1, score)) * 20)
+  return '█'.repeat(filled) + '░'.repeat(20 - filled)
+}
+
+function gateTable({ finality: { gates } }: Summary, { colors }: Output): string[] {
+  const rows = gates.map(gate => [
+    gate.ok ? colors.green('✓') : colors.red('✗'),
+    gate.gate,
+    String(gate.value ?? '–'),
+    gate.needs,
+    gate.ok ? '' : gate.how,
+  ])
+  return [
+    colors.bold('Gates to finality'),
+    ...table(
+      ['', 'gate', 'is', 'needs', 'how'].map(title => ({ title, max: 60 })),
+      rows,
+      colors.dim,
+    ),
+  ]
+}
+
+function openContradictions({ contradictions }: Summary, out: Output): string[] {
+  const open = contradictions.items.filter(item => item.status === 'open')
+  const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed, ${contradictions.unsure} unsure`
+  const more = contradictions.open > open.length ? [`… and ${contradictions.open - open.length} more: concord contradictions`, ''] : []
+  return [heading, '', ...open.flatMap(item => [...contradictionLines(item, out), '']), ...more]
+}
+
+function lastDecisions({ decisions }: Summary, { colors }: Output): string[] {
+  if (decisions.length === 0) return []
+  const rows = decisions
+    .slice(0, 8)
+    .map(decision => [
+      String(decision.seq),
+      decision.outcome,
+      decision.kind,
+      printable(decision.document_id ?? ''),
+      decision.review ?? '',
+      printable(decision.reasons.join('; ')),
+    ])
+  const columns = [
+    { title: '#' },
+    { title: 'outcome' },
+    { title: 'kind' },
+    { title: 'document', max: 32 },
+    { title: 'review' },
+    { title: 'why', max: 80 },
+  ]
+  return [colors.bold('Last decisions'), ...table(columns, rows, colors.dim), '']
+}
+
+function certificateLine({ certificate }: Summary, { colors }: Output): string[] {
+  if (certificate === null) return [colors.dim('No certificate yet.')]
+  const paint = certificate.status === 'valid' ? colors.green : colors.yellow
+  return [
+    `${colors.bold('Certificate')} ${certificate.certificate_id} of round ${certificate.round}, ${paint(certificate.status)}, issued ${certificate.issued_at}`,
+  ]
+}

@@ -1,0 +1,54 @@
+/** `concord watch`: the events of a scope as they happen, through restarts of the service. */
+
+import { CommandError, exitCodes } from './command-error.js'
+import { eventLine } from './event-line.js'
+import { examples } from './help-text.js'
+import { type AddCommand, type Shell, shellOf } from './shell.js'
+
+interface WatchFlags {
+  from?: string
+  all?: boolean
+}
+
+export const addWatch: AddCommand = (program, context) => {
+  program
+    .command('watch [scope]')
+    .description('follow the events of a scope; ends with Ctrl-C')
+    .option('--from <seq>', 'begin after this place in the log; `start` is the beginning')
+    .option('--all', 'all scopes and the hatchery (needs the internals key)')
+    .addHelpText('after', examples('concord watch case-1', 'concord watch case-1 --from start', 'concord watch --all --json | jq .type'))
+    .action(async (scopeId: string | undefined, flags: WatchFlags, command) => {
+      await watch(shellOf(command, context), scopeId, flags)
+    })
+}
+
+async function watch(shell: Shell, scopeId: string | undefined, flags: WatchFlags): Promise<void> {
+  const { out } = shell
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  const options = {
+    signal: controller.signal,
+    ...(flags.from === undefined ? {} : { after: flags.from === 'start' ? '-1' : flags.from }),
+    onReconnect: () => out.note(out.colors.dim('connection lost, going on after the last event …')),
+  }
+  try {
+    for await (const event of eventsOf(shell, scopeId, flags, options))
+      out.line(out.json ? JSON.stringify(event) : eventLine(event, out.colors))
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+function eventsOf(shell: Shell, scopeId: string | undefined, flags: WatchFlags, options: object) {
+  if (flags.all)
+    return shell.client('internals').internals.events({ ...options, filter: scopeId === undefined ? {} : { scope_id: scopeId } })
+  if (scopeId === undefined)
+    throw new CommandError('a scope is needed', {
+      next: '`concord scopes` lists them; --all follows everything',
+      exitCode: exitCodes.usage,
+    })
+  return shell.client('tenant-key').events(scopeId, options)
+}
