@@ -40,6 +40,10 @@ export interface Draft {
   parents: string[]
   /** "9/116": the 116. */
   denominator: number | null
+  /** States: whether the words leave the matter open or settle it. */
+  valence?: 'open' | 'done' | 'plain'
+  /** States: the value stands behind a label. */
+  labelled?: boolean
   /** Too loosely named to accuse anyone. */
   weak: boolean
 }

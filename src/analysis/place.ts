@@ -4,6 +4,7 @@
  */
 import { entityKey } from './entities.js'
 import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { byTelling, tally } from './topics.js'
 import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
 import { stem, tokenize } from './words.js'
 
@@ -89,6 +90,7 @@ const ROLE_HEADS = new Set(['target', 'minimum', 'maximum', 'limit'])
 interface Placing {
   aliases: AliasTable
   directory: Directory
+  counts: Map<string, number>
 }
 
 function placed(
@@ -118,9 +120,18 @@ function placed(
   const dim = dimension(claim)
   const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (specific.at(-1) ?? head) : head
+  const telling = state ? byTelling(terms, placing.counts) : []
+  const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
+  const stateKeys = [
+    ...(telling.length ? [] : overall),
+    ...String(hints['marks'] ?? '')
+      .split(';')
+      .filter(mark => mark.startsWith('code')),
+    ...telling,
+  ]
   const keys = new Set<string>()
-  const slotKey = `${dim}|${ROLE_HEADS.has(claim.role) && !state ? `@${claim.role}` : key}`
-  for (const term of [key, ...(state ? specific : [...specific].reverse()), head]) keys.add(`${dim}|${term}`)
+  const slotKey = `${dim}|${state ? (stateKeys[0] ?? head) : ROLE_HEADS.has(claim.role) ? `@${claim.role}` : key}`
+  for (const term of state ? stateKeys : [key, ...[...specific].reverse(), head]) keys.add(`${dim}|${term}`)
   keys.delete(slotKey)
   const entity = found?.entity ?? null
   return {
@@ -129,7 +140,7 @@ function placed(
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...keys].slice(0, 4),
+    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, 4),
     hints: {
       ...hints,
       terms: terms.join(' '),
@@ -195,7 +206,11 @@ export function placeClaims(args: {
     if (short === short.toUpperCase()) phrases.push([long, stem(short.toLowerCase())])
   for (const [canonical, forms] of Object.entries(glossary.terms))
     for (const form of [canonical, ...forms]) phrases.push([form, `=${canonical.toLowerCase().replace(/\s+/g, '-')}`])
-  const placing: Placing = { aliases: aliasTable(phrases), directory: directoryOf([...profile.entities, ...memory.entities], glossary) }
+  const placing: Placing = {
+    aliases: aliasTable(phrases),
+    directory: directoryOf([...profile.entities, ...memory.entities], glossary),
+    counts: tally(extraction.claims.map(claim => String(claim.hints?.['terms'] ?? '').split(' '))),
+  }
   const claims = extraction.claims.map((claim, index) => ({
     ...claim,
     ...placed(claim, placing),

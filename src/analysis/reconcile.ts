@@ -5,6 +5,7 @@
 import { distance, valueKey } from './compare.js'
 import { type Relation, type RelationKind, relate, type Situation } from './relate.js'
 import { viewOf } from './similar.js'
+import { isTopic } from './topics.js'
 import type {
   ContradictionFound,
   DocumentFacts,
@@ -99,23 +100,69 @@ function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
 
 const MAX_RIVALS = 64
 
+/** Statements by the telling words they use: rivals share at least two, or a code. */
+class Statements {
+  private readonly byTerm = new Map<string, PlacedClaim[]>()
+  private readonly overall: PlacedClaim[] = []
+
+  constructor(claims: readonly PlacedClaim[]) {
+    for (const claim of claims) {
+      if (!isStatement(claim)) continue
+      const view = viewOf(claim)
+      if (claim.slotKey === 's|@level') this.overall.push(claim)
+      for (const term of new Set([...view.terms.filter(isTopic), ...view.marks])) {
+        const bucket = this.byTerm.get(term)
+        if (bucket) bucket.push(claim)
+        else this.byTerm.set(term, [claim])
+      }
+    }
+  }
+
+  rivalsOf(claim: PlacedClaim): PlacedClaim[] {
+    const view = viewOf(claim)
+    const shared = new Map<PlacedClaim, number>()
+    for (const term of new Set([...view.terms.filter(isTopic), ...view.marks])) {
+      // A word in very many statements tells nothing.
+      const bucket = this.byTerm.get(term)
+      if (bucket)
+        for (const other of bucket.slice(0, MAX_RIVALS)) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
+    }
+    const found = [...shared]
+      .filter(([, count]) => count >= 1)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, MAX_RIVALS)
+      .map(([other]) => other)
+    return claim.value.type === 'category' && claim.value.set === 'level' ? [...found, ...this.overall.slice(0, MAX_RIVALS)] : found
+  }
+}
+
+const isStatement = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
+
 function pairsOf(input: ReconcileInput): Pair[] {
   const ids = new Set(input.claims.map(claim => claim.claimId))
-  const live = byKey(input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId))
+  const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId)
+  const live = byKey(others)
+  const statements = new Statements(others)
   const own = byKey(input.claims)
   const order = new Map(input.claims.map((claim, index) => [claim.claimId, index]))
   const situations = new Situations(input)
   const pairs: Pair[] = []
+  const compare = (old: PlacedClaim, fresh: PlacedClaim): void => {
+    const relation = relate(viewOf(old), viewOf(fresh), situations.of(old.documentId))
+    if (relation) pairs.push({ old, fresh, relation })
+  }
   for (const fresh of input.claims) {
-    const view = viewOf(fresh)
+    if (isStatement(fresh)) {
+      for (const old of new Set(statements.rivalsOf(fresh))) compare(old, fresh)
+      continue
+    }
     const seen = new Set<string>()
     for (const key of [fresh.slotKey, ...fresh.lookupKeys]) {
       const earlier = (own.get(key) ?? []).filter(claim => order.get(claim.claimId)! < order.get(fresh.claimId)!)
       for (const old of [...(live.get(key) ?? []).slice(0, MAX_RIVALS), ...earlier.slice(-MAX_RIVALS)]) {
         if (seen.has(old.claimId)) continue
         seen.add(old.claimId)
-        const relation = relate(viewOf(old), view, situations.of(old.documentId))
-        if (relation) pairs.push({ old, fresh, relation })
+        compare(old, fresh)
       }
     }
   }

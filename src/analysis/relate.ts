@@ -4,7 +4,8 @@
  */
 import { compareValues, distance } from './compare.js'
 import { overlaps, samePeriod } from './periods.js'
-import { marksConflict, nameStrength, propositionStrength, type Strength, subjectsConflict, type View } from './similar.js'
+import { relateStates } from './relate-states.js'
+import { marksConflict, nameStrength, type Strength, subjectsConflict, type View } from './similar.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 
 export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
@@ -60,6 +61,8 @@ function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
   return Math.abs(cited.value.low - low) <= slack && Math.abs(cited.value.high - high) <= slack
 }
 
+const WITHDRAWS =
+  /\b(?:no longer (?:supported|valid|applies|applicable|appropriate|holds)|is withdrawn|has been withdrawn|was withdrawn|is rescinded|has been rescinded|superseded)\b/i
 const fromSentence = (claim: PlacedClaim): boolean => claim.hints?.['subjectFrom'] === 'near'
 const flag = (claim: PlacedClaim, key: string): boolean => claim.hints?.[key] === true
 const version = (claim: PlacedClaim): unknown => claim.hints?.['version'] ?? null
@@ -75,7 +78,7 @@ export function relate(old: View, fresh: View, situation: Situation): Relation |
   return null
 }
 
-function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): string {
+export function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): string {
   return `${kind}: "${a.valueText}" against "${b.valueText}" for ${b.attribute || 'the same thing'}; ${detail}`
 }
 
@@ -108,6 +111,13 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
     (echo ? 3 : 0)
   if (comparison !== 'different') {
     if (periods === 'disjoint') return null
+    if (comparison === 'equal' && !s.sameDocument && s.later && WITHDRAWS.test(b.quote))
+      return {
+        kind: 'superseding',
+        loser: 'old',
+        weight: weight + 1,
+        reason: words('withdrawn', a, b, 'the later document says it no longer holds'),
+      }
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
   const found = verdict(old, fresh, s, { strength, echo, periods, weight })
@@ -206,46 +216,4 @@ function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Rela
   const sameTerms = old.terms.length === fresh.terms.length && old.terms.every(term => fresh.termSet.has(term))
   if (sure && sameTerms && a.role === 'actual' && b.role === 'actual') return make.contradicting('one document says both')
   return make.unsure('one document says both')
-}
-
-function relateStates(old: View, fresh: View, s: Situation): Relation | null {
-  const a = old.claim
-  const b = fresh.claim
-  if (marksConflict(old, fresh) || subjectsConflict(old, fresh) || s.sameDocument) return null
-  const { score, shared, predicate } = propositionStrength(old, fresh)
-  if (shared < 2 || score < 0.5) return null
-  const polarity = (claim: PlacedClaim): boolean | null =>
-    claim.value.type === 'boolean'
-      ? claim.value.value
-      : claim.value.type === 'category' && claim.value.rank !== null && claim.value.set === 'progress'
-        ? claim.value.rank > 0
-        : null
-  const x = polarity(a)
-  const y = polarity(b)
-  const sets = a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set
-  const differ = sets ? compareValues(a.value, b.value) === 'different' : x !== null && y !== null && x !== y
-  if (!differ) return shared >= 3 && score >= 0.7 ? { kind: 'repeated', loser: 'old', weight: score, reason: 'the statements agree' } : null
-  const weight = score * 2 + shared * 0.2 + (predicate ? 1 : 0)
-  const detail = `they share ${shared} words`
-  const make = (kind: RelationKind, why: string): Relation => ({
-    kind,
-    loser: 'old',
-    weight,
-    reason: words(
-      kind === 'superseding' ? 'replaced' : kind === 'contradicting' ? 'contradiction' : 'may disagree',
-      a,
-      b,
-      `${detail}; ${why}`,
-    ),
-  })
-  if (a.role !== 'actual' && a.role !== b.role) return null
-  const progress = a.value.type === 'category' && a.value.set === 'progress'
-  if (progress && y === true && s.later && (sets || predicate)) return make('superseding', 'what was open is now done')
-  if (!predicate && !sets) return make('unsure', 'the statements share their words but not their verb')
-  if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says so later')
-  if (b.stance.supersedes || b.stance.corrects) return make('superseding', 'the later document resolves it')
-  if (b.stance.disputes && shared >= 3) return make('contradicting', 'the text disputes the other statement')
-  return shared >= 4 && score >= 0.75
-    ? make('contradicting', 'one affirms what the other denies')
-    : make('unsure', 'one affirms what the other denies')
 }

@@ -70,7 +70,8 @@ export function stanceIn(text: string, echoes: boolean): ExtractedClaim['stance'
 
 const CONDITIONAL =
   /\b(?:if|would|could|might|were to|unless|assuming|in the event|should the|potential(?:ly)?|possible|possibly|hypothetical(?:ly)?)\b/i
-const MAY = /\b(?:may|might|could|can)\b/i
+/** Lower case or shouted: "May 2026" is a month. */
+const MAY = /\b(?:may|MAY|might|could|can)\b/
 const PLAN =
   /\b(?:will|shall be|plans? to|intends? to|expects? to|is expected|are expected|scheduled|planned|upcoming|going forward|next (?:year|quarter|month)|to be (?:completed|submitted|implemented|issued|delivered)|proposed|recommend(?:s|ed)?)\b/i
 const OBLIGATION = /\b(?:must|shall|should|required to|is to be|are to be|obliged|need(?:s)? to|requests? that|is requested|ensure that)\b/i

@@ -14,7 +14,13 @@ describe('a short document', () => {
     ['Revenue was EUR 41M.', [['revenue', 'EUR 41M']]],
     ['Revenue for FY2025 was EUR 41.2M.', [['revenue', 'EUR 41.2M']]],
     ['The revenue was $41.2M.', [['revenue', '$41.2M']]],
-    ['Net debt was EUR 12M and revenue was EUR 41M.', [['net debt', 'EUR 12M'], ['revenue', 'EUR 41M']]],
+    [
+      'Net debt was EUR 12M and revenue was EUR 41M.',
+      [
+        ['net debt', 'EUR 12M'],
+        ['revenue', 'EUR 41M'],
+      ],
+    ],
     ['Aurelia Holding\nAnnual report 2025\n\nRevenue for FY2025 was EUR 41.2M.', [['revenue', 'EUR 41.2M']]],
     ['The site enrolled 48 patients.', [['patients', '48']]],
     ['The warehouse in Lyon holds 1,200 pallets.', [['pallets', '1,200']]],

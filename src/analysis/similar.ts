@@ -181,15 +181,3 @@ function hasRivalBasis(view: View): boolean {
   for (const term of view.termSet) if (BASIS.has(term)) return true
   return false
 }
-
-/** Compares what two propositions or statuses are about; predicates count apart. */
-export function propositionStrength(a: View, b: View): { score: number; shared: number; predicate: boolean } {
-  const nouns = (view: View): string[] => view.terms.filter(term => !NEUTRAL.has(term) && !view.predicates.has(`=${term}`))
-  const left = nouns(a)
-  const right = new Set(nouns(b))
-  const shared = left.filter(term => right.has(term)).length
-  const small = Math.max(1, Math.min(left.length, right.size))
-  let predicate = false
-  for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
-  return { score: shared / small, shared, predicate }
-}

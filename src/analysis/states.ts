@@ -38,6 +38,24 @@ const PREDICATES = new Set(
 
 const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proceed|source|background|purpose|scope)\b/i
 
+const OPEN =
+  /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|on hold|gap|debt|error|discrepan\w*)\b/i
+const DONE =
+  /\b(?:resolv(?:es|ed)|resolution of|remediat(?:ed|es)|closed|closure|rescinded|withdrawn|complete(?:d)?|signed|renewed|implemented|addressed|mitigated|updated|renegotiated|concluded|settled|lifted|no longer|overridden|hired|onboarded|adjudicated|harmoni[sz]ed|reclassif(?:y|ied)|moot|suspended|terminated|cancell?ed|corrected|appointed|obtained|restored|repaired|replaced|cleared|achieved|delivered|finali[sz]ed|retained)\b/i
+/** Settled only when nothing else in the sentence is open. */
+const DONE_MILD = /\b(?:identified|initiated|confirmed|in place|filed|submitted|agreed|introduced|established|validated|approved)\b/i
+
+/** Whether a statement leaves a matter open or settles it. */
+function valenceOf(text: string, negated: boolean): 'open' | 'done' | 'plain' {
+  if (negated && !/\bno longer\b/i.test(text)) return 'open'
+  const ahead = /\b(?:will be|to be|must be|should be|shall be|expected to be|once|if|until|pending)\b[^.]{0,40}$/i
+  const strong = DONE.exec(text)
+  if (strong && !ahead.test(text.slice(0, strong.index))) return 'done'
+  if (OPEN.test(text)) return 'open'
+  const mild = DONE_MILD.exec(text)
+  return mild && !ahead.test(text.slice(0, mild.index)) ? 'done' : 'plain'
+}
+
 interface Proposition {
   subject: string[]
   terms: string[]
@@ -118,6 +136,8 @@ function build(context: ReadContext, block: Block, parts: StateParts): Draft {
     parents: [...block.path].reverse(),
     denominator: null,
     weak: false,
+    valence: valenceOf(parts.text, parts.negated || isNegated(parts.text)),
+    labelled: parts.confidence >= 0.8,
   }
 }
 
@@ -241,7 +261,8 @@ export function sentenceStates(context: ReadContext, block: Block, start: number
   for (const span of sentencesOf(context.text, start, end)) {
     const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
     if (text.length < 12 || AFFIRMATIVE_ONLY.test(text) || /\?$/.test(text)) continue
-    const negated = isNegated(text)
+    // What a clause of concession denies is not what the sentence says.
+    const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
     const level = levelIn(text)
     if (level) {
       const key = level.terms.filter(term => !GENERIC.has(term)).at(-1) ?? level.terms.at(-1)

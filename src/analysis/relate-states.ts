@@ -1,0 +1,151 @@
+/**
+ * Relates what is no number: an issue that was open and is resolved later, ratings of one scale, a statement and its
+ * denial. Two statements meet by the telling words they share, not by their wording.
+ */
+import { compareValues } from './compare.js'
+import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { markKind } from './marks.js'
+import type { Relation, RelationKind, Situation } from './relate.js'
+import type { View } from './similar.js'
+import { isTopic } from './topics.js'
+import type { PlacedClaim } from './types.js'
+
+type Valence = 'open' | 'done' | 'plain'
+
+const valence = (claim: PlacedClaim): Valence => (claim.hints?.['valence'] as Valence | undefined) ?? 'plain'
+
+interface Overlap {
+  /** Telling words both say. */
+  strict: number
+  /** Telling words one says and the other has at least around it. */
+  loose: number
+  /** Share of the shorter statement's telling words that are shared. */
+  score: number
+  predicate: boolean
+}
+
+function overlapOf(a: View, b: View): Overlap {
+  const left = a.terms.filter(isTopic)
+  const right = b.terms.filter(isTopic)
+  const rightSet = new Set(right)
+  const leftSet = new Set(left)
+  const strict = [...leftSet].filter(term => rightSet.has(term)).length
+  const loose =
+    strict +
+    [...leftSet].filter(term => !rightSet.has(term) && b.context.has(term)).length +
+    [...rightSet].filter(term => !leftSet.has(term) && a.context.has(term)).length
+  let predicate = false
+  for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
+  return { strict, loose, score: strict / Math.max(1, Math.min(leftSet.size, rightSet.size)), predicate }
+}
+
+/** Codes and numbered things must not differ; spans and bounds in a sentence do not tell statements apart. */
+function marksDiffer(a: View, b: View): boolean {
+  const all = (view: View): string[] => [...view.marks, ...view.above].filter(mark => !/^(?:span|cmp|n:|row)/.test(mark))
+  const left = all(a)
+  const right = all(b)
+  for (const mark of left) {
+    const kind = markKind(mark)
+    const rivals = right.filter(other => markKind(other) === kind)
+    if (rivals.length && !rivals.some(other => left.includes(other))) return true
+  }
+  return false
+}
+
+function aboutOthers(a: View, b: View): boolean {
+  if (!a.principals.length || !b.principals.length) return false
+  const known = (view: View, key: string): boolean => key.split(' ').every(word => view.context.has(word))
+  const meets = a.principals.some(p =>
+    b.principals.some(
+      q => p === q || p.split(' ').every(word => q.split(' ').includes(word)) || q.split(' ').every(word => p.split(' ').includes(word)),
+    ),
+  )
+  return !meets && !a.principals.some(p => known(b, p)) && !b.principals.some(q => known(a, q))
+}
+
+const DENIES =
+  /\b(?:do(?:es)? not (?:believe|consider|agree|accept|share|support)|disagree|cannot (?:agree|accept|confirm)|contrary to|is not (?:correct|accurate|supported)|no longer supported|incorrect)\b/i
+
+export function relateStates(old: View, fresh: View, s: Situation): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  if (s.sameDocument || marksDiffer(old, fresh) || aboutOthers(old, fresh)) return null
+  const o = overlapOf(old, fresh)
+  if (!o.strict) return overallAgainst(old, fresh, s)
+  const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0)
+  const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
+    kind,
+    loser,
+    weight,
+    reason: `${why}; both speak of ${shared(old, fresh)}`,
+  })
+  const topical =
+    (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 4)) ||
+    (o.strict >= 1 && o.score >= 0.99 && old.marks.some(mark => fresh.marks.includes(mark)))
+  if (valence(b) === 'done' && valence(a) !== 'done' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
+    const resolves = b.stance.supersedes || b.stance.corrects || valence(a) === 'open' || isRisk(a)
+    const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
+    if ((topical && resolves) || ends) return make('superseding', 'what was open is resolved later')
+  }
+  const graded = a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set && a.value.set !== 'progress'
+  if (graded && topical) return gradedRelation(old, fresh, s, o, make)
+  if (a.role !== 'actual' && a.role !== 'hypothetical') return null
+  const opposed = a.polarity !== b.polarity && b.role === 'actual'
+  if (opposed && topical && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
+  if (opposed && a.role === 'actual' && o.predicate && o.strict >= 3 && o.score >= 0.6 && valence(b) !== 'done') {
+    if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says the opposite later')
+    return make(o.strict >= 4 && o.score >= 0.75 ? 'contradicting' : 'unsure', 'one affirms what the other denies')
+  }
+  if (!opposed && o.strict >= 4 && o.score >= 0.75 && a.value.type === b.value.type && compareValues(a.value, b.value) === 'equal')
+    return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the statements agree' }
+  return null
+}
+
+function gradedRelation(
+  old: View,
+  fresh: View,
+  s: Situation,
+  o: Overlap,
+  make: (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation,
+): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  const comparison = compareValues(a.value, b.value)
+  if (comparison === 'equal') return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }
+  if (a.role === 'scenario' || b.role === 'scenario' || o.score < 0.6) return null
+  if (b.stance.corrects || b.stance.supersedes || a.hints?.['version'] === 'old')
+    return make('superseding', 'the later document revises the rating')
+  if (s.sameIssuer) return make('superseding', 'the same issuer rates it anew', s.later ? 'old' : 'new')
+  const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
+  return labelled && o.score >= 0.75 && o.strict >= 2
+    ? make('contradicting', `rated ${a.valueText} by one and ${b.valueText} by the other`)
+    : make('unsure', `rated ${a.valueText} by one and ${b.valueText} by the other`)
+}
+
+const isRisk = (claim: PlacedClaim): boolean =>
+  claim.value.type === 'category' && (claim.value.set === 'level' || claim.value.set === 'finding')
+
+/** "Overall risk is low" against a risk another party rates high. */
+function overallAgainst(old: View, fresh: View, s: Situation): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  if (a.value.type !== 'category' || b.value.type !== 'category' || a.value.set !== 'level' || b.value.set !== 'level' || s.sameIssuer)
+    return null
+  const overall = (view: View): boolean => view.terms.length > 0 && view.terms.every(term => NEUTRAL.has(term) || GENERIC_HEADS.has(term))
+  if (!overall(old) || overall(fresh) || (a.value.rank ?? 9) > 1 || (b.value.rank ?? 0) < 3) return null
+  return {
+    kind: 'contradicting',
+    loser: 'old',
+    weight: 2,
+    reason: `overall risk is called ${a.valueText}, yet ${b.attribute} is rated ${b.valueText}`,
+  }
+}
+
+function shared(a: View, b: View): string {
+  return (
+    a.terms
+      .filter(term => isTopic(term) && b.termSet.has(term))
+      .slice(0, 4)
+      .join(', ') || 'the same matter'
+  )
+}

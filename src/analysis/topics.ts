@@ -1,0 +1,32 @@
+/** Which words tell what a statement is about: nouns of the matter, not the language of reports. */
+import { NEUTRAL } from './lexicon.js'
+import { stem } from './words.js'
+
+const PLAIN = new Set(
+  `report review data risk plan process assessment information matter issue item area result level basis approach policy case part party team office member committee
+   document section year quarter month week day date time number rate eur usd not one two three four five six seven eight dr mr ms prof see per due however now also consider
+   identify confirm complete resolve address note provide include require submit receive make take give state apply use relate regard subject follow base need remain
+   current previous original initial final new old full additional further general specific relevant certain high low material significant
+   management board group company entity client customer system service project programme program work action activity measure impact effect change increase decrease
+   analysis evidence finding observation response request approval agreement meeting decision recommendation requirement standard
+   will shall would could should may might must believe expect ensure allow support q1 q2 q3 q4 h1 h2 fy p.a all any both such than then thus there well still`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
+
+export function isTopic(term: string): boolean {
+  return term.length > 2 && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term)
+}
+
+/** How often each telling word occurs in a document's statements: what a document keeps coming back to is its matter. */
+export function tally(statements: Iterable<readonly string[]>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const terms of statements) for (const term of new Set(terms)) if (isTopic(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}
+
+/** The words a document uses most come first, so that two documents about one matter choose the same keys. */
+export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, number>): string[] {
+  const rank = (term: string): number => Math.min(counts.get(term) ?? 1, 6)
+  return [...new Set(terms.filter(isTopic))].sort((a, b) => rank(b) - rank(a) || b.length - a.length || (a < b ? -1 : 1))
+}
