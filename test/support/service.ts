@@ -10,6 +10,7 @@ import { addressOf } from '../../src/http/server.js'
 import { createBodyChecks } from '../../src/http/validation.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
+import type { Logger } from '../../src/platform/logger.js'
 import type { Database } from '../../src/store/database.js'
 import type { TestDatabase } from './clone-database.js'
 import { cloneDatabase } from './clone-database.js'
@@ -37,6 +38,8 @@ export interface TestService {
   call(method: string, path: string, call?: TestCall): Promise<TestAnswer>
   admin(method: string, path: string, body?: unknown, tenantKey?: string): Promise<TestAnswer>
   createTenant(name?: string): Promise<{ tenant_id: string; api_key: string; key_id: string }>
+  /** Address of the port of metrics; empty without METRICS_PORT. */
+  metricsUrl: string
   stop(): Promise<void>
 }
 
@@ -46,6 +49,7 @@ const internalsKey = 'test-internals-key-0123456789abcdef'
 export interface TestServiceOptions {
   /** Puts something between the service and its database: a recorder, faults, a mistake made on purpose. */
   wrapDatabase?(db: Database): Database
+  logger?: Logger
 }
 
 export async function startTestService(env: Record<string, string> = {}, options: TestServiceOptions = {}): Promise<TestService> {
@@ -63,7 +67,7 @@ export async function startTestService(env: Record<string, string> = {}, options
     embedded: null,
     close: async () => undefined,
   }
-  const service = await assemble({ config: loaded.config, clock: systemClock, logger: database.logger, storage })
+  const service = await assemble({ config: loaded.config, clock: systemClock, logger: options.logger ?? database.logger, storage })
   await service.start()
   const url = addressOf(service.app)
 
@@ -86,6 +90,7 @@ export async function startTestService(env: Record<string, string> = {}, options
     url,
     adminKey,
     internalsKey,
+    metricsUrl: service.metricsPort() === undefined ? '' : `http://127.0.0.1:${service.metricsPort()}`,
     database,
     call,
     admin,
