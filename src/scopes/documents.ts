@@ -129,7 +129,7 @@ function toTimings(row: DocumentRow): DocumentTimings {
     finished_at: row.finished_at,
     waiting_ms: between(row.queued_at, row.started_at),
     processing_ms: between(row.started_at, row.finished_at),
-    stages: numbersOf(row.timings),
+    stages: stagesOf(row.timings),
   }
 }
 
@@ -137,7 +137,10 @@ function between(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from))
 }
 
-function numbersOf(value: Record<string, unknown> | null): Record<string, number> {
-  const entries = Object.entries(value ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+/** Times alone: tokens of a model are kept beside them. */
+function stagesOf(value: Record<string, unknown> | null): Record<string, number> {
+  const entries = Object.entries(value ?? {}).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && !entry[0].endsWith('_tokens'),
+  )
   return Object.fromEntries(entries)
 }

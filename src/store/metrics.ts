@@ -56,7 +56,7 @@ export async function readLatencies(tx: TenantTransaction, scope: ScopePlace, pe
         select 'waiting' as stage, extract(epoch from started_at - queued_at)::float8 * 1000 as ms from sample where started_at is not null
         union all select 'total', extract(epoch from finished_at - queued_at)::float8 * 1000 from sample
         union all select t.key, t.value::text::float8 from sample cross join lateral jsonb_each(timings) as t (key, value)
-          where jsonb_typeof(timings) = 'object' and jsonb_typeof(t.value) = 'number')
+          where jsonb_typeof(timings) = 'object' and jsonb_typeof(t.value) = 'number' and t.key not like '%tokens')
       select stage, count(*) as count, percentile_cont(array[0.5, 0.95, 0.99]) within group (order by ms) as percentiles, max(ms) as max
       from spans group by stage order by stage`,
     values: [scope.tenantId, scope.scopeNo, scope.generation, period.from, period.to, sample],
@@ -79,8 +79,8 @@ export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, p
     name: 'metrics-extractors',
     text: `
       select extractor, coalesce(extractor_version, '') as version, count(*) as documents, coalesce(sum(claim_count), 0)::bigint as claims,
-        coalesce(sum((timings #>> '{usage,input_tokens}')::bigint), 0)::bigint as input_tokens,
-        coalesce(sum((timings #>> '{usage,output_tokens}')::bigint), 0)::bigint as output_tokens
+        coalesce(sum((timings->>'input_tokens')::bigint), 0)::bigint as input_tokens,
+        coalesce(sum((timings->>'output_tokens')::bigint), 0)::bigint as output_tokens
       from documents
       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and extractor is not null
         and not unchanged
