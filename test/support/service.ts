@@ -69,7 +69,7 @@ export async function startTestService(env: Record<string, string> = {}, options
   }
   const service = await assemble({ config: loaded.config, clock: systemClock, logger: options.logger ?? database.logger, storage })
   await service.start()
-  const url = addressOf(service.app)
+  const url = loaded.config.role === 'worker' ? '' : addressOf(service.app)
 
   const call = async (method: string, path: string, { headers = {}, body, raw }: TestCall = {}): Promise<TestAnswer> => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
