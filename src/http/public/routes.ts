@@ -52,7 +52,10 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: await eraseDocument(scopes, { tenantId: call.tenantId, scopeId: call.query.scope_id, documentId }) }
     },
     listDocuments: async call => ({ body: await listDocuments(scopes, { ...call.query, ...nameOf(call) }) }),
-    listClaims: async call => ({ body: await listClaims(scopes, { ...call.query, ...nameOf(call) }) }),
+    listClaims: async call => {
+      const { document_id: documentId, as_of: asOf, known_at: knownAt, ...query } = call.query
+      return { body: await listClaims(scopes, { ...query, documentId, asOf, knownAt, ...nameOf(call) }) }
+    },
     listContradictions: async call => ({ body: await listContradictions(scopes, { ...call.query, ...nameOf(call) }) }),
     resolveContradiction: async call => {
       const { contradictionId } = call.params

@@ -1,0 +1,61 @@
+/** The audit log: a row for every act of a valid key, a counter for the rest, and a chain over all of it. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chainAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+
+beforeAll(async () => {
+  service = await startTestService({ ROLE: 'api' })
+  tenant = await service.createTenant()
+})
+afterAll(() => service.stop())
+
+const entries = async (query = '') => (await service.admin('GET', `/admin/audit?limit=200${query}`)).body.items
+
+describe('the audit log', () => {
+  it('records acts with who, what, whom and how it ended', async () => {
+    await service.admin('POST', '/admin/scopes', { scope_id: 'audited' }, tenant.api_key)
+    await service.admin('POST', '/admin/scopes', { scope_id: 'audited' }, tenant.api_key)
+    await expect
+      .poll(async () =>
+        (await entries('&action=createScope')).map((entry: { status: number; outcome: string }) => [entry.status, entry.outcome]),
+      )
+      .toEqual([
+        [409, 'refused'],
+        [201, 'allowed'],
+      ])
+    const [latest] = await entries('&action=createScope')
+    expect(latest).toMatchObject({ tier: 'admin', tenant_id: tenant.tenant_id, scope_id: 'audited', address: '127.0.0.1' })
+    expect(JSON.stringify(latest)).not.toContain(service.internalsKey)
+    expect(JSON.stringify(latest)).not.toContain(tenant.api_key)
+  })
+
+  it('records what a valid key was refused', async () => {
+    await service.call('POST', '/internals/kernel/runtime/stop', { headers: { authorization: `Bearer ${service.adminKey}` } })
+    await service.admin('POST', '/admin/tenants', { wrong: 1 })
+    const refused = (await entries()).filter((entry: { outcome: string }) => entry.outcome === 'refused')
+    expect(refused.map((entry: { action: string; status: number }) => [entry.action, entry.status])).toEqual(
+      expect.arrayContaining([
+        ['stopInternalsRuntime', 403],
+        ['createTenant', 400],
+      ]),
+    )
+  })
+
+  it('does not record health reads', async () => {
+    await service.admin('GET', '/admin/health')
+    expect(await entries('&action=getAdminHealth')).toEqual([])
+  })
+
+  it('is chained, and a changed row is found', async () => {
+    await expect.poll(() => chainAuditLog(service.database.db)).toBe(0)
+    expect(await verifyAuditChain(service.database.db)).toMatchObject({ ok: true })
+    const { rows } = await service.database.owner.query(
+      "update audit_log set actor = actor || 'x' where id = (select min(id) from audit_log where hash is not null) returning id",
+    )
+    expect(await verifyAuditChain(service.database.db)).toEqual({ ok: false, id: Number(rows[0].id) })
+  })
+})
