@@ -1,0 +1,14 @@
+/** `npm run chaos -- --kills 50 --seed 7 [--sabotage]`: crashes on purpose, and what they broke. Exits 1 when anything did. */
+
+import { parseArgs } from 'node:util'
+import { runCrashes } from '../test/chaos/crash-run.js'
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '50' }, seed: { type: 'string' }, sabotage: { type: 'boolean', default: false } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+console.log(`seed ${seed}`)
+const report = await runCrashes({ seed, kills: Number(values.kills), sabotage: values.sabotage, log: console.log })
+for (const line of report.broken) console.log(`BROKEN ${line}`)
+console.log(JSON.stringify({ seed, ...report, broken: report.broken.length }))
+process.exitCode = report.broken.length === 0 ? 0 : 1

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { runCrashes } from './crash-run.js'
+
+const proving = process.env['PROVE'] === '1'
+const kills = proving ? 200 : 15
+const minutes = 60_000
+
+it(
+  `keeps every acknowledged document once, in order and with its answer, through ${kills} kills`,
+  async () => {
+    const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
+    const report = await runCrashes({ seed, kills, log: line => proving && console.log(line) })
+    expect(report.broken, `seed ${seed}`).toEqual([])
+    expect(report.kills.service + report.kills.database + report.kills.both).toBe(kills)
+    expect(report.acknowledged).toBeGreaterThan(kills * 10)
+    expect(report.repeated).toBeGreaterThan(0)
+  },
+  (proving ? 60 : 5) * minutes,
+)
+
+it(
+  'notices when commits return before they are on disk and the database dies',
+  async () => {
+    const report = await runCrashes({ seed: 7, kills: 3, kinds: ['database', 'both'], sabotage: true })
+    expect(report.broken.some(line => line.includes('and not there'))).toBe(true)
+  },
+  5 * minutes,
+)
