@@ -125,11 +125,11 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
     set: 'tumour response',
     needsLabel: true,
     entries: [
-      ['complete response|CR', 'complete response', 4],
-      ['partial response|PR', 'partial response', 3],
-      ['stable disease|SD', 'stable disease', 2],
-      ['progressive disease|PD', 'progressive disease', 1],
-      ['not evaluable|NE', 'not evaluable', 0],
+      ['[Cc]omplete [Rr]esponse|COMPLETE RESPONSE|CR', 'complete response', 4],
+      ['[Pp]artial [Rr]esponse|PARTIAL RESPONSE|PR', 'partial response', 3],
+      ['[Ss]table [Dd]isease|STABLE DISEASE|SD', 'stable disease', 2],
+      ['[Pp]rogressive [Dd]isease|PROGRESSIVE DISEASE|PD', 'progressive disease', 1],
+      ['[Nn]ot [Ee]valuable|NOT EVALUABLE|NE', 'not evaluable', 0],
     ],
   },
   {

@@ -42,6 +42,8 @@ export interface Draft {
   denominator: number | null
   /** States: whether the words leave the matter open or settle it. */
   valence?: 'open' | 'done' | 'plain'
+  /** The section is about a disagreement. */
+  disputed?: boolean
   /** States: the value stands behind a label. */
   labelled?: boolean
   /** Too loosely named to accuse anyone. */

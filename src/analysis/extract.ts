@@ -108,7 +108,7 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
       restates: profile.restates,
       denominator: draft.denominator,
       weak: draft.weak,
-      ...(draft.valence ? { valence: draft.valence, labelled: draft.labelled === true } : {}),
+      ...(draft.valence ? { valence: draft.valence, labelled: draft.labelled === true, disputed: draft.disputed === true } : {}),
     },
   }
 }

@@ -128,7 +128,7 @@ class Statements {
         for (const other of bucket.slice(0, MAX_RIVALS)) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
     }
     const found = [...shared]
-      .filter(([, count]) => count >= 1)
+      .filter(([, count]) => count >= 1.2 || (count >= 0.6 && view.terms.length <= 2))
       .sort((a, b) => b[1] - a[1])
       .slice(0, MAX_RIVALS)
       .map(([other]) => other)
@@ -143,6 +143,7 @@ function pairsOf(input: ReconcileInput): Pair[] {
   const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId)
   const live = byKey(others)
   const statements = new Statements(others)
+  const ownStatements = new Statements(input.claims)
   const own = byKey(input.claims)
   const order = new Map(input.claims.map((claim, index) => [claim.claimId, index]))
   const situations = new Situations(input)
@@ -154,6 +155,7 @@ function pairsOf(input: ReconcileInput): Pair[] {
   for (const fresh of input.claims) {
     if (isStatement(fresh)) {
       for (const old of new Set(statements.rivalsOf(fresh))) compare(old, fresh)
+      for (const old of new Set(ownStatements.rivalsOf(fresh))) if (order.get(old.claimId)! < order.get(fresh.claimId)!) compare(old, fresh)
       continue
     }
     const seen = new Set<string>()

@@ -40,8 +40,13 @@ const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proc
 
 const OPEN =
   /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|on hold|gap|debt|error|discrepan\w*)\b/i
-const DONE =
-  /\b(?:resolv(?:es|ed)|resolution of|remediat(?:ed|es)|closed|closure|rescinded|withdrawn|complete(?:d)?|signed|renewed|implemented|addressed|mitigated|updated|renegotiated|concluded|settled|lifted|no longer|overridden|hired|onboarded|adjudicated|harmoni[sz]ed|reclassif(?:y|ied)|moot|suspended|terminated|cancell?ed|corrected|appointed|obtained|restored|repaired|replaced|cleared|achieved|delivered|finali[sz]ed|retained)\b/i
+const SETTLED =
+  'resolved|remediated|closed|rescinded|withdrawn|complete|completed|signed|renewed|implemented|addressed|mitigated|updated|renegotiated|concluded|settled|lifted|overridden|hired|onboarded|adjudicated|harmoni[sz]ed|reclassified|moot|suspended|terminated|cancell?ed|corrected|appointed|obtained|restored|repaired|replaced|cleared|achieved|delivered|finali[sz]ed|retained|audited'
+/** The participle must be said of something: "has been resolved", "— CLOSED", not "the updated guidelines". */
+const DONE = new RegExp(
+  `(?:\\b(?:has|have|had|been|is|are|was|were|now|fully|since|both|all)\\s+(?:\\w+ly\\s+|now\\s+|already\\s+)?|[:—–|-]\\s*|^)(?:${SETTLED})\\b|\\b(?:resolves|remediates|withdraws|withdrew|closes|renewed for|no longer|resolution of)\\b|\\b(?:${SETTLED})\\s*[.)]?$`,
+  'i',
+)
 /** Settled only when nothing else in the sentence is open. */
 const DONE_MILD = /\b(?:identified|initiated|confirmed|in place|filed|submitted|agreed|introduced|established|validated|approved)\b/i
 
@@ -84,6 +89,13 @@ function propositionOf(text: string): Proposition | null {
     }
   }
   return predicates.length && terms.length >= 2 ? { subject, terms, predicates } : null
+}
+
+/** "Interface under evaluation": a status without a verb. */
+function openItem(text: string): Proposition | null {
+  if (text.length > 160 || !categoriesIn(text, false).some(item => item.set === 'progress')) return null
+  const terms = contextTerms(text, 16)
+  return terms.length >= 2 ? { subject: terms.slice(0, 2), terms, predicates: [] } : null
 }
 
 interface StateParts {
@@ -138,6 +150,7 @@ function build(context: ReadContext, block: Block, parts: StateParts): Draft {
     weak: false,
     valence: valenceOf(parts.text, parts.negated || isNegated(parts.text)),
     labelled: parts.confidence >= 0.8,
+    disputed: /\b(?:discrepan|conflict|disput|disagree|contradict|versus|vs\b)/i.test(`${around.text} ${context.profile.titleTerms}`),
   }
 }
 
@@ -281,7 +294,7 @@ export function sentenceStates(context: ReadContext, block: Block, start: number
           }),
         )
     }
-    const found = propositionOf(text)
+    const found = propositionOf(text) ?? openItem(text)
     if (!found) continue
     const key = found.subject.at(-1) ?? found.terms[0]!
     const status = categoriesIn(text, false)[0]

@@ -1,6 +1,6 @@
 /** Which words tell what a statement is about: nouns of the matter, not the language of reports. */
 import { NEUTRAL } from './lexicon.js'
-import { stem } from './words.js'
+import { FUNCTION_WORDS, stem } from './words.js'
 
 const PLAIN = new Set(
   `report review data risk plan process assessment information matter issue item area result level basis approach policy case part party team office member committee
@@ -15,7 +15,7 @@ const PLAIN = new Set(
 )
 
 export function isTopic(term: string): boolean {
-  return term.length > 2 && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term)
+  return term.length > 2 && !FUNCTION_WORDS.has(term) && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term)
 }
 
 /** How often each telling word occurs in a document's statements: what a document keeps coming back to is its matter. */
