@@ -7,8 +7,9 @@ import { listPublicKeys } from '../store/signing-keys.js'
 import { readStateFigures } from '../store/summary.js'
 import { toJwks } from './certificates.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import type { CertificateView, JwksView } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { CertificateView, FinalityStatus, JwksView } from './types.js'
+import type { FinalityStatus } from './types.js'
 
 export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
   return deps.db.inTenant(

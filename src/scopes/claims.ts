@@ -3,9 +3,10 @@
 import { type ClaimRow, listClaimRows } from '../store/findings.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import type { ClaimRecord } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { ClaimRecord, Page } from './types.js'
+import type { Page } from './types.js'
 
 export interface ListClaimsInput extends ScopeName, PageRequest {
   state?: 'live' | 'superseded' | 'all' | undefined

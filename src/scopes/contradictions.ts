@@ -7,8 +7,9 @@ import { type ContradictionRow, listContradictionRows, readSides, type SideRow }
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import type { ClaimRecord, ContradictionRecord, ReportedSide, Resolution } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { ClaimRecord, ContradictionRecord, Page, ReportedSide, Resolution } from './types.js'
+import type { Page } from './types.js'
 
 export interface ListContradictionsInput extends ScopeName, PageRequest {
   status?: 'open' | 'resolved' | 'dismissed' | 'all' | undefined

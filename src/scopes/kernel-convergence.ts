@@ -7,7 +7,8 @@ import { effectiveSettings, rateOf, toConvergenceView, toDriftView } from './con
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopesDeps } from './deps.js'
 import { isStorable } from './storable.js'
-import type { ConvergenceHistoryPoint, ConvergencePayload, FinalityStatus, ScopeConvergence } from './types.js'
+import type { ConvergenceHistoryPoint, ConvergencePayload, ScopeConvergence } from './summary-types.js'
+import type { FinalityStatus } from './types.js'
 
 export interface ConvergenceInput extends PageRequest {
   tenant_id?: string | undefined

@@ -17,7 +17,7 @@ import type { ScopeOverview } from '../store/scopes.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireOverview } from './lifecycle.js'
 import { matches, tagOf } from './summary.js'
-import type { Percentiles, ScopeMetrics, Tagged } from './types.js'
+import type { Percentiles, ScopeMetrics, Tagged } from './summary-types.js'
 
 export interface MetricsInput extends ScopeName {
   from?: string | undefined

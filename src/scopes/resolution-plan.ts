@@ -12,7 +12,7 @@ import type { ContradictionRow } from '../store/findings.js'
 import { listMembers, listRevivable, listTouched, type MemberRow, type TouchedRow } from '../store/findings-resolution.js'
 import type { StoredScope } from '../store/rounds.js'
 import { readStandings } from './act.js'
-import type { Verdict } from './types.js'
+import type { Verdict } from './findings-types.js'
 
 export interface ResolutionPlan {
   parts: EffectParts

@@ -14,10 +14,10 @@ import type { StoredScope } from '../store/rounds.js'
 import { concludeAct, loadStored, refusedByPolicy } from './act.js'
 import { toContradictionRecords, toResolution } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
+import type { ResolutionResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { planResolution, type ResolutionPlan } from './resolution-plan.js'
 import { isStorable } from './storable.js'
-import type { ResolutionResult, Verdict } from './types.js'
 
 export interface ResolveInput {
   tenantId: string

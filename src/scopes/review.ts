@@ -19,12 +19,12 @@ import { type Concluded, concludeAct, loadStored, refusedByPolicy } from './act.
 import { toDecisionRecord } from './decisions.js'
 import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
+import type { ReviewResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
 import { planResolution } from './resolution-plan.js'
 import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
 import { isStorable } from './storable.js'
-import type { ReviewResult, Verdict } from './types.js'
 
 export interface ReviewInput {
   tenantId: string

@@ -18,7 +18,7 @@ import { toDecisionRecord } from './decisions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { effectiveRuntime, requireOverview, toDocumentCounts } from './lifecycle.js'
 import { shippedSet } from './policy-sets.js'
-import type { GoalView, RiskView, ScopeSummary, Tagged } from './types.js'
+import type { GoalView, RiskView, ScopeSummary, Tagged } from './summary-types.js'
 
 const shownGoals = 20
 const shownRisks = 20

@@ -1,0 +1,125 @@
+/** Answers about what was found and decided: claims, contradictions, decisions, certificates. */
+
+import type { DocumentRecord, Severity } from './types.js'
+
+export interface ClaimRecord {
+  claim_id: string
+  document_id: string
+  revision: number
+  /** Exactly the slice [start, end) of the submitted text, in code points; null once the document is erased. */
+  quote: string | null
+  start: number
+  end: number
+  subject: string
+  attribute: string
+  /** As a person would write it. */
+  value: string
+  /** The same as data: `type` money, percent, quantity, date, category, boolean or name, with its members. */
+  normalized: Record<string, unknown>
+  unit: string | null
+  /** FY2024, Q1 2025, 2024-12-31 …; its bounds are valid_from and valid_to. */
+  period: string | null
+  role: string
+  polarity: 'affirmed' | 'negated'
+  confidence: number
+  valid_from: string | null
+  valid_to: string | null
+  recorded_at: string
+  superseded_at: string | null
+  /** A claim_id, or null while live or when a revision dropped the claim. */
+  superseded_by: string | null
+  superseded_reason: string | null
+}
+
+/** A side of a reported contradiction. */
+export interface ReportedSide {
+  quote: string
+  source: string
+}
+
+export type Verdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss'
+
+export interface Resolution {
+  /** `superseded` when the contradiction closed itself. */
+  verdict: Verdict | 'superseded'
+  reason: string
+  /** Who decided; `system` when the contradiction closed itself. */
+  by: string
+  resolved_at: string
+  round: number
+}
+
+export interface ContradictionRecord {
+  contradiction_id: string
+  scope_id: string
+  status: 'open' | 'resolved' | 'dismissed'
+  kind: 'numeric' | 'categorical' | 'negation' | 'date' | 'reported'
+  severity: Severity
+  subject: string | null
+  attribute: string | null
+  a: ClaimRecord | ReportedSide
+  b: ClaimRecord | ReportedSide
+  /** At most 50 each; the counts are complete. */
+  supporters_a: ClaimRecord[]
+  supporters_b: ClaimRecord[]
+  supporters: { a: number; b: number }
+  reason: string
+  detected_at: string
+  round: number
+  resolution?: Resolution
+}
+
+export interface ResolutionResult extends ContradictionRecord {
+  resolution: Resolution
+  claims_retired: string[]
+  claims_revived: string[]
+  decision_id: string
+}
+
+export interface DecisionRecord {
+  decision_id: string
+  seq: number
+  round: number
+  kind: string
+  document_id: string | null
+  revision: number | null
+  outcome: 'admit' | 'hold' | 'reject'
+  policy_hash: string
+  /** Ids of the policies that decided. */
+  policies: string[]
+  reasons: string[]
+  obligations: string[]
+  proposal_digest: string
+  state_digest: string
+  prev_hash: string
+  hash: string
+  /** What a hold waits for; null when it waits for nobody. */
+  review: 'pending' | 'approved' | 'rejected' | 'obsolete' | null
+  recorded_at: string
+}
+
+export interface ReviewResult extends DecisionRecord {
+  /** The person's own record in the decision chain; null until the worker has concluded an approved document. */
+  review_decision_id: string | null
+  document: DocumentRecord | null
+}
+
+export interface CertificateView {
+  certificate_id: string
+  scope_id: string
+  generation: number
+  round: number
+  /** Compact JWS, EdDSA over Ed25519; its key is in the JWKS under `kid`. */
+  certificate: string
+  kid: string
+  issued_at: string
+  status: 'valid' | 'withdrawn'
+  /** Whether the scope still stands as certified: resolved, and nothing newer. */
+  current: boolean
+  withdrawn_at: string | null
+  withdrawn_reason: string | null
+}
+
+export interface JwksView {
+  keys: Record<string, unknown>[]
+}
