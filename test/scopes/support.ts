@@ -6,24 +6,27 @@
 import type { PlacedClaim, Reconciliation } from '../../src/analysis/types.js'
 import { createHints } from '../../src/events/hints.js'
 import { derivedIds } from '../../src/kernel/derived-ids.js'
-import { toSlotClaim } from '../../src/kernel/document-content.js'
+import { type DocumentContent, toSlotClaim } from '../../src/kernel/document-content.js'
 import { restoreScope } from '../../src/kernel/restore.js'
 import { type RoundResult, runRound } from '../../src/kernel/scope-round.js'
 import type { Severity } from '../../src/kernel/types.js'
 import { systemClock } from '../../src/platform/clock.js'
+import { invariant } from '../../src/platform/errors.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import { readStandings } from '../../src/scopes/act.js'
 import { attachDocument } from '../../src/scopes/attach.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
-import type { ScopesDeps } from '../../src/scopes/deps.js'
+import type { ScopeName, ScopesDeps } from '../../src/scopes/deps.js'
 import { createScope } from '../../src/scopes/lifecycle.js'
 import { governingSet } from '../../src/scopes/policy-sets.js'
 import { triggerIngest } from '../../src/scopes/trigger.js'
 import { claimBody, endClaims, insertClaims, readLiveBySlots } from '../../src/store/claims.js'
+import { replaceContent } from '../../src/store/claims-documents.js'
 import { insertFindings } from '../../src/store/claims-findings.js'
+import type { TenantTransaction } from '../../src/store/database.js'
 import { lockScopes } from '../../src/store/events.js'
-import { loadScope, saveRounds } from '../../src/store/rounds.js'
+import { loadScope, type StoredScope, saveRounds } from '../../src/store/rounds.js'
 import { findScope } from '../../src/store/scopes.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
@@ -94,165 +97,142 @@ export interface ReadDocument {
 }
 
 /** Attaches, queues and reads a document, all the way through its round. */
-export async function readDocument(world: World, name: { tenantId: string; scopeId: string }, spec: DocumentSpec): Promise<ReadDocument> {
+export async function readDocument(world: World, name: ScopeName, spec: DocumentSpec): Promise<ReadDocument> {
   await attachDocument(world.deps, name, { name: spec.documentId, text: textOf(spec), document_id: spec.documentId })
   await triggerIngest(world.deps, name, [spec.documentId])
   return world.db.inTenant(name.tenantId, async tx => {
     const ref = await findScope(tx, name.scopeId)
-    if (ref === null) throw new Error('no such scope')
+    invariant(ref !== null, 'no such scope')
     await lockScopes(tx, [ref.scopeNo])
     const stored = await loadScope(tx, name.tenantId, ref.scopeNo)
-    if (stored === undefined) throw new Error('no such scope')
-    const claims = (spec.claims ?? []).map((claim, index) =>
-      place(claim, spec, derivedIds('claim', stored).idOf(stored.nextClaimNo + index)),
-    )
-    const refer = (side: string | number) => (typeof side === 'string' ? side : (claims[side]?.claimId ?? ''))
-    const reconciliation: Reconciliation = {
-      supersessions: (spec.supersedes ?? []).map(({ claimId, by }) => ({
-        claimId,
-        byClaimId: by === null ? null : refer(by),
-        reason: 'A later document of the same issuer says otherwise.',
-      })),
-      contradictions: (spec.contradictions ?? []).map(({ a, b, severity = 'high', supportersA = [] }) => ({
-        slotKey: claims[0]?.slotKey ?? '',
-        kind: 'numeric' as const,
-        severity,
-        subject: 'Aurelia',
-        attribute: 'revenue',
-        a: refer(a),
-        b: refer(b),
-        supportersA: supportersA.map(refer),
-        supportersB: [],
-        groupA: `a ${refer(a)}`,
-        groupB: `b ${refer(b)}`,
-        reason: 'Same subject, attribute and period; the values differ.',
-      })),
-      supporters: [],
-      unsure: [],
-      relations: claims.map(({ claimId }) => ({ claimId, relation: 'new' as const })),
-    }
-    const slots = await readStandings(tx, stored, claims.map(toSlotClaim))
-    const live = await readLiveBySlots(tx, stored, new Set(claims.map(claim => claim.slotKey)))
-    const contradictionIds = reconciliation.contradictions.map((_, index) =>
-      derivedIds('contradiction', stored).idOf(stored.nextContradictionNo + index),
-    )
-    const goals = (spec.goals ?? []).map(({ what, done }) => ({ start: 0, end: 1, quote: 'x', what, owner: null, due: null, done }))
-    const risks = (spec.risks ?? []).map(({ what, level }) => ({ start: 0, end: 1, quote: 'x', what, level }))
-    const input = {
-      kind: 'document' as const,
-      document: {
-        documentId: spec.documentId,
-        revision: 1,
-        name: spec.documentId,
-        type: 'txt',
-        source: null,
-        issuer: null,
-        textHash: 'a'.repeat(64),
-        extractor: 'by-hand',
-      },
-      content: {
-        claims,
-        reconciliation,
-        contradictionIds,
-        goals,
-        risks,
-        claimsDigest: 'b'.repeat(64),
-        slots,
-        endable: new Map(live.map(claim => [claim.claimId, toSlotClaim(claim)])),
-        findings: [],
-        previous: null,
-      },
-    }
-    const workload = { queued: stored.counts.queued - 1, processing: stored.counts.processing, held: stored.counts.held + stored.pending }
+    invariant(stored !== undefined, 'no such scope')
+    const content = await contentOf(tx, stored, spec)
+    const document = { documentId: spec.documentId, revision: 1 }
+    const workload = { ...stored.counts, queued: stored.counts.queued - 1, held: stored.counts.held + stored.pending }
+    const input = { kind: 'document' as const, document: { ...document, ...described(spec) }, content }
     const result = runRound(restoreScope(stored.kept), input, { policySet: await governingSet(tx, stored), workload })
-    const after = { ...stored, claimsDigest: 'b'.repeat(64) }
-    const numberOf = (claimId: string) => derivedIds('claim', stored).numberOf(claimId) ?? -1
-    if (result.applied) {
-      await insertClaims(
-        tx,
-        stored,
-        claims.map((claim, index) => ({
-          claimNo: stored.nextClaimNo + index,
-          claim,
-          body: claimBody(claim),
-          round: result.round,
-          ended: null,
-        })),
-      )
-      await endClaims(
-        tx,
-        stored,
-        reconciliation.supersessions.map(({ claimId, byClaimId, reason }) => ({
-          claimNo: numberOf(claimId),
-          byClaimId,
-          reason,
-          round: result.round,
-        })),
-      )
-      await insertFindings(
-        tx,
-        stored,
-        reconciliation.contradictions.map((found, index) => ({
-          contradictionNo: stored.nextContradictionNo + index,
-          contradictionId: contradictionIds[index] ?? '',
-          found,
-          round: result.round,
-        })),
-        reconciliation.contradictions.flatMap((found, index) => {
-          const contradictionNo = stored.nextContradictionNo + index
-          return [
-            { contradictionNo, side: 'a' as const, claimNo: numberOf(found.a), lead: true },
-            { contradictionNo, side: 'b' as const, claimNo: numberOf(found.b), lead: true },
-            ...found.supportersA.map(id => ({ contradictionNo, side: 'a' as const, claimNo: numberOf(id), lead: false })),
-          ]
-        }),
-      )
-      for (const [ordinal, goal] of goals.entries()) {
-        await tx.query({
-          text: `insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, quote, start_at, end_at, what, done, round)
-            values ($1, $2, $3, $4, 1, $5, 'x', 0, 1, $6, $7, $8)`,
-          values: [name.tenantId, stored.scopeNo, stored.generation, spec.documentId, ordinal, goal.what, goal.done, result.round],
-        })
-      }
-      for (const [ordinal, risk] of risks.entries()) {
-        await tx.query({
-          text: `insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, quote, start_at, end_at, what, level, round)
-            values ($1, $2, $3, $4, 1, $5, 'x', 0, 1, $6, $7, $8)`,
-          values: [name.tenantId, stored.scopeNo, stored.generation, spec.documentId, ordinal, risk.what, risk.level, result.round],
-        })
-      }
-      after.nextClaimNo += claims.length
-      after.nextContradictionNo += contradictionIds.length
-    }
-    const status = { admit: 'indexed', hold: 'held', reject: 'rejected' }[result.outcome]
-    await tx.query({
-      text: `update documents set status = $5, round = $6, first_claim_no = $7, claim_count = $8, started_at = queued_at, finished_at = clock_timestamp(),
-          timings = '{"extract": 3}', extractor = 'by-hand', extractor_version = '1'
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current`,
-      values: [
-        name.tenantId,
-        stored.scopeNo,
-        stored.generation,
-        spec.documentId,
-        status,
-        result.round,
-        result.applied ? stored.nextClaimNo : null,
-        result.applied ? claims.length : 0,
-      ],
-    })
-    await tx.query({
-      text: 'delete from backlog where tenant_id = $1 and scope_no = $2 and document_id = $3',
-      values: [name.tenantId, stored.scopeNo, spec.documentId],
-    })
-    await tx.query({
-      text: `update scope_heads set queued = queued - 1, ${status} = ${status} + 1, has_backlog = false where tenant_id = $1 and scope_no = $2`,
-      values: [name.tenantId, stored.scopeNo],
-    })
+    if (result.applied) await writeContent(tx, stored, spec, content, result.round)
+    await finishDocument(tx, stored, spec, result)
+    const after = result.applied ? movedOn(stored, content) : stored
     const certificate = result.finality.to === 'resolved' ? await world.deps.certify(tx, after, result) : undefined
-    await saveRounds(tx, after, [
-      { result, document: { documentId: spec.documentId, revision: 1 }, detail: {}, ...(certificate ? { certificate } : {}) },
-    ])
-    return { result, claimIds: claims.map(claim => claim.claimId), contradictionIds }
+    await saveRounds(tx, after, [{ result, document, detail: {}, ...(certificate ? { certificate } : {}) }])
+    return { result, claimIds: content.claims.map(claim => claim.claimId), contradictionIds: [...content.contradictionIds] }
+  })
+}
+
+function described(spec: DocumentSpec) {
+  return { name: spec.documentId, type: 'txt', source: null, issuer: null, textHash: 'a'.repeat(64), extractor: 'by-hand' }
+}
+
+function movedOn(stored: StoredScope, content: DocumentContent): StoredScope {
+  return {
+    ...stored,
+    claimsDigest: content.claimsDigest,
+    nextClaimNo: stored.nextClaimNo + content.claims.length,
+    nextContradictionNo: stored.nextContradictionNo + content.contradictionIds.length,
+  }
+}
+
+async function contentOf(tx: TenantTransaction, stored: StoredScope, spec: DocumentSpec): Promise<DocumentContent> {
+  const ids = derivedIds('claim', stored)
+  const claims = (spec.claims ?? []).map((claim, index) => place(claim, spec, ids.idOf(stored.nextClaimNo + index)))
+  const live = await readLiveBySlots(tx, stored, new Set(claims.map(claim => claim.slotKey)))
+  const reconciliation = reconciliationOf(spec, claims)
+  const contradictionIds = derivedIds('contradiction', stored)
+  return {
+    claims,
+    reconciliation,
+    contradictionIds: reconciliation.contradictions.map((_, index) => contradictionIds.idOf(stored.nextContradictionNo + index)),
+    goals: (spec.goals ?? []).map(goal => ({ start: 0, end: 1, quote: 'x', owner: null, due: null, ...goal })),
+    risks: (spec.risks ?? []).map(risk => ({ start: 0, end: 1, quote: 'x', ...risk })),
+    claimsDigest: 'b'.repeat(64),
+    slots: await readStandings(tx, stored, claims.map(toSlotClaim)),
+    endable: new Map(live.map(claim => [claim.claimId, toSlotClaim(claim)])),
+    findings: [],
+    previous: null,
+  }
+}
+
+function reconciliationOf(spec: DocumentSpec, claims: readonly PlacedClaim[]): Reconciliation {
+  const refer = (side: string | number) => (typeof side === 'string' ? side : (claims[side]?.claimId ?? ''))
+  return {
+    supersessions: (spec.supersedes ?? []).map(({ claimId, by }) => ({
+      claimId,
+      byClaimId: by === null ? null : refer(by),
+      reason: 'A later document of the same issuer says otherwise.',
+    })),
+    contradictions: (spec.contradictions ?? []).map(({ a, b, severity = 'high', supportersA = [] }) => ({
+      slotKey: claims[0]?.slotKey ?? '',
+      kind: 'numeric' as const,
+      severity,
+      subject: 'Aurelia',
+      attribute: 'revenue',
+      a: refer(a),
+      b: refer(b),
+      supportersA: supportersA.map(refer),
+      supportersB: [],
+      groupA: `a ${refer(a)}`,
+      groupB: `b ${refer(b)}`,
+      reason: 'Same subject, attribute and period; the values differ.',
+    })),
+    supporters: [],
+    unsure: [],
+    relations: claims.map(({ claimId }) => ({ claimId, relation: 'new' as const })),
+  }
+}
+
+async function writeContent(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  spec: DocumentSpec,
+  content: DocumentContent,
+  round: number,
+): Promise<void> {
+  const { claims, reconciliation, contradictionIds, goals, risks } = content
+  const numberOf = (claimId: string) => derivedIds('claim', stored).numberOf(claimId) ?? -1
+  const writes = claims.map(claim => ({ claimNo: numberOf(claim.claimId), claim, body: claimBody(claim), round, ended: null }))
+  await insertClaims(tx, stored, writes)
+  const ends = reconciliation.supersessions.map(each => ({ ...each, claimNo: numberOf(each.claimId), round }))
+  await endClaims(tx, stored, ends)
+  const findings = reconciliation.contradictions.map((found, index) => ({
+    contradictionNo: stored.nextContradictionNo + index,
+    contradictionId: contradictionIds[index] ?? '',
+    found,
+    round,
+  }))
+  const sides = findings.flatMap(({ contradictionNo, found }) => [
+    { contradictionNo, side: 'a' as const, claimNo: numberOf(found.a), lead: true },
+    { contradictionNo, side: 'b' as const, claimNo: numberOf(found.b), lead: true },
+    ...found.supportersA.map(id => ({ contradictionNo, side: 'a' as const, claimNo: numberOf(id), lead: false })),
+  ])
+  await insertFindings(tx, stored, findings, sides)
+  await replaceContent(tx, stored, [{ documentId: spec.documentId, revision: 1, goals, risks, round, live: true }])
+}
+
+async function finishDocument(tx: TenantTransaction, stored: StoredScope, spec: DocumentSpec, result: RoundResult): Promise<void> {
+  const status = { admit: 'indexed', hold: 'held', reject: 'rejected' }[result.outcome]
+  const place = [stored.tenantId, stored.scopeNo]
+  await tx.query({
+    text: `update documents set status = $5, round = $6, first_claim_no = $7, claim_count = $8, started_at = queued_at,
+        finished_at = clock_timestamp(), timings = '{"extract": 3}', extractor = 'by-hand', extractor_version = '1'
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current`,
+    values: [
+      ...place,
+      stored.generation,
+      spec.documentId,
+      status,
+      result.round,
+      result.applied ? stored.nextClaimNo : null,
+      result.applied ? (spec.claims ?? []).length : 0,
+    ],
+  })
+  await tx.query({
+    text: 'delete from backlog where tenant_id = $1 and scope_no = $2 and document_id = $3',
+    values: [...place, spec.documentId],
+  })
+  await tx.query({
+    text: `update scope_heads set queued = queued - 1, ${status} = ${status} + 1, has_backlog = false where tenant_id = $1 and scope_no = $2`,
+    values: place,
   })
 }
 
