@@ -9,7 +9,7 @@ import { pause, withDeadline } from '../platform/deadline.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/database.js'
 import { removeSilentNodes } from '../store/nodes.js'
-import { takeBackStopped } from '../store/runtime-take-back.js'
+import { takeBackHalted } from '../store/runtime-take-back.js'
 import { passOver } from './control.js'
 
 export interface Chore {
@@ -54,10 +54,11 @@ export function hatcheryChores(deps: { db: Database; logger: Logger }): Chore[] 
       },
     },
     {
-      // Finishes stops whose process died halfway, and leases that were being taken when a stop passed by.
-      name: 'unfinished stops',
+      // Finishes stops whose process died halfway, leases that were being taken when a stop passed by, and what a
+      // process held that died after a pause.
+      name: 'leases of halted scopes',
       everyMs: 2000,
-      run: () => passOver(after => deps.db.engine(tx => takeBackStopped(tx, after))),
+      run: () => passOver(after => deps.db.engine(tx => takeBackHalted(tx, after))),
     },
   ]
 }

@@ -36,14 +36,17 @@ export async function takeBackLeased(tx: Transaction, tenantId: string, after: P
   return batchOf(leased, documents)
 }
 
-/** Takes back the next leased scopes whose effective state is stopped: what a process that died while stopping left undone. */
-export async function takeBackStopped(tx: Transaction, after: PassPosition): Promise<PassBatch> {
-  const leased = await nextScopes(tx, 'stopped', serviceTenant, after)
+/**
+ * Takes back the next leased scopes that are stopped, or paused with a lease that ran out: what processes left that
+ * died while stopping a level or while finishing the document in hand.
+ */
+export async function takeBackHalted(tx: Transaction, after: PassPosition): Promise<PassBatch> {
+  const leased = await nextScopes(tx, 'halted', serviceTenant, after)
   await lockScopes(
     tx,
     leased.map(scope => scope.scopeNo),
   )
-  const documents = await takeBack(tx, leased, 'stopped')
+  const documents = await takeBack(tx, leased, 'lease_expired')
   return batchOf(leased, documents)
 }
 
@@ -85,7 +88,9 @@ export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[
 
 const chosen = {
   leased: 'scope_leases c where c.owner is not null',
-  stopped: `scope_leases c where c.owner is not null and concord_effective_state(c.tenant_id, c.scope_no) = 'stopped'`,
+  // Nobody takes over a lease that ran out while its scope may not run.
+  halted: `scope_leases c where c.owner is not null and (concord_effective_state(c.tenant_id, c.scope_no) = 'stopped'
+    or (c.leased_until < clock_timestamp() and concord_effective_state(c.tenant_id, c.scope_no) = 'paused'))`,
   retrying: `backlog c where (c.attempts > 0 or c.not_before > '-infinity')`,
 }
 

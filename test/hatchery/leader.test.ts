@@ -121,13 +121,20 @@ describe('chores', () => {
     await ended.promise
   })
 
-  it('removes nodes that went silent and finishes a stop that was left halfway', async () => {
+  it('removes silent nodes, finishes a stop left halfway, and takes back what a dead process held of a paused scope', async () => {
     await writeHeartbeat(test.db, { nodeId: 'node-gone', role: 'worker', startedAt: new Date().toISOString(), report: {} })
     await writeHeartbeat(test.db, { nodeId: 'node-here', role: 'worker', startedAt: new Date().toISOString(), report: {} })
     await test.owner.query("update nodes set heartbeat_at = clock_timestamp() - interval '1 minute' where node_id = 'node-gone'")
     const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
     await queueDocuments(test.owner, scope, 2)
     const lease = (await takeLease(test.db, [scope], { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease
+    const paused = await addScope(test.owner, await addTenant(test.owner), 'case-2')
+    await queueDocuments(test.owner, paused, 2)
+    await takeLease(test.db, [paused], { owner: 'w', leaseMs: 60_000, batch: 10 })
+    await test.owner.query("update scope_leases set leased_until = clock_timestamp() - interval '1 s' where scope_no = $1", [
+      paused.scopeNo,
+    ])
+    await test.owner.query("insert into runtime_states (tenant_id, scope_no, state) values ($1, 0, 'paused')", [paused.tenantId])
     // The state is stopped, the effects are missing: what a process leaves that dies between the two.
     await test.owner.query("insert into runtime_states (tenant_id, scope_no, state) values ($1, 0, 'stopped')", [scope.tenantId])
     for (const chore of hatcheryChores({ db: test.db, logger: test.logger.child({}, { level: 'silent' }) }))
@@ -136,6 +143,10 @@ describe('chores', () => {
     expect(nodes.map(node => node.node_id)).toEqual(['node-here'])
     const { rows } = await test.owner.query('select fence::int, owner from scope_leases where scope_no = $1', [scope.scopeNo])
     expect(rows).toEqual([{ fence: lease.fence + 1, owner: null }])
+    const { rows: heads } = await test.owner.query('select queued::int, processing::int from scope_heads where scope_no = $1', [
+      paused.scopeNo,
+    ])
+    expect(heads).toEqual([{ queued: 2, processing: 0 }])
   })
 })
 

@@ -63,11 +63,9 @@ async function operate(operation: string, level: Level) {
   return { ...answer.body, at: rows[0].at as string }
 }
 
+/** Prose that takes some time to read and disagrees with nothing. */
 function textOf(number: number): string {
-  const lines = Array.from(
-    { length: 40 },
-    (_, i) => `Site ${number}-${i} reported revenue of EUR ${10 + ((number * 7 + i) % 90)}.${i % 10}M for FY2025.`,
-  )
+  const lines = Array.from({ length: 60 }, (_, i) => `The committee read paper ${number} and thanked its author for section ${i} of it.`)
   return lines.join('\n')
 }
 
