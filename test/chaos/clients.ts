@@ -5,7 +5,7 @@
 
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Random } from './random.js'
+import { createRandom, type Random } from './random.js'
 
 export interface Told {
   seq: number
@@ -37,7 +37,7 @@ export interface Clients {
 export interface ClientOptions {
   url: string
   tenantId: string
-  random: Random
+  seed: number
   count: number
   scopes: number
 }
@@ -45,14 +45,13 @@ export interface ClientOptions {
 const requestMs = 20_000
 
 export function startClients(options: ClientOptions): Clients {
-  const { random } = options
   const agent = new Agent({ keepAlive: true, maxSockets: options.count })
   const waiters = new Set<() => void>()
   const clients = { sent: [] as Sent[], changedAnswers: [] as string[], surprises: [] as string[] }
   let stopped = false
   let acknowledged = 0
 
-  const fresh = (): Sent => {
+  const fresh = (random: Random): Sent => {
     const marker = `m${clients.sent.length}.${random.below(1e9)}`
     const one = {
       marker,
@@ -81,15 +80,15 @@ export function startClients(options: ClientOptions): Clients {
     for (const waiter of [...waiters]) waiter()
     return true
   }
-  const run = async () => {
+  const run = async (random: Random) => {
     while (!stopped) {
       const old = clients.sent.length > 0 && random.chance(0.1) ? random.pick(clients.sent) : undefined
-      const one = old?.key ? old : fresh()
+      const one = old?.key ? old : fresh(random)
       const persistent = one.key !== null && random.chance(0.7)
       for (let tries = 0; !stopped && !(await send(one)) && persistent && tries < 100; tries++) await wait(20 + random.below(150))
     }
   }
-  const running = Array.from({ length: options.count }, run)
+  const running = Array.from({ length: options.count }, (_none, n) => run(createRandom(options.seed + 1 + n)))
   return {
     ...clients,
     send,

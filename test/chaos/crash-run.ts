@@ -50,7 +50,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   try {
     if (options.sabotage) await letCommitsReturnEarly(dataDir)
     await service.start()
-    const clients = startClients({ url: service.url, tenantId: await createTenant(service.url), random, count: 8, scopes: 4 })
+    const clients = startClients({ url: service.url, tenantId: await createTenant(service.url), seed: options.seed, count: 8, scopes: 4 })
     const kills = await crash(service, clients, random, options)
     await repeatAnswered(clients)
     await clients.stop()
@@ -118,7 +118,7 @@ interface Found {
   documentId: string
 }
 
-async function documentsByMarker(db: Database): Promise<Map<string, Found[]>> {
+export async function documentsByMarker(db: Database): Promise<Map<string, Found[]>> {
   const { rows } = await db.engineQuery<{ scope_id: string; seq: number; document_id: string; text: string }>(
     'chaos.documents',
     'select s.scope_id, d.seq, d.document_id, d.text from documents d join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no',
@@ -131,7 +131,7 @@ async function documentsByMarker(db: Database): Promise<Map<string, Found[]>> {
   return found
 }
 
-function faultsOf(one: Sent, found: readonly Found[]): string[] {
+export function faultsOf(one: Sent, found: readonly Found[]): string[] {
   const faults: string[] = []
   const most = one.key === null ? one.sends : 1
   if (found.length > most) faults.push(`${one.marker}: ${found.length} documents for ${most} wanted`)

@@ -1,0 +1,181 @@
+/**
+ * How fast documents are accepted, against the same server without storage, one insert per request, and the queues
+ * people would otherwise use. All in one run and in turns, because machines are noisy: ratios are medians over rounds.
+ */
+
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLogger } from '../src/platform/logger.js'
+import { withDatabase } from '../src/store/connection.js'
+import { type EmbeddedServer, startEmbedded } from '../src/store/embedded.js'
+import { connectAsOwner } from '../src/store/migrate.js'
+import type { IngestMode } from './support/ingest-server.js'
+import { keyPlace, type LoadResult, type LoadTarget, runLoad, runSingle } from './support/load.js'
+
+const full = process.argv.includes('--full')
+const rounds = full ? 7 : 3
+const measureMs = full ? 10_000 : 3000
+const warmUpMs = 1500
+const connectionCounts = [64, 256] as const
+const scopes = 16
+const textBytes = 4096
+
+interface Server {
+  mode: IngestMode
+  target: LoadTarget
+  rssMib(): Promise<number>
+  stop(): void
+}
+
+type Figures = Record<number, LoadResult[]>
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
+  const database = await startEmbedded({ dataDir: join(folder, 'data'), logger: createLogger({ level: 'error' }) })
+  const redis = await startRedis(folder)
+  const modes: IngestMode[] = ['no storage', 'concord', 'insert each', 'graphile-worker', 'pg-boss', ...(redis ? ['BullMQ' as const] : [])]
+  if (redis === null) console.log('BullMQ is skipped: there is no redis-server on this machine (Debian: apt install redis-server).')
+  const servers: Server[] = []
+  try {
+    for (const mode of modes) servers.push(await startServer(mode, database, redis?.port ?? null))
+    await report(servers)
+  } finally {
+    for (const server of servers) server.stop()
+    redis?.process.kill()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function report(servers: readonly Server[]): Promise<void> {
+  const concord = servers.find(server => server.mode === 'concord') as Server
+  const idleP50Ms = await runSingle(concord.target, 300)
+  const figures = new Map<IngestMode, Figures>(servers.map(({ mode }) => [mode, { 64: [], 256: [] }]))
+  const rss: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const connections of connectionCounts) {
+      for (const { mode, target } of servers) {
+        const result = await runLoad(target, { connections, warmUpMs, measureMs })
+        figures.get(mode)?.[connections]?.push(result)
+        if (mode === 'concord') rss.push(await concord.rssMib())
+      }
+    }
+  }
+  printTable(servers, figures)
+  console.log(`\nOne request at a time on the idle service: ${idleP50Ms.toFixed(2)} ms at the median.`)
+  console.log(`Memory of the process after each load: ${rss.map(mib => mib.toFixed(0)).join(', ')} MiB.`)
+  console.log(`RESULT ${JSON.stringify(resultOf(servers, figures, { idleP50Ms, rssMib: Math.max(...rss) }))}`)
+}
+
+function printTable(servers: readonly Server[], figures: ReadonlyMap<IngestMode, Figures>): void {
+  console.log(`\n| ${'behind the route'.padEnd(16)} | connections | accepted/s | p50 ms | p99 ms | of no storage |`)
+  console.log('|---|---:|---:|---:|---:|---:|')
+  for (const connections of connectionCounts) {
+    for (const { mode } of servers) {
+      const results = figures.get(mode)?.[connections] ?? []
+      const cells = [results.map(r => r.perSecond), results.map(r => r.p50Ms), results.map(r => r.p99Ms)].map(median)
+      const share = ratioTo(figures, mode, 'no storage', connections)
+      console.log(
+        `| ${mode.padEnd(16)} | ${connections} | ${cells[0]?.toFixed(0)} | ${cells[1]?.toFixed(1)} | ${cells[2]?.toFixed(1)} | ${share.toFixed(2)} |`,
+      )
+    }
+  }
+}
+
+function resultOf(
+  servers: readonly Server[],
+  figures: ReadonlyMap<IngestMode, Figures>,
+  more: { idleP50Ms: number; rssMib: number },
+): object {
+  const ratios: Record<string, number> = {}
+  for (const { mode } of servers.filter(server => server.mode !== 'concord')) {
+    for (const connections of connectionCounts) {
+      ratios[`vs ${mode} at ${connections}`] = round2(ratioTo(figures, 'concord', mode, connections))
+    }
+  }
+  const refused = [...figures.values()].flatMap(byConnections => Object.values(byConnections).flat()).reduce((sum, r) => sum + r.refused, 0)
+  return { ...ratios, idle_p50_ms: round2(more.idleP50Ms), rss_mib: Math.round(more.rssMib), refused }
+}
+
+/** The median of the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
+function ratioTo(figures: ReadonlyMap<IngestMode, Figures>, mode: IngestMode, base: IngestMode, connections: number): number {
+  const [own, other] = [figures.get(mode)?.[connections] ?? [], figures.get(base)?.[connections] ?? []]
+  return median(own.map((result, round) => result.perSecond / (other[round]?.perSecond ?? Number.NaN)))
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+async function startServer(mode: IngestMode, database: EmbeddedServer, redisPort: number | null): Promise<Server> {
+  const name = `bench_${mode.replace(/\W/g, '_').toLowerCase()}`
+  const owner = await connectAsOwner(database.address, { connectTimeoutMs: 5000, statementTimeoutMs: 60_000 })
+  await owner.query(`create database ${name}`)
+  await owner.end()
+  const given = JSON.stringify({ mode, address: withDatabase(database.address, name), redisPort })
+  const child = fork(fileURLToPath(new URL('./support/ingest-server.ts', import.meta.url)), [given], { execArgv: ['--import', 'tsx'] })
+  const ready = await messageOf(child)
+  const text = 'Revenue for FY2025 was EUR 41.2M. '.repeat(200).slice(0, textBytes)
+  const bodies = Array.from({ length: scopes }, (_none, n) =>
+    JSON.stringify({ scope_id: `case-${n}`, name: 'Annual report', text, idempotency_key: keyPlace }),
+  )
+  const headers = { 'x-tenant-id': ready['tenantId'] as string, authorization: `Bearer ${ready['apiKey']}` }
+  return {
+    mode,
+    target: { port: ready['port'] as number, path: '/api/ingest', headers, bodies },
+    rssMib: async () => {
+      child.send('memory')
+      return (await messageOf(child))['rssMib'] as number
+    },
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+async function messageOf(child: ChildProcess): Promise<Record<string, unknown>> {
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('a measured server ended'))),
+  ])
+  return message as Record<string, unknown>
+}
+
+/** Durable as the service is: every write on disk before it is answered. */
+async function startRedis(folder: string): Promise<{ port: number; process: ChildProcess } | null> {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'always',
+    '--save',
+    '',
+    '--dir',
+    folder,
+  ]
+  return { port, process: spawn('redis-server', args, { stdio: 'ignore' }) }
+}
+
+await main()
