@@ -13,6 +13,12 @@ import { FUNCTION_WORDS, stem } from './words.js'
 const EVENT =
   /\b(scheduled|due|deadline|effective|expires?|expired|expiring|signed|filed|submitted|completed?|completion|approved|commences?|commenced|begins?|starts?|started|ends?|ended|delivered|delivery|launch(?:ed)?|renew(?:al|ed)?|terminates?|terminated|closes|closing|expected|issued|sent|received|discovered|identified|locked|conducted|held|installed|commissioned|founded|acquired|joined|departs?|depart|postponed|extended|rescheduled|planned|dated|remediated|validated|inspected)\b/i
 
+const THIN = new Set(
+  'completion target expected due deadline date submission approval effective start end time review closing delivery planned scheduled estimated milestone next'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
 interface Parts {
   start: number
   end: number
@@ -73,7 +79,10 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
     )
   )
     return []
-  const terms = [...termsOf(label), ...termsOf(lead)]
+  const own = termsOf(label)
+  // "Target completion" of what? The heading says.
+  const above = own.every(term => THIN.has(term)) ? termsOf(block.path.at(-1) ?? '') : []
+  const terms = [...above, ...own, ...termsOf(lead)]
   const head = termsOf(label).at(-1)
   if (!head) return []
   const sentence = sentencesOf(context.text, block.body.start, block.body.end)[0]

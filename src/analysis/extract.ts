@@ -107,6 +107,7 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
       principals: profile.principals.join(';'),
       restates: profile.restates,
       denominator: draft.denominator,
+      path: draft.parents.join('|').slice(-120),
       weak: draft.weak,
       ...(draft.valence ? { valence: draft.valence, labelled: draft.labelled === true, disputed: draft.disputed === true } : {}),
     },

@@ -49,6 +49,7 @@ export function marksOf(text: string, headings = false, codes = true): string[] 
   }
   const size = /\bn\s?=\s?(\d{1,6})\b/i.exec(text)
   if (size) marks.add(`n:${size[1]}`)
+  for (const match of text.matchAll(/\b(\d{1,3})(?:st|nd|rd|th)\s([\p{L}]{3,})/gu)) marks.add(`ord ${match[2]!.toLowerCase()}:${match[1]}`)
   if (!headings) {
     for (const match of text.matchAll(COMPARED)) marks.add(`cmp:${match[1]!.replace('>=', '≥').replace('<=', '≤')}${match[2]}`)
     for (const match of text.matchAll(SPANNED)) marks.add(`span ${match[2]!.toLowerCase()}:${match[1]}`)
@@ -56,6 +57,15 @@ export function marksOf(text: string, headings = false, codes = true): string[] 
   }
   return [...marks].slice(0, 8)
 }
+
+/** Kinds that name one thing among many; a value of one is no value of all. */
+const ENTITY_KINDS = new Set(
+  'site patient unit plant block lot batch well tower building floor zone region fund lease parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line case account branch store'.split(
+    ' ',
+  ),
+)
+
+export const isEntityMark = (mark: string): boolean => ENTITY_KINDS.has(markKind(mark)) || /^code #-#/.test(mark)
 
 const KIND_STEMS = new Set([...KINDS].map(kind => stem(kind)))
 

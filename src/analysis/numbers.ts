@@ -6,7 +6,7 @@ import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, type Surroundings, surroundingsOf } from './draft.js'
 import { phraseFor } from './frames.js'
-import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isMarkKind, marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import { citedAsPrior, modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
@@ -24,6 +24,8 @@ const CITES_OLD = /\b(?:original(?:ly)?|previously|initially|formerly)\b(?![^.;]
 const INTERVAL = /^\s?(?:CI\b|confidence)/i
 
 interface Named {
+  /** The name is a thin one under a value of its own: a part of it. */
+  part?: boolean
   terms: string[]
   head: string
   attribute: string
@@ -98,6 +100,7 @@ function namedUnder(label: string, path: readonly string[]): Named | null {
       attribute: `${path[i]} · ${label}`.slice(0, 120),
       marks: [...new Set([...above.marks, ...(own?.marks ?? marksOf(label))])],
       nameText: `${path[i]} ${label}`,
+      part: /:\s+\S{0,4}\d/.test(path[i]!),
     }
   }
   return own?.head ? own : null
@@ -119,6 +122,12 @@ interface Given {
   subjectText: string
 }
 
+/** "LABORATORY VALUES (Median, IQR)": the basis of everything below. */
+function headingBasis(parents: readonly string[]): string[] {
+  const inside = /\(([^()]{3,60})\)/.exec(parents[0] ?? '')
+  return inside ? termsOf(inside[1]!).filter(term => BASIS.has(term)) : []
+}
+
 export function build(context: ReadContext, given: Given): Draft {
   const { value, around, clause } = given
   const written = roleIn(given.roleText)
@@ -132,7 +141,7 @@ export function build(context: ReadContext, given: Given): Draft {
   return {
     start: given.span.start,
     end: given.span.end,
-    terms: given.name.terms,
+    terms: given.frame === 'prose' ? given.name.terms : [...given.name.terms, ...headingBasis(given.parents)],
     head: given.name.head,
     attribute: given.name.attribute,
     marks: given.name.marks,
@@ -151,7 +160,7 @@ export function build(context: ReadContext, given: Given): Draft {
     version: versionIn(given.name.nameText) ?? around.version,
     frame: given.frame,
     subjectText: given.subjectText,
-    part: /\bof which\b/i.test(given.roleText) ? 'of which' : null,
+    part: /\bof which\b/i.test(given.roleText) ? 'of which' : given.name.part ? 'part' : null,
     parents: given.parents,
     denominator: value.denominator,
     weak: given.weak,
@@ -239,7 +248,10 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       if (!name || isEnumerator(clause.text, value)) continue
       if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
       if (!isCited) lastName = name
-      if (/\bby\s(?:approximately\s|about\s|around\s|up to\s)?$/i.test(left) && !name.terms.includes('change'))
+      if (
+        /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i.test(left) &&
+        !name.terms.includes('change')
+      )
         name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
       const period = periodFor(clause, value)
       const near = nearby(clause, value)
@@ -258,6 +270,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
         weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
       })
+      if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
       if (PART.test(left)) draft.part = 'part'
       if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'
       if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)

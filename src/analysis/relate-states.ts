@@ -72,30 +72,41 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (aboutOthers(old, fresh)) return null
   const o = overlapOf(old, fresh)
   const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0)
-  const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({ kind, loser, weight, reason: `${why}; both speak of ${shared(old, fresh)}` })
+  const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
+    kind,
+    loser,
+    weight,
+    reason: `${why}; both speak of ${shared(old, fresh)}`,
+  })
   const graded = a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set && a.value.set !== 'progress'
   if (s.sameDocument) return withinDocument(old, fresh, o, graded, make)
   if (graded && sharesCode(old, fresh)) return byCode(old, fresh, s, make)
   if (marksDiffer(old, fresh)) return null
   if (!o.strict) return overallAgainst(old, fresh, s)
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
-  const named = (o.strict >= 1 && o.score >= 0.99 && (labelled || sharesCode(old, fresh)))
+  const named = o.strict >= 1 && o.score >= 0.99 && (labelled || sharesCode(old, fresh))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 5))
   if (valence(b) === 'done' && valence(a) !== 'done' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
     const was = valence(a) === 'open' || isRisk(a)
     const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
-    if ((topical && was) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes)) return make('superseding', 'what was open is resolved later')
+    if ((topical && was) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
+      return make('superseding', 'what was open is resolved later')
   }
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null
-  const opposed = a.polarity !== b.polarity && b.role === 'actual'
+  const opposed =
+    a.polarity !== b.polarity &&
+    b.role === 'actual' &&
+    !(valence(a) === 'open' && valence(b) === 'done') &&
+    !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
   if (opposed && topical && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
   if (opposed && a.role === 'actual' && o.predicate && denied(old, fresh, o)) {
     if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says the opposite later')
     return make('contradicting', 'one affirms what the other denies')
   }
   if (opposed && o.predicate && o.strict >= 3 && o.score >= 0.6) return make('unsure', 'one affirms what the other denies')
-  if (!opposed && o.strict >= 4 && o.score >= 0.75 && a.value.type === b.value.type && compareValues(a.value, b.value) === 'equal') return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the statements agree' }
+  if (!opposed && o.strict >= 4 && o.score >= 0.75 && a.value.type === b.value.type && compareValues(a.value, b.value) === 'equal')
+    return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the statements agree' }
   return null
 }
 
@@ -121,7 +132,12 @@ function byCode(old: View, fresh: View, s: Situation, make: Make): Relation | nu
   const comparison = compareValues(a.value, b.value)
   if (comparison !== 'different') return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }
   if (!s.later) return null
-  if (b.stance.supersedes || b.stance.corrects || /\b(?:final|confirmed|determination|adjudicat|consensus|resolved)\b/i.test(`${b.attribute} ${b.quote}`)) return make('superseding', 'the case was decided later')
+  if (
+    b.stance.supersedes ||
+    b.stance.corrects ||
+    /\b(?:final|confirmed|determination|adjudicat|consensus|resolved)\b/i.test(`${b.attribute} ${b.quote}`)
+  )
+    return make('superseding', 'the case was decided later')
   return s.sameIssuer ? make('superseding', 'the same issuer rates it anew') : null
 }
 
@@ -130,8 +146,20 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
   const a = old.claim
   const b = fresh.claim
   if (a.quote === b.quote) return null
-  const rest = (view: View): string => view.above.filter(mark => !/^(?:site|cycle|span|cmp|n:)/.test(mark)).sort().join(';')
-  if (graded && a.hints?.['disputed'] === true && rest(old) === rest(fresh) && rest(old) !== '' && compareValues(a.value, b.value) === 'different' && a.attributeKey === b.attributeKey) return make('contradicting', 'the document reports two parties that disagree')
+  const rest = (view: View): string =>
+    view.above
+      .filter(mark => !/^(?:site|cycle|span|cmp|n:)/.test(mark))
+      .sort()
+      .join(';')
+  if (
+    graded &&
+    a.hints?.['disputed'] === true &&
+    rest(old) === rest(fresh) &&
+    rest(old) !== '' &&
+    compareValues(a.value, b.value) === 'different' &&
+    a.attributeKey === b.attributeKey
+  )
+    return make('contradicting', 'the document reports two parties that disagree')
   if (marksDiffer(old, fresh) || a.polarity === b.polarity || a.role !== 'actual' || b.role !== 'actual' || !o.predicate) return null
   return denied(old, fresh, o) && o.strict >= 2 ? make('unsure', 'one document affirms and denies it') : null
 }

@@ -5,7 +5,7 @@
 import { compareValues, distance } from './compare.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateStates } from './relate-states.js'
-import { marksConflict, nameStrength, type Strength, subjectsConflict, type View } from './similar.js'
+import { marksConflict, nameStrength, type Strength, scopesDiffer, subjectsConflict, type View } from './similar.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 
 export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
@@ -92,7 +92,8 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const strength = nameStrength(old, fresh)
   const echo = comparison === 'different' && cites && nameStrength(old, fresh, true) !== 'none'
-  if (!echo && (strength === 'none' || strength === 'weak')) return null
+  const renamed = strength === 'weak' && REVISED_NAME.test(b.attribute) && a.role === b.role && a.role !== 'actual'
+  if (!echo && !renamed && (strength === 'none' || strength === 'weak')) return null
   // The same number under the same name is the same statement, whoever else the sentence names.
   const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
   if (!corroborates && subjectsConflict(old, fresh)) return null
@@ -105,10 +106,10 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const explicit = version(b) === 'new' || b.stance.corrects
   const weight =
     (explicit ? 0.5 : 0) +
-    (b.hints?.['frame'] === 'pair' ? 0.1 : 0) +
+    (b.hints?.['frame'] === 'pair' ? 0.6 : b.hints?.['frame'] === 'cell' ? 0.4 : 0) +
     (strength === 'same' ? 3 : strength === 'close' ? 2 : 1) +
     (periods === 'same' ? 1 : 0) +
-    (echo ? 3 : 0)
+    (echo ? 1 : 0)
   if (comparison !== 'different') {
     if (periods === 'disjoint') return null
     if (comparison === 'equal' && !s.sameDocument && s.later && WITHDRAWS.test(b.quote))
@@ -121,6 +122,8 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
   const found = verdict(old, fresh, s, { strength, echo, periods, weight })
+  if (found.kind === 'contradicting' && !echo && (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes)))
+    return { ...found, kind: 'unsure' }
   if ((flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
   return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
 }
@@ -165,9 +168,8 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (e.strength === 'same' && s.later && stage(s.newDocument) > stage(s.oldDocument))
     return superseding('final figures replace interim ones')
   if (e.periods === 'disjoint') {
-    const moved =
-      stock(a) && stock(b) && a.period !== null && b.period !== null && e.strength === 'same' && (s.sameIssuer || UPDATES.test(b.quote))
-    if (moved) return superseding('a later position of the same thing', a.period!.from < b.period!.from ? 'old' : 'new')
+    if (e.strength === 'same' && moves(a, b, s))
+      return superseding('a later position of the same thing', a.period!.from < b.period!.from ? 'old' : 'new')
     return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
   }
   const restated = b.stance.corrects || version(b) === 'new' || s.replaces
@@ -175,10 +177,13 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
     if (!s.later) return superseding('the same issuer said so later', 'new')
     return superseding(restated ? 'the same issuer restates it' : 'the same issuer says so later')
   }
+  if (s.later && REVISED_NAME.test(b.attribute) && (e.strength !== 'weak' || a.role !== 'actual'))
+    return superseding('the later document calls it the revised value')
   if (e.strength !== 'same') return unsure('the names are close but not the same')
   if (version(b) === 'old' || version(a) === 'old') return unsure('one is cited as an old value')
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
+  if (e.periods !== 'same' && s.later && UPDATES.test(b.quote)) return superseding('the later document gives it as the current value')
   const timeless = !a.period && !b.period
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
@@ -192,11 +197,18 @@ function stage(document: DocumentFacts | null): number {
 }
 
 const UPDATES =
-  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current|released|was)\b/i
+  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current|released)\b/i
+const REVISED_NAME = /\b(?:revised|restated|corrected|updated|amended|recalibrated)\b/i
 
-/** A position at a day, not a flow over a period. */
-function stock(claim: PlacedClaim): boolean {
-  return claim.period?.grain === 'day' || (!flag(claim, 'explicit') && UPDATES.test(claim.quote))
+/** A figure over a period (revenue of a quarter) rather than a position at a day. */
+const isFlow = (claim: PlacedClaim): boolean => claim.period !== null && claim.period.grain !== 'day'
+
+/** Whether the later figure takes the place of the earlier one although the periods differ: positions do, flows do not. */
+function moves(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
+  const flows = isFlow(a) && isFlow(b)
+  if (flows && flag(a, 'explicit') && flag(b, 'explicit')) return false
+  if (UPDATES.test(b.quote)) return true
+  return !flows && (s.sameIssuer || !flag(a, 'explicit') || (!isFlow(a) && !isFlow(b)))
 }
 
 interface Makers {
@@ -211,9 +223,21 @@ function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Rela
   if (a.quote === b.quote || e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: 0, reason: 'said together' }
   if (e.echo) return make.superseding('the text cites the earlier value as the previous one')
   if (version(a) === 'old' || version(b) === 'old') return make.unsure('one is cited as an old value')
+  const label = (claim: PlacedClaim): string =>
+    claim.attribute
+      .slice(claim.attribute.lastIndexOf('·') + 1)
+      .trim()
+      .toLowerCase()
+  // The same label twice in one section is a list of records, not a disagreement.
+  const records = a.hints?.['frame'] === b.hints?.['frame'] && a.hints?.['frame'] !== 'prose' && a.hints?.['path'] === b.hints?.['path']
+  if (records || (old.head === 'change' && fresh.head === 'change' && label(a) !== label(b) && a.hints?.['frame'] === b.hints?.['frame']))
+    return make.unsure('one document lists both')
   const sure =
     e.strength === 'same' && (e.periods === 'same' || (!a.period && !b.period)) && old.terms.length >= 2 && fresh.terms.length >= 2
-  const sameTerms = old.terms.length === fresh.terms.length && old.terms.every(term => fresh.termSet.has(term))
+  const prose = a.hints?.['frame'] === 'prose' || b.hints?.['frame'] === 'prose'
+  const sameTerms =
+    (old.terms.length === fresh.terms.length && old.terms.every(term => fresh.termSet.has(term))) ||
+    (prose && a.hints?.['frame'] !== b.hints?.['frame'] && old.head === 'change')
   if (sure && sameTerms && a.role === 'actual' && b.role === 'actual') return make.contradicting('one document says both')
   return make.unsure('one document says both')
 }

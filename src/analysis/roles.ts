@@ -29,7 +29,7 @@ export function roleIn(text: string): ClaimRole | null {
 }
 
 const PRIOR_LEFT =
-  /(?:\bpreviously|\bformerly|\boriginally|[(\[]\s?(?:was|were)|\bprior|\bearlier|\bdown from|\bup from|\bfrom|\bcompared (?:with|to)|\bversus|\bvs\.?|\binstead of|\brather than|\bnot(?: the)?|\bagainst|\bhad been|\b(?:increased|raised|reduced|lowered|revised|restated|changed|corrected) from|\bpreviously (?:stated|reported)(?: as| at)?|\boriginal(?: value| figure)?)\s{0,2}(?:the\s|a\s|an\s)?(?:original\s|previous\s|prior\s|reported\s|approximately\s|about\s|~)?[:=]?\s?$/i
+  /(?:\bpreviously|\bformerly|\boriginally|[([]\s?(?:was|were)|\bprior|\bearlier|\bdown from|\bup from|\bfrom|\bcompared (?:with|to)|\bversus|\bvs\.?|\binstead of|\brather than|\bnot(?: the)?|\bagainst|\bhad been|\b(?:increased|raised|reduced|lowered|revised|restated|changed|corrected) from|\bpreviously (?:stated|reported)(?: as| at)?|\boriginal(?: value| figure)?)\s{0,2}(?:the\s|a\s|an\s)?(?:original\s|previous\s|prior\s|reported\s|approximately\s|about\s|~)?[:=]?\s?$/i
 
 /** The value is cited as an old one, not claimed: "(was V)", "from V to …", "not the V". */
 export function citedAsPrior(left: string): 'prior' | 'denied' | null {

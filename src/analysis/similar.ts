@@ -3,7 +3,7 @@
  * stand around the other; marks, bases and subjects must not disagree.
  */
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
-import { markKind } from './marks.js'
+import { isEntityMark, markKind } from './marks.js'
 import type { PlacedClaim } from './types.js'
 
 /** A claim unpacked for comparing. */
@@ -64,8 +64,7 @@ function conflictOneWay(a: View, b: View): boolean {
       continue
     }
     // A mark of the name itself must be known on the other side.
-    if (b.marks.length || !kind.startsWith('code')) return true
-    for (const other of all) if (markKind(other) === kind) return true
+    return true
   }
   for (const mark of a.above) {
     if (all.has(mark)) continue
@@ -80,6 +79,13 @@ function conflictOneWay(a: View, b: View): boolean {
     if (rival && !same) return true
   }
   return false
+}
+
+/** One value is of a single site, patient or unit, the other names none: whole and part. */
+export function scopesDiffer(a: View, b: View): boolean {
+  const single = (x: View, y: View): boolean =>
+    [...x.marks, ...x.above].some(mark => isEntityMark(mark) && ![...y.marks, ...y.above].some(other => markKind(other) === markKind(mark)))
+  return single(a, b) || single(b, a)
 }
 
 /** The subjects cannot be the same: two entities, or one entity against another document's. */
