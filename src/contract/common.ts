@@ -45,7 +45,7 @@ export function PageOf<T extends TSchema>(id: string, item: T) {
 
 export const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most items on the page.' })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'The `next` of the page before.' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'The `next` of the page before.' })),
 }
 
 export const scopeParams = Type.Object({
