@@ -4,6 +4,7 @@ import { type ClaimRow, listClaimRows } from '../store/findings.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { ClaimRecord } from './findings-types.js'
+import { dayOf, instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { Page } from './types.js'
@@ -34,8 +35,8 @@ export async function listClaims(deps: ScopesDeps, input: ListClaimsInput): Prom
         documentId: documentId ?? null,
         subject: subject ?? null,
         attribute: attribute ?? null,
-        asOf: asOf?.slice(0, 10) ?? null,
-        knownAt: knownAt ?? null,
+        asOf: asOf === undefined ? null : dayOf(asOf, '/as_of'),
+        knownAt: knownAt === undefined ? null : instantOf(knownAt, '/known_at'),
         after: (paging.after?.[0] ?? -1) as number,
         limit: paging.limit + 1,
       })

@@ -21,14 +21,16 @@ export interface GetDocumentInput extends ScopeName {
 }
 
 const longestWaitSeconds = 30
-/** Between two looks without a hint; a hint shortens it to the second figure. */
+/** Between two looks without a hint. */
 const pollMs = 500
-const hintedMs = 20
+/** After a hint. On a busy service every waiter is hinted at all the time: each look waits longer than the one before. */
+const firstHintedMs = 20
+const longestHintedMs = 250
 
 /** Answers when the document has an outcome, when the wait is over or when the caller is gone, whichever comes first. */
 export async function getDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<DocumentRecord> {
   const end = deps.clock.monotonicMs() + Math.min(input.wait ?? 0, longestWaitSeconds) * 1000
-  for (;;) {
+  for (let hintedMs = firstHintedMs; ; hintedMs = Math.min(hintedMs * 1.5, longestHintedMs)) {
     const hinted = nextHint(deps, input.signal)
     try {
       const record = await readDocument(deps, input)

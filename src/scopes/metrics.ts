@@ -15,6 +15,7 @@ import {
 } from '../store/metrics.js'
 import type { ScopeOverview } from '../store/scopes.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { instantOf } from './instants.js'
 import { requireOverview } from './lifecycle.js'
 import { matches, tagOf } from './summary.js'
 import type { Percentiles, ScopeMetrics, Tagged } from './summary-types.js'
@@ -43,13 +44,11 @@ export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise
 }
 
 function periodOf(deps: ScopesDeps, input: MetricsInput): Period {
-  const to = input.to === undefined ? deps.clock.now() : new Date(input.to)
-  const from = input.from === undefined ? new Date(to.getTime() - usualPeriodMs) : new Date(input.from)
-  if (!(from < to)) {
-    const detail = 'must be before `to`'
-    throw new AppError('VALIDATION_FAILED', { detail: `/from: ${detail}`, errors: [{ pointer: '/from', detail }] })
-  }
-  return { from: from.toISOString(), to: to.toISOString() }
+  const to = input.to === undefined ? deps.clock.now().toISOString() : instantOf(input.to, '/to')
+  const from = instantOf(input.from ?? new Date(Date.parse(to) - usualPeriodMs).toISOString(), '/from')
+  if (from < to) return { from, to }
+  const detail = 'must be before `to`'
+  throw new AppError('VALIDATION_FAILED', { detail: `/from: ${detail}`, errors: [{ pointer: '/from', detail }] })
 }
 
 async function readMetrics(tx: TenantTransaction, overview: ScopeOverview, period: Period): Promise<ScopeMetrics> {

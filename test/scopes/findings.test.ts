@@ -68,6 +68,10 @@ describe('claims', () => {
     expect(await values({ subject: 'aurelia', attribute: 'revenue' })).toEqual(['3'])
     expect(await values({ attribute: 'revenue', asOf: '2025-06-30' })).toEqual(['3'])
     expect(await values({ attribute: 'revenue', asOf: '2026-01-01' })).toEqual([])
+    expect(await values({ attribute: 'revenue', asOf: '2025-12-31T23:30:00-23:59' })).toEqual([])
+    expect(await values({ knownAt: '0000-01-01T00:00:00Z' })).toEqual([])
+    expect(await values({ knownAt: '9999-12-31T23:59:59-23:59' })).toEqual(['2', '3'])
+    await expect(values({ knownAt: '2016-12-31T23:59:60Z' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     expect(await values({ subject: 'a\0' })).toEqual([])
   })
 
