@@ -8,7 +8,7 @@
 
 import { emptyMemory, placeClaims } from '../analysis/place.js'
 import { reconcile } from '../analysis/reconcile.js'
-import type { DocumentFacts, Extraction, ScopeMemory } from '../analysis/types.js'
+import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
 import { sha256 } from '../kernel/canonical.js'
 import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, toSlotClaim } from '../kernel/document-content.js'
@@ -128,7 +128,14 @@ function placeOne(
   const claimId = (index: number) => ids.idOf(firstClaimNo + index)
   const placed = placeClaims({ extraction: read.extraction, documentId, revision, name, memory, glossary, claimId })
   const facts = placed.memory.documents[documentId] ?? null
-  return { read, claims: placed.claims, memory: { ...placed.memory, documents: {} }, facts, firstClaimNo }
+  return { read, claims: placed.claims.map(withoutSurroundings), memory: { ...placed.memory, documents: {} }, facts, firstClaimNo }
+}
+
+/** The words around a claim have done their work once it is placed; kept, they would outlive the erasing of quotes. */
+function withoutSurroundings(claim: PlacedClaim): PlacedClaim {
+  if (claim.hints === undefined || !('near' in claim.hints)) return claim
+  const { near, ...hints } = claim.hints
+  return { ...claim, hints }
 }
 
 class BatchPlanner {
@@ -152,7 +159,8 @@ class BatchPlanner {
     this.scope = restoreScope(stored.kept)
     const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory, counts, pending } = stored
     this.state = { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory }
-    this.waiting = { ...counts, held: counts.held + pending }
+    // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
+    this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
   }
 
   planAll(placed: readonly PlacedDocument[]): BatchPlan['failed'] {
@@ -189,7 +197,7 @@ class BatchPlanner {
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const waiting = { ...this.waiting, processing: Math.max(0, this.waiting.processing - (current ? 1 : 0)) }
+    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current ? 1 : 0)) }
     const issuer = read.extraction?.profile.issuer ?? null
     const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content)
     let since = reconciled

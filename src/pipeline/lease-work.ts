@@ -5,6 +5,7 @@
  * Ends when every document is committed, put back or given back; or when the lease is lost, and then writes nothing.
  */
 
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAppError, messageOf } from '../platform/errors.js'
 import { type Logger, withoutWords } from '../platform/logger.js'
@@ -68,6 +69,8 @@ type Slot =
 export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, stop: AbortSignal): Promise<LeaseResult> {
   const lost = new AbortController()
   const signal = AbortSignal.any([stop, hold.signal, lost.signal])
+  // Every document of the batch listens.
+  setMaxListeners(0, signal)
   const heartbeat = beat(deps, lease, lost)
   try {
     return await new LeaseWork(deps, lease, hold, { stop, signal }).run()
@@ -168,8 +171,12 @@ class LeaseWork {
   private async waitForNext(): Promise<void> {
     while (this.slots[this.next]?.state === 'reading' && !this.signal.aborted) {
       await new Promise<void>(resolve => {
-        this.announce = resolve
-        this.signal.addEventListener('abort', () => resolve(), { once: true })
+        const done = () => {
+          this.signal.removeEventListener('abort', done)
+          resolve()
+        }
+        this.announce = done
+        this.signal.addEventListener('abort', done, { once: true })
       })
     }
   }

@@ -11,6 +11,8 @@ export interface ReadTask {
   document: DocumentInput
   /** Faults injected on purpose, for tests of recovery; empty outside them. */
   faults: string
+  /** Shared; set to 1 when the thread takes the document up. */
+  begun: Int32Array
 }
 
 export interface ReadAnswer {
@@ -18,7 +20,8 @@ export interface ReadAnswer {
   extractMs: number
 }
 
-export function read({ document, faults }: ReadTask): ReadAnswer {
+export function read({ document, faults, begun }: ReadTask): ReadAnswer {
+  Atomics.store(begun, 0, 1)
   if (faults !== '') injectFault(document.text, faults)
   const started = performance.now()
   const extraction = extract(document)

@@ -48,6 +48,8 @@ export interface ReaderOptions {
   maxHeapMb?: number
 }
 
+const longestStartMs = 60_000
+
 export function createReader(options: ReaderOptions): Reader {
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1)
   const own = import.meta.url
@@ -82,24 +84,37 @@ export function createReader(options: ReaderOptions): Reader {
 
 async function readOne(
   pool: Piscina<ReadTask, ReadAnswer>,
-  task: ReadTask,
+  document: Omit<ReadTask, 'begun'>,
   limits: { signal: AbortSignal; timeoutMs: number },
 ): Promise<ReadAnswer> {
   limits.signal.throwIfAborted()
   const ending = new AbortController()
-  const timedOut = new ReadError('timeout', 'transient', `Reading took longer than ${limits.timeoutMs} ms.`)
-  const timer = setTimeout(() => ending.abort(timedOut), limits.timeoutMs)
+  const begun = new Int32Array(new SharedArrayBuffer(4))
+  const disarm = endAfter(ending, begun, limits.timeoutMs)
   const stop = () => ending.abort(limits.signal.reason)
   limits.signal.addEventListener('abort', stop, { once: true })
   try {
-    return await pool.run(task, { name: 'read', signal: ending.signal })
+    return await pool.run({ ...document, begun }, { name: 'read', signal: ending.signal })
   } catch (error) {
     if (ending.signal.aborted) throw ending.signal.reason
     throw toReadError(error)
   } finally {
-    clearTimeout(timer)
+    disarm()
     limits.signal.removeEventListener('abort', stop)
   }
+}
+
+/** The time of a document begins when its thread takes it up: a thread that has to be started first costs it nothing. */
+function endAfter(ending: AbortController, begun: Int32Array, timeoutMs: number): () => void {
+  const timer = { current: setTimeout(look, timeoutMs), starts: 0 }
+  function look(): void {
+    if (Atomics.load(begun, 0) === 1) {
+      ending.abort(new ReadError('timeout', 'transient', `Reading took longer than ${timeoutMs} ms.`))
+    } else if (++timer.starts * timeoutMs > longestStartMs) {
+      ending.abort(new ReadError('thread_start', 'transient', 'No reading thread could be started.'))
+    } else timer.current = setTimeout(look, timeoutMs)
+  }
+  return () => clearTimeout(timer.current)
 }
 
 function toReadError(error: unknown): ReadError {

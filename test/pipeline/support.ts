@@ -6,8 +6,10 @@
 import { createHash } from 'node:crypto'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
-import type { Worker } from '../../src/pipeline/worker.js'
-import { createWorkerFactory, type WorkerFactory } from '../../src/pipeline/worker-factory.js'
+import { createLeaseFinder } from '../../src/pipeline/lease-finder.js'
+import { createPolicySource } from '../../src/pipeline/policy-source.js'
+import { createReader, type Reader } from '../../src/pipeline/reader.js'
+import { createWorker, type Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
@@ -20,7 +22,7 @@ import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 export interface PipelineWorld extends TestDatabase {
   hints: Hints
   certify: Certify
-  newTenant(settings?: { weight?: number; concurrentScopes?: number }): Promise<string>
+  newTenant(settings?: { tenantId?: string; weight?: number; concurrentScopes?: number }): Promise<string>
   ingest(documents: readonly TestDocument[]): Promise<void>
   /** Starts a worker; `stop` aborts it and waits. Everything left running is stopped by `close`. */
   startWorker(options?: WorkerOptions): RunningWorker
@@ -67,32 +69,42 @@ export async function openWorld(): Promise<PipelineWorld> {
   const key = await generateSigningKey()
   const certify = createCertify({ issuer: 'concord', signingKey: () => key })
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
-  const factories: WorkerFactory[] = []
   const running = new Set<RunningWorker>()
+  let made = 0
+  let shared: Reader | undefined
+  /** Starting a thread is the slowest part of a test: workers that inject no faults share it. */
+  const sharedReader = () => {
+    shared ??= createReader({ threads: 1, timeoutMs: 20_000 })
+    return shared
+  }
   const rows = async <T>(sql: string, values: unknown[] = []): Promise<T[]> => (await owner.query(sql, values)).rows as T[]
 
   const startWorker = (options: WorkerOptions = {}): RunningWorker => {
-    const factory = createWorkerFactory({
-      db: options.db ?? db,
+    const workDb = options.db ?? db
+    const leaseMs = options.leaseMs ?? 8000
+    const own = options.faults !== undefined || options.documentTimeoutMs !== undefined
+    const reader = own
+      ? createReader({ threads: 1, timeoutMs: options.documentTimeoutMs ?? 20_000, faults: options.faults, maxHeapMb: 96 })
+      : sharedReader()
+    const worker = createWorker({
+      id: options.id ?? `worker-${++made}`,
+      db: workDb,
       clock: systemClock,
       logger,
       hints,
       watch,
       certify,
+      reader,
       random: options.random,
+      finder: createLeaseFinder({ db: workDb, clock: systemClock, leaseMs, batch: options.batch ?? 32 }),
+      policy: createPolicySource(),
       config: {
-        leaseMs: options.leaseMs ?? 8000,
-        batchDocuments: options.batch ?? 32,
-        documentTimeoutMs: options.documentTimeoutMs ?? 20_000,
-        workerThreads: 1,
-        faults: options.faults,
+        leaseMs,
         retryMaxAttempts: options.retryMaxAttempts ?? 3,
         retryBaseMs: options.retryBaseMs ?? 10,
         retryMaxMs: 1000,
       },
     })
-    factories.push(factory)
-    const worker = factory.create(options.id ?? `worker-${factories.length}`)
     const abort = new AbortController()
     const ended = worker.run(abort.signal)
     const handle: RunningWorker = {
@@ -102,12 +114,12 @@ export async function openWorld(): Promise<PipelineWorld> {
         running.delete(handle)
         abort.abort()
         await ended
-        await factory.close()
+        if (own) await reader.close()
       },
       async drain() {
         running.delete(handle)
         await worker.drain()
-        await factory.close()
+        if (own) await reader.close()
       },
     }
     running.add(handle)
@@ -120,8 +132,7 @@ export async function openWorld(): Promise<PipelineWorld> {
     certify,
     rows,
     startWorker,
-    async newTenant({ weight = 1, concurrentScopes = 64 } = {}) {
-      const tenantId = newTenantId()
+    async newTenant({ tenantId = newTenantId(), weight = 1, concurrentScopes = 64 } = {}) {
       await owner.query('insert into tenants (tenant_id, name, weight, concurrent_scopes) values ($1, $1, $2, $3)', [
         tenantId,
         weight,
@@ -151,6 +162,7 @@ export async function openWorld(): Promise<PipelineWorld> {
     },
     async close() {
       for (const handle of [...running]) await handle.stop()
+      await shared?.close()
       await watch.stop()
       await hints.close()
       await database.close()
@@ -178,17 +190,26 @@ function toRow(document: TestDocument): IngestRow {
   }
 }
 
-/** A text with a few claims of its own; `n` changes its figures, so that documents of one scope differ. */
-export function sampleText(n: number, subject = 'Meridian Foods'): string {
+/** A report with claims of its own; `n` changes its figures and periods, so that documents of one scope differ. */
+export function sampleText(n: number): string {
+  return reportText({
+    issuer: `Office ${n % 7}`,
+    period: `FY20${10 + (n % 15)}`,
+    figures: { Revenue: `EUR ${40 + (n % 30)}.${n % 10}M`, Headcount: `${100 + (n % 900)}`, 'Gross margin': `${20 + (n % 40)}%` },
+  })
+}
+
+export function reportText(report: { issuer: string; period: string; figures: Record<string, string> }): string {
   return [
-    `${subject} quarterly note ${n}`,
-    `Issuer: Office ${n % 7}`,
-    `Date: 2025-0${1 + (n % 9)}-1${n % 10}`,
+    'Annual report of Meridian Foods',
     '',
-    `Revenue of ${subject} in FY20${10 + (n % 15)} was EUR ${40 + (n % 30)}.${n % 10}M.`,
-    `Headcount stood at ${100 + (n % 900)} employees at the end of Q${1 + (n % 4)} 2025.`,
-    `The gross margin was ${20 + (n % 40)}% in Q${1 + (n % 4)} 2025.`,
-    `Risk: supply of part ${n % 50} may be late.`,
+    `Issuer: ${report.issuer}`,
+    'Date: 1 March 2025',
+    '',
+    `| Figure | ${report.period} |`,
+    '|---|---|',
+    ...Object.entries(report.figures).map(([name, value]) => `| ${name} | ${value} |`),
+    '',
   ].join('\n')
 }
 

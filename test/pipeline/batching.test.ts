@@ -1,0 +1,100 @@
+/** The same documents, worked on alone, in threes and all at once: rounds, numbers, decisions and claims must be equal to the byte. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText, type TestDocument } from './support.js'
+
+const worlds: PipelineWorld[] = []
+const tenantId = 'ten_batchingbatchingbatch0'
+
+beforeAll(async () => {
+  for (let n = 0; n < 3; n++) worlds.push(await openWorld())
+})
+
+afterAll(async () => {
+  for (const world of worlds) await world.close()
+})
+
+function documents(): TestDocument[] {
+  const first = Array.from({ length: 24 }, (_, n) => ({ tenantId, scopeId: 'case', documentId: `doc-${n}`, text: sampleText(n % 11) }))
+  const disputed = [
+    {
+      tenantId,
+      scopeId: 'case',
+      documentId: 'audit',
+      text: reportText({ issuer: 'Keller & Partner', period: 'FY2012', figures: { Revenue: 'EUR 99.9M', 'Gross margin': '71%' } }),
+    },
+    // Revisions: one that says something else, one that says the same.
+    { tenantId, scopeId: 'case', documentId: 'doc-2', text: sampleText(30) },
+    { tenantId, scopeId: 'case', documentId: 'doc-3', text: sampleText(3) },
+    { tenantId, scopeId: 'case', documentId: 'doc-2', text: sampleText(30) },
+    {
+      tenantId,
+      scopeId: 'case',
+      documentId: 'audit',
+      text: reportText({ issuer: 'Keller & Partner', period: 'FY2012', figures: { Headcount: '7' } }),
+    },
+  ]
+  // One figure repeated more often than a slot is looked at.
+  const crowd = Array.from({ length: 45 }, (_, n) => ({
+    tenantId,
+    scopeId: 'case',
+    documentId: `crowd-${n}`,
+    text: reportText({ issuer: 'Office 3', period: 'FY2023', figures: { Headcount: '500' } }),
+  }))
+  return [...first, ...disputed, ...crowd]
+}
+
+async function resultOf(world: PipelineWorld, batch: number) {
+  await world.newTenant({ tenantId })
+  await world.ingest(documents())
+  const worker = world.startWorker({ batch })
+  await world.until(nothingWaits)
+  await worker.stop()
+  const one = (sql: string) => world.rows(sql)
+  return {
+    rounds: await one('select round, kind, document_id, revision, input, point from rounds order by round'),
+    decisions: await one('select seq, decision_id, outcome, proposal_digest, state_digest, hash from decisions order by seq'),
+    claims: await one(
+      'select claim_no, claim_id, document_id, revision, subject, attribute, confidence, recorded_round, superseded_round, superseded_by, superseded_reason, body from claims order by claim_no',
+    ),
+    contradictions: await one(
+      'select contradiction_no, status, kind, severity, reason, detected_round, group_a, group_b from contradictions order by contradiction_no',
+    ),
+    sides: await one('select contradiction_no, side, claim_no, lead from contradiction_sides order by 1, 2, 3'),
+    goals: await one('select document_id, revision, ordinal, live, round from goals order by 1, 2, 3'),
+    state: await one('select round, next_claim_no, memory, aggregates, decision_hash, finality, claims_digest from scope_states'),
+    crowds: await one('select slot_key, live, best_micros from slot_crowds order by slot_key'),
+    documents: await one(
+      'select document_id, revision, status, round, first_claim_no, claim_count, unchanged from documents order by 1, 2',
+    ),
+  }
+}
+
+test('rounds and numbers do not depend on how work was batched', async () => {
+  const [alone, threes, whole] = await Promise.all([resultOf(worlds[0]!, 1), resultOf(worlds[1]!, 3), resultOf(worlds[2]!, 200)])
+  expect(alone!.rounds).toHaveLength(74)
+  expect(alone!.crowds.length).toBeGreaterThan(0)
+  expect(alone!.contradictions.length).toBeGreaterThan(0)
+  for (const part of Object.keys(alone!) as (keyof typeof alone)[]) {
+    expect(threes![part], `batches of three: ${part}`).toEqual(alone![part])
+    expect(whole![part], `one batch: ${part}`).toEqual(alone![part])
+  }
+})
+
+test('kept figures agree with what the rows say', async () => {
+  for (const world of worlds) {
+    const [state] = await world.rows<{ aggregates: Record<string, number> }>('select aggregates from scope_states')
+    const [counted] = await world.rows<Record<string, number>>(
+      `select (select count(*) from claims where superseded_at is null) as claims,
+         (select count(distinct slot_hash) from claims where superseded_at is null) as slots,
+         (select count(*) from contradictions) as contradictions,
+         (select sum(best) from (select round(max(confidence)::numeric * 1000000) as best from claims where superseded_at is null group by slot_hash) s) as best`,
+    )
+    expect(state?.aggregates).toMatchObject({
+      claimsLive: counted?.['claims'],
+      slotsLive: counted?.['slots'],
+      contradictionsTotal: counted?.['contradictions'],
+      bestConfidenceMicros: Number(counted?.['best']),
+    })
+  }
+})
