@@ -1,0 +1,144 @@
+/**
+ * A tenant with something of everything: scopes, documents, claims, contradictions, decisions, policies, keys, cursors.
+ * Two households use the same scope ids, document ids and idempotency keys; all they own besides carries a mark of
+ * their own, so that whatever leaks can be recognised.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { TestAnswer, TestService } from '../support/service.js'
+
+export interface Household {
+  tenantId: string
+  key: string
+  /** In every text, name and label of this tenant, and never in a request of the other. */
+  mark: string
+  /** Names only this tenant has. */
+  scope: string
+  documents: string[]
+  contradictions: string[]
+  decisions: string[]
+  claims: string[]
+  certificates: string[]
+  keys: string[]
+  cursors: string[]
+  etags: string[]
+  idempotencyKeys: string[]
+}
+
+export const sharedScopes = ['alpha', 'beta']
+export const sharedDocuments = ['report', 'memo']
+export const sharedKeys = ['key-1', 'key-2']
+
+export function randomLetters(length: number): string {
+  return [...randomBytes(length)].map(byte => String.fromCharCode(97 + (byte % 26))).join('')
+}
+
+export async function furnish(service: TestService): Promise<Household> {
+  const mark = `q${randomLetters(11)}`
+  const tenant = await service.createTenant(mark)
+  const own = { tenantId: tenant.tenant_id, key: tenant.api_key, mark, scope: `only-${randomLetters(12)}` }
+  const admin = (method: string, path: string, body?: unknown) => service.admin(method, path, body, own.key)
+  const read = (path: string) => service.call('GET', path, { headers: { 'x-tenant-api-key': own.key } })
+  const privateDocument = `own-${randomLetters(12)}`
+  const privateKey = `idem-${randomLetters(12)}`
+  const scopes = [...sharedScopes, own.scope]
+  for (const scope_id of scopes) expectStatus(await admin('POST', '/admin/scopes', { scope_id, display_name: `${mark} case` }), 201)
+  for (const [n, scope_id] of scopes.entries())
+    await fillScope(service, own, { scopeId: scope_id, privateDocument, privateKey: `${privateKey}-${n}` })
+  await govern(service, own)
+  const documents = new Set<string>([privateDocument])
+  for (const scope of scopes) for (const each of await settled(service, own, scope)) documents.add(each)
+  const lists = await Promise.all(
+    scopes.flatMap(scope =>
+      ['documents', 'claims?state=all', 'contradictions?status=all', 'decisions'].map(list => read(`/api/scopes/${scope}/${list}`)),
+    ),
+  )
+  const items = lists.flatMap(answer => answer.body.items as Record<string, unknown>[])
+  const pages = await Promise.all(
+    ['documents', 'claims', 'contradictions', 'decisions'].map(list => read(`/api/scopes/${own.scope}/${list}?limit=1`)),
+  )
+  const summaries = await Promise.all(scopes.map(scope => read(`/api/scopes/${scope}/summary`)))
+  const keys = await service.admin('GET', `/admin/tenants/${own.tenantId}/keys`)
+  return {
+    ...own,
+    documents: [...documents].filter(id => !sharedDocuments.includes(id)),
+    contradictions: named(items, 'contradiction_id'),
+    decisions: named(items, 'decision_id'),
+    claims: named(items, 'claim_id'),
+    certificates: summaries.flatMap(answer => (answer.body.certificate ? [answer.body.certificate.certificate_id as string] : [])),
+    keys: named(keys.body.items, 'key_id'),
+    cursors: [...pages, await read('/api/scopes?limit=1')].flatMap(page => (page.body.next ? [page.body.next as string] : [])),
+    etags: summaries.flatMap(answer => answer.headers.get('etag') ?? []),
+    idempotencyKeys: scopes.map((_scope, n) => `${privateKey}-${n}`),
+  }
+}
+
+type Owner = Pick<Household, 'tenantId' | 'key' | 'mark' | 'scope'>
+
+async function fillScope(
+  service: TestService,
+  own: Owner,
+  { scopeId, privateDocument, privateKey }: { scopeId: string; privateDocument: string; privateKey: string },
+): Promise<void> {
+  const { mark } = own
+  const post = (path: string, body: object) => service.call('POST', path, { headers: { 'x-tenant-id': own.tenantId }, body })
+  const ingest = async (document_id: string | undefined, figure: number, idempotency_key?: string) => {
+    const text = `# ${mark} Holding\n\nThe revenue of ${mark} Holding for FY2025 was EUR ${figure}M.\nRisk: ${mark} may lose a licence.\n`
+    const body = {
+      scope_id: scopeId,
+      name: `${mark} ${figure}`,
+      type: 'md',
+      text,
+      source: `${mark}-desk-${figure}`,
+      document_id,
+      idempotency_key,
+    }
+    expectStatus(await post('/api/ingest', body), 202)
+  }
+  await ingest('report', 41, scopeId === 'alpha' ? sharedKeys[0] : undefined)
+  await ingest('memo', 33, scopeId === 'alpha' ? sharedKeys[1] : undefined)
+  await ingest(privateDocument, 27, privateKey)
+  await ingest(undefined, 19)
+  expectStatus(
+    await post('/api/contradictions', {
+      scope_id: scopeId,
+      claim_a: `${mark} says yes`,
+      claim_b: `${mark} says no`,
+      source_a: `${mark}-a`,
+      source_b: `${mark}-b`,
+      severity: 'low',
+    }),
+    201,
+  )
+  expectStatus(await post('/api/documents', { scope_id: scopeId, name: `${mark} register`, type: 'pdf', provenance: `urn:${mark}` }), 201)
+  const attached = { name: `${mark} attached`, text: `${mark} waits.`, provenance: `urn:${mark}` }
+  expectStatus(await service.admin('POST', `/admin/scopes/${scopeId}/documents`, attached, own.key), 201)
+}
+
+async function govern(service: TestService, own: Owner): Promise<void> {
+  const glossary = { terms: { [`${own.mark} revenue`]: ['turnover'] }, entities: {} }
+  expectStatus(await service.admin('PUT', `/admin/scopes/${own.scope}/glossary`, glossary, own.key), 200)
+  const { body } = await service.admin('GET', '/admin/policies', undefined, own.key)
+  expectStatus(await service.admin('PUT', '/admin/policies', { policies: `// ${own.mark}\n${body.policies}` }, own.key), 200)
+  expectStatus(await service.admin('POST', `/admin/tenants/${own.tenantId}/keys`, { label: own.mark }), 201)
+}
+
+/** The documents of a scope, once none of them is under way any more. */
+export async function settled(service: TestService, own: Owner, scopeId: string): Promise<string[]> {
+  const headers = { 'x-tenant-api-key': own.key }
+  const { body } = await service.call('GET', `/api/scopes/${scopeId}/documents?limit=200`, { headers })
+  const items = body.items as { document_id: string; status: string }[]
+  for (const { document_id: id } of items.filter(item => ['queued', 'processing'].includes(item.status))) {
+    const answer = await service.call('GET', `/api/documents/${encodeURIComponent(id)}?scope_id=${scopeId}&wait=30`, { headers })
+    if (['queued', 'processing'].includes(answer.body.status)) throw new Error(`${id} of ${scopeId} was never processed`)
+  }
+  return items.map(item => item.document_id)
+}
+
+function named(items: Record<string, unknown>[], name: string): string[] {
+  return [...new Set(items.flatMap(item => (typeof item[name] === 'string' ? [item[name]] : [])))]
+}
+
+function expectStatus(answer: TestAnswer, status: number): void {
+  if (answer.status !== status) throw new Error(`answered ${answer.status} instead of ${status}: ${answer.text}`)
+}
