@@ -46,6 +46,10 @@ export interface Draft {
   disputed?: boolean
   /** States: the value stands behind a label. */
   labelled?: boolean
+  /** The words at the value present it as the newest one. */
+  update?: boolean
+  /** The sentence sets this value against the one before it. */
+  rival?: boolean
   /** Too loosely named to accuse anyone. */
   weak: boolean
 }

@@ -109,6 +109,8 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
       denominator: draft.denominator,
       path: draft.parents.join('|').slice(-120),
       weak: draft.weak,
+      update: draft.update === true,
+      rival: draft.rival === true,
       ...(draft.valence ? { valence: draft.valence, labelled: draft.labelled === true, disputed: draft.disputed === true } : {}),
     },
   }

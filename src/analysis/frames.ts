@@ -201,6 +201,7 @@ export function phraseFor(
     return right('right', rightNoun)
   if (/[(]/.test(lead.gap)) return previous ? left('paren', j) : null
   if (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)) return rightPrep ? right('in', rightPrep) : null
+  if (previous?.lower === 'as' && toks[j - 1]?.tag === 'X') return left('verb', skipVerbs(toks, j - 1))
   if (previous?.tag === 'P') return fromPreposition(toks, j, left) ?? (rightPrep ? right('in', rightPrep) : null)
   if (previous?.tag === 'X') {
     if (rightPrep && HOLDING.test(previous.lower)) return right('in', rightPrep)

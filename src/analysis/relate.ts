@@ -165,8 +165,10 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
     if (b.stance.disputes && !s.sameIssuer) return contradicting('the later document cites the earlier value and disputes it')
     return superseding('the later document cites the earlier value as the previous one')
   }
-  if (e.strength === 'same' && s.later && stage(s.newDocument) > stage(s.oldDocument))
+  if (e.strength === 'same' && s.later && stage(s.newDocument) === 2 && stage(s.oldDocument) === 0)
     return superseding('final figures replace interim ones')
+  if (s.later && REVISED_NAME.test(b.attribute) && (e.strength !== 'weak' || a.role !== 'actual') && !(flag(a, 'explicit') && flag(b, 'explicit') && e.periods === 'disjoint'))
+    return superseding('the later document calls it the revised value')
   if (e.periods === 'disjoint') {
     if (e.strength === 'same' && moves(a, b, s))
       return superseding('a later position of the same thing', a.period!.from < b.period!.from ? 'old' : 'new')
@@ -177,13 +179,11 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
     if (!s.later) return superseding('the same issuer said so later', 'new')
     return superseding(restated ? 'the same issuer restates it' : 'the same issuer says so later')
   }
-  if (s.later && REVISED_NAME.test(b.attribute) && (e.strength !== 'weak' || a.role !== 'actual'))
-    return superseding('the later document calls it the revised value')
   if (e.strength !== 'same') return unsure('the names are close but not the same')
   if (version(b) === 'old' || version(a) === 'old') return unsure('one is cited as an old value')
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
-  if (e.periods !== 'same' && s.later && UPDATES.test(b.quote)) return superseding('the later document gives it as the current value')
+  if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
   const timeless = !a.period && !b.period
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
@@ -196,8 +196,6 @@ function stage(document: DocumentFacts | null): number {
   return /\b(?:interim|preliminary|draft|provisional|initial|flash)\b/i.test(title) ? 0 : 1
 }
 
-const UPDATES =
-  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current|released)\b/i
 const REVISED_NAME = /\b(?:revised|restated|corrected|updated|amended|recalibrated)\b/i
 
 /** A figure over a period (revenue of a quarter) rather than a position at a day. */
@@ -205,10 +203,9 @@ const isFlow = (claim: PlacedClaim): boolean => claim.period !== null && claim.p
 
 /** Whether the later figure takes the place of the earlier one although the periods differ: positions do, flows do not. */
 function moves(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
-  const flows = isFlow(a) && isFlow(b)
-  if (flows && flag(a, 'explicit') && flag(b, 'explicit')) return false
-  if (UPDATES.test(b.quote)) return true
-  return !flows && (s.sameIssuer || !flag(a, 'explicit') || (!isFlow(a) && !isFlow(b)))
+  const explicit = flag(a, 'explicit') && flag(b, 'explicit')
+  if (isFlow(a) && isFlow(b) && explicit) return false
+  return flag(b, 'update') || (s.sameIssuer && !isFlow(a) && !isFlow(b) && !explicit)
 }
 
 interface Makers {
@@ -220,6 +217,7 @@ interface Makers {
 function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Relation {
   const a = old.claim
   const b = fresh.claim
+  if (a.quote === b.quote && flag(b, 'rival') && !flag(a, 'rival')) return make.contradicting('the sentence sets two sources against each other')
   if (a.quote === b.quote || e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: 0, reason: 'said together' }
   if (e.echo) return make.superseding('the text cites the earlier value as the previous one')
   if (version(a) === 'old' || version(b) === 'old') return make.unsure('one is cited as an old value')

@@ -27,7 +27,7 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).
 export const FUNCTION_WORDS = list(`
   a an the this that these those its their our his her your my it they we he she you i us them there here
   of in on at to for from by with without within into onto over under between among against across through during per via as than
-  upon about after before since until till while when where which who whom whose what how why whether if then thus so also
+  upon about below above after before since until till while when where which who whom whose what how why whether if then thus so also
   and or but nor yet both either neither each every all any some such same other another more most less least few many much own
   is are was were be been being am has have had having do does did doing will would shall should can could may might must
   not no none nil never n't only just even still already again very too quite rather however therefore hence moreover further furthermore
@@ -41,7 +41,7 @@ export const AUXILIARIES = list(
 )
 
 export const PREPOSITIONS = list(
-  'of in on at to for from by with within into over under between against across through during per via as than upon after before since until about',
+  'of in on at to for from by with within into over under between against across through during per via as than upon after before since until about below above',
 )
 
 /** Verbs after which a value names its subject: "revenue reached 5m". */
