@@ -265,6 +265,9 @@ class Reader {
       if (shape.heading && !(shape.pair && this.zone === 'header' && this.headerPairs > 0)) this.heading(i)
       else this.words(i)
     }
+    // A note of a few lines has no header to speak of: what it says starts at once.
+    if (!this.blocks.some(block => block.zone === 'body'))
+      for (const block of this.blocks) if (block.kind !== 'heading' && block.zone === 'header') block.zone = 'body'
     return this.blocks
   }
 }

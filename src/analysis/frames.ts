@@ -105,6 +105,10 @@ function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok;
       const left = toks[i - 1]
       if (!left || left.tag !== 'P' || !JOINING.has(left.lower)) break
       continue
+    } else if (tok.tag === 'P' && !groups[0]!.length && toks[i + 1]?.tag === 'T') {
+      // "Revenue for FY2025 was": the period says when, not what.
+      if (BREAK.test(tok.gap)) break
+      continue
     } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
       joins++
       groups.unshift([])
