@@ -12,8 +12,8 @@ const byNodeCode: Record<string, ProblemCode> = {
 
 export function answerClientError(requestId: (given: undefined) => string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Gone, or in the middle of an answer: nothing can be said any more.
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
+    // Gone, or in the middle of an answer: nothing can be said any more. A connection that answered before can be told.
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
     }
@@ -27,6 +27,11 @@ export function answerClientError(requestId: (given: undefined) => string) {
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
   }
+}
+
+/** Node keeps the answer in hand on the socket, and decides by it what to do itself when nobody handles the error. */
+function isAnswering(socket: Socket & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+  return socket._httpMessage?.headersSent === true
 }
 
 const statusTexts: Record<number, string> = { 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

@@ -127,6 +127,7 @@ describe('the same attempts, when the wall is broken on purpose', () => {
     const confused = await startTestService(
       { PUBLIC_AUTH: 'id' },
       {
+        quiet: true,
         wrapDatabase: db => ({
           ...db,
           inTenant: (tenantId, work, options) =>
