@@ -1,7 +1,6 @@
 /** `concord certificate`: the newest certificate of a scope, checked against the public keys of its service. */
 
 import { writeFileSync } from 'node:fs'
-import { verifyCertificate } from '../scopes/certificates.js'
 import { exitCodes } from './command-error.js'
 import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -25,6 +24,7 @@ export const addCertificate: AddCommand = (program, context) => {
       const { out } = shell
       const client = shell.client('tenant-key')
       const [view, jwks] = await Promise.all([client.certificate(scopeId), client.jwks()])
+      const { verifyCertificate } = await import('../scopes/certificates.js')
       const verdict = await verifyCertificate(view.certificate, jwks as unknown as Parameters<typeof verifyCertificate>[1])
       if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
       if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)

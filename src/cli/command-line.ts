@@ -1,20 +1,28 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
 import { Command, CommanderError } from 'commander'
+import { addBackup } from './backup.js'
 import { addCertificate } from './certificate.js'
 import { addClaims } from './claims.js'
 import { exitCodes } from './command-error.js'
+import { addCompletion } from './completion.js'
+import { addConfig } from './config-command.js'
 import { addContradictions } from './contradictions.js'
+import { addDoctor } from './doctor.js'
 import { addDocuments } from './documents.js'
 import { explainFailure } from './explain-failure.js'
+import { addExport } from './export.js'
 import { examples } from './help-text.js'
 import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
 import { addKeys } from './keys.js'
+import { addMigrate } from './migrate.js'
+import { packageVersion } from './package-version.js'
 import { addPolicies } from './policies.js'
 import { addProfiles } from './profile-command.js'
 import { addQuarantine } from './quarantine.js'
 import { addResolve } from './resolve.js'
+import { addRestore } from './restore.js'
 import { addReview } from './review.js'
 import { addRuntime } from './runtime.js'
 import { addScopes } from './scopes.js'
@@ -23,9 +31,8 @@ import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.
 import { addStatus } from './status.js'
 import { addSummary } from './summary.js'
 import { addTenants } from './tenants.js'
+import { addVerify } from './verify.js'
 import { addWatch } from './watch.js'
-
-export type { CommandContext } from './shell.js'
 
 export interface Invocation {
   args: readonly string[]
@@ -52,11 +59,20 @@ const commands: readonly AddCommand[] = [
   addQuarantine,
   addPolicies,
   addProfiles,
+  addExport,
+  addDoctor,
+  addConfig,
+  addVerify,
+  addMigrate,
+  addBackup,
+  addRestore,
+  addCompletion,
 ]
 
 /** Answers the exit code. */
 export async function runCommandLine({ args, env }: Invocation): Promise<number> {
   const context: CommandContext = { env, exitCode: exitCodes.done }
+  endQuietlyWithoutReader()
   try {
     await createProgram(context).parseAsync([...args], { from: 'user' })
     return context.exitCode
@@ -72,6 +88,7 @@ export async function runCommandLine({ args, env }: Invocation): Promise<number>
 function createProgram(context: CommandContext): Command {
   const program = addGlobalOptions(new Command('concord'))
     .description('Documents in; contradictions, decisions and certificates out.')
+    .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for what the command takes)')
     .addHelpText(
@@ -81,4 +98,12 @@ function createProgram(context: CommandContext): Command {
     )
   for (const add of commands) add(program, context)
   return program
+}
+
+/** `concord watch case-1 | head` is no failure: when nobody reads any more, there is nothing left to do. */
+function endQuietlyWithoutReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    throw error
+  })
 }

@@ -1,14 +1,10 @@
 /** `concord serve`: runs the service until it is told to stop. */
 
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { compose } from '../compose.js'
 import { type Config, faultLines, loadConfig } from '../platform/config.js'
 import { createLogger } from '../platform/logger.js'
-import type { CommandContext } from './command-line.js'
-
-/** EX_CONFIG of sysexits: whoever supervises the process should not simply start it again. */
-const configFault = 78
+import { configFault, readIfThere } from './local-config.js'
+import type { CommandContext } from './shell.js'
 
 export function addServe(program: Command, context: CommandContext): void {
   program
@@ -27,18 +23,11 @@ export function addServe(program: Command, context: CommandContext): void {
     })
 }
 
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 async function serve(config: Config): Promise<number> {
   const logger = createLogger({ level: config.logLevel })
-  const service = await compose({ config, logger })
+  // Loaded here: the other commands should not wait a second for what only the service needs.
+  const { compose } = await import('../compose.js')
+  const service = compose({ config, logger })
   service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
   await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)

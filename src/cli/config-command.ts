@@ -1,0 +1,75 @@
+/** `concord config`: the settings in force, of the service on this machine and of this command line, secrets hidden. */
+
+import { describeConfig, faultLines, settingsTable } from '../platform/config.js'
+import { exitCodes } from './command-error.js'
+import { examples } from './help-text.js'
+import { readLocalConfig } from './local-config.js'
+import { profilesPath } from './profiles.js'
+import type { ServerSettings } from './server-settings.js'
+import { type AddCommand, type GlobalFlags, outputOf, settingsOf } from './shell.js'
+import { table } from './text-layout.js'
+
+export const addConfig: AddCommand = (program, context) => {
+  program
+    .command('config')
+    .description('settings in force, secrets hidden')
+    .option('--list', 'every setting of the service with what it allows and means')
+    .addHelpText('after', examples('concord config', 'concord config --list', 'concord config --json'))
+    .action(async (options: { list?: boolean }, command) => {
+      const out = outputOf(command, context)
+      if (options.list) {
+        const rows = settingsTable()
+        return out.show(rows, () =>
+          out.lines(
+            table(
+              [{ title: 'name' }, { title: 'default', max: 16 }, { title: 'allowed', max: 44 }, { title: 'meaning' }],
+              rows.map(row => [row.name, row.default, row.allowed, row.description]),
+              out.colors.dim,
+            ),
+          ),
+        )
+      }
+      const loaded = readLocalConfig(command, context)
+      const service = loaded.ok ? describeConfig(loaded.config) : null
+      const faults = loaded.ok ? [] : faultLines(loaded.faults)
+      const connection = describeConnection(settingsOf(command.optsWithGlobals() as GlobalFlags, context.env))
+      out.show({ service, faults, command_line: { ...connection, profiles: profilesPath(context.env) } }, () => {
+        out.line(out.colors.bold('Command line'))
+        out.lines(
+          table(
+            ['', '', ''].map(title => ({ title })),
+            connection.values.map(row => [`  ${row.name}`, row.value, out.colors.dim(row.from)]),
+            () => '',
+          ).slice(1),
+        )
+        out.line(out.colors.bold('Service on this machine'))
+        for (const fault of faults) out.line(out.colors.red(`  ${fault}`))
+        const rows = Object.entries(service ?? {}).map(([name, value]) => [
+          `  ${name}`,
+          Array.isArray(value) ? value.join(', ') : String(value),
+        ])
+        out.lines(
+          table(
+            ['', ''].map(title => ({ title })),
+            rows,
+            () => '',
+          ).slice(1),
+        )
+      })
+      if (!loaded.ok) context.exitCode = exitCodes.failed
+    })
+}
+
+function describeConnection(settings: ServerSettings): { values: { name: string; value: string; from: string }[] } {
+  const { url, tenantId, adminKey, internalsKey, tenantKey, from } = settings
+  const hidden = (key: string | undefined) => (key === undefined ? '(unset)' : '(hidden)')
+  return {
+    values: [
+      { name: 'url', value: url, from: from.url ?? '' },
+      { name: 'tenant id', value: tenantId ?? '(unset)', from: from.tenantId ?? '' },
+      { name: 'tenant key', value: hidden(tenantKey), from: from.tenantKey ?? '' },
+      { name: 'admin key', value: hidden(adminKey), from: from.adminKey ?? '' },
+      { name: 'internals key', value: hidden(internalsKey), from: from.internalsKey ?? '' },
+    ],
+  }
+}

