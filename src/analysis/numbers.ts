@@ -358,7 +358,7 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
       /^\s*(?:vs\.?|versus|\/|->|→)/.test(clause.text.slice(main.end).replace(/^\s?\([^()]*\)/, ''))
     )
       own = mainName
-    else own = inner(clause, value)
+    else own = under(inner(clause, value), name)
     if (!own || (!isMain && !isCited && own.terms.every(term => NEUTRAL.has(term)))) continue
     const period = periodFor(clause, value) ?? labelPeriod
     const near = isMain
@@ -396,7 +396,7 @@ function span0(block: Block, first: { start: number; end: number }): { bodyStart
 function measuresOf(clause: Clause, name: Named | null, drafts: Draft[], at: { bodyStart: number; start: number; end: number }): Draft[] {
   const first = clause.values[0]
   if (!name || !first || first.start > 26 || /[.;:]/.test(clause.text.slice(0, first.start))) return drafts
-  return drafts.map(draft => (draft.start === at.bodyStart && draft.frame === 'prose' && draft.part === null ? { ...draft, start: at.start, frame: 'pair' as const, terms: [...new Set([...name.terms, ...draft.terms])].slice(0, 14), marks: [...new Set([...name.marks, ...draft.marks])], attribute: `${name.attribute} · ${draft.attribute}`.slice(0, 120) } : draft))
+  return drafts.map(draft => (draft.start === at.bodyStart && draft.frame === 'prose' && draft.part === null ? { ...draft, start: at.start, frame: 'pair' as const, version: draft.version ?? versionIn(name.nameText), terms: [...new Set([...name.terms, ...draft.terms])].slice(0, 14), marks: [...new Set([...name.marks, ...draft.marks])], attribute: `${name.attribute} · ${draft.attribute}`.slice(0, 120) } : draft))
 }
 
 /** "27 (64.3%)": a count and its share are the same statement. */
@@ -421,6 +421,12 @@ function withMeasure(clause: Clause, value: FoundValue, name: Named): Named {
   const head = terms.at(-1)
   if (!head || name.terms.includes(head)) return name
   return { ...name, terms: [...name.terms, ...terms], head: name.terms.includes('change') ? 'change' : head }
+}
+
+/** A name of one word in parentheses leans on the label: "Safety population: 80 (control: 26)". */
+function under(own: Named | null, label: Named): Named | null {
+  if (!own || own.terms.length > 1 || label.terms.includes(own.head)) return own
+  return { ...own, terms: [...label.terms, ...own.terms].slice(0, 14), marks: [...new Set([...own.marks, ...label.marks])] }
 }
 
 /** A further value in the body with its own name: "(EBITDA margin: 13.8%)". */

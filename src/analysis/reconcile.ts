@@ -136,6 +136,28 @@ class Statements {
   }
 }
 
+const figureKey = (kind: string, low: number, high: number): string => `${kind}:${low}:${high}`
+
+/** Live figures by their value: a document that cites an old value finds it whatever it was called. */
+function figures(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
+  const map = new Map<string, PlacedClaim[]>()
+  for (const claim of claims) {
+    if (!('low' in claim.value)) continue
+    const key = figureKey(claim.value.type, claim.value.low, claim.value.high)
+    const bucket = map.get(key)
+    if (bucket) bucket.push(claim)
+    else map.set(key, [claim])
+  }
+  return map
+}
+
+function cited(claim: PlacedClaim, byFigure: ReadonlyMap<string, PlacedClaim[]>): PlacedClaim[] {
+  const low = claim.hints?.['priorLow']
+  const high = claim.hints?.['priorHigh']
+  if (typeof low !== 'number' || typeof high !== 'number') return []
+  return (byFigure.get(figureKey(claim.value.type, low, high)) ?? []).slice(0, 16)
+}
+
 const isStatement = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
 
 function pairsOf(input: ReconcileInput): Pair[] {
@@ -147,6 +169,7 @@ function pairsOf(input: ReconcileInput): Pair[] {
   const own = byKey(input.claims)
   const order = new Map(input.claims.map((claim, index) => [claim.claimId, index]))
   const situations = new Situations(input)
+  const byFigure = figures(others)
   const pairs: Pair[] = []
   const compare = (old: PlacedClaim, fresh: PlacedClaim): void => {
     const relation = relate(viewOf(old), viewOf(fresh), situations.of(old.documentId))
@@ -159,6 +182,10 @@ function pairsOf(input: ReconcileInput): Pair[] {
       continue
     }
     const seen = new Set<string>()
+    for (const old of cited(fresh, byFigure)) {
+      seen.add(old.claimId)
+      compare(old, fresh)
+    }
     for (const key of [fresh.slotKey, ...fresh.lookupKeys]) {
       const earlier = (own.get(key) ?? []).filter(claim => order.get(claim.claimId)! < order.get(fresh.claimId)!)
       for (const old of [...(live.get(key) ?? []).slice(0, MAX_RIVALS), ...earlier.slice(-MAX_RIVALS)]) {

@@ -6,6 +6,7 @@ import { compareValues, distance } from './compare.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateStates } from './relate-states.js'
 import { marksConflict, nameStrength, type Strength, scopesDiffer, subjectsConflict, type View } from './similar.js'
+import { isTopic } from './topics.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 
 export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
@@ -67,6 +68,13 @@ const fromSentence = (claim: PlacedClaim): boolean => claim.hints?.['subjectFrom
 const flag = (claim: PlacedClaim, key: string): boolean => claim.hints?.[key] === true
 const version = (claim: PlacedClaim): unknown => claim.hints?.['version'] ?? null
 
+/** Quoted figures may carry another name; then the words around both must speak of one matter. */
+function aroundTheSame(a: View, b: View): boolean {
+  let shared = 0
+  for (const term of a.context) if (isTopic(term) && b.context.has(term)) shared++
+  return shared >= 3
+}
+
 export function relate(old: View, fresh: View, situation: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
@@ -88,10 +96,11 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const cites = echoMatches(b, a)
   const compared = compareValues(a.value, b.value)
   // A value that is cited as the previous one differs, however close it is.
-  const comparison = cites && compared === 'compatible' ? 'different' : compared
+  const rivals = flag(b, 'rival') && a.quote === b.quote
+  const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const strength = nameStrength(old, fresh)
-  const echo = comparison === 'different' && cites && nameStrength(old, fresh, true) !== 'none'
+  const echo = comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && aroundTheSame(old, fresh)))
   const renamed = strength === 'weak' && REVISED_NAME.test(b.attribute) && a.role === b.role && a.role !== 'actual'
   if (!echo && !renamed && (strength === 'none' || strength === 'weak')) return null
   // The same number under the same name is the same statement, whoever else the sentence names.
@@ -122,7 +131,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
   const found = verdict(old, fresh, s, { strength, echo, periods, weight })
-  if (found.kind === 'contradicting' && !echo && (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes)))
+  if (found.kind === 'contradicting' && !echo && (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes) || (denominators[0] === null) !== (denominators[1] === null)))
     return { ...found, kind: 'unsure' }
   if ((flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
   return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
