@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/contract/operations.js'
+import { createLogger } from '../../src/platform/logger.js'
 import { settled } from '../isolation/household.js'
 import { checkAgainstContract, startTestService, type TestService } from '../support/service.js'
 import { type FuzzNames, type FuzzRequest, requestsAt } from './requests.js'
@@ -142,7 +143,7 @@ describe('the same requests, when the service is broken on purpose', () => {
     const broken = await startTestService(
       { PUBLIC_AUTH: 'id' },
       {
-        quiet: true,
+        logger: createLogger({ level: 'silent' }),
         wrapDatabase: db => ({
           ...db,
           inTenant: (tenantId, work, options) =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '../../src/platform/logger.js'
 import type { Database } from '../../src/store/database.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { missingLike, type Parties } from './attempts.js'
@@ -127,7 +128,7 @@ describe('the same attempts, when the wall is broken on purpose', () => {
     const confused = await startTestService(
       { PUBLIC_AUTH: 'id' },
       {
-        quiet: true,
+        logger: createLogger({ level: 'silent' }),
         wrapDatabase: db => ({
           ...db,
           inTenant: (tenantId, work, options) =>

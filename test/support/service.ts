@@ -11,7 +11,7 @@ import { createBodyChecks } from '../../src/http/validation.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import type { Logger } from '../../src/platform/logger.js'
-import { createLogger } from '../../src/platform/logger.js'
+
 import type { Database } from '../../src/store/database.js'
 import type { TestDatabase } from './clone-database.js'
 import { cloneDatabase } from './clone-database.js'
