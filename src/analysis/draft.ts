@@ -44,6 +44,8 @@ export interface Draft {
   valence?: 'open' | 'done' | 'plain'
   /** The section is about a disagreement. */
   disputed?: boolean
+  /** States: telling words of what the statement is about. */
+  about?: string[]
   /** States: the value stands behind a label. */
   labelled?: boolean
   /** The words at the value present it as the newest one. */

@@ -111,7 +111,14 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
       weak: draft.weak,
       update: draft.update === true,
       rival: draft.rival === true,
-      ...(draft.valence ? { valence: draft.valence, labelled: draft.labelled === true, disputed: draft.disputed === true } : {}),
+      ...(draft.valence
+        ? {
+            about: (draft.about ?? []).join(' '),
+            valence: draft.valence,
+            labelled: draft.labelled === true,
+            disputed: draft.disputed === true,
+          }
+        : {}),
     },
   }
 }

@@ -21,9 +21,11 @@ const STATISTIC = /(?:\b(?:CI|IQR|range|SD|SE|p\s?[=<>]|p-value|n\s?=|N\s?=|ref|
 const PART =
   /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i
 const CITES_OLD = /\b(?:original(?:ly)?|previously|initially|formerly)\b(?![^.;]*\b(?:now|revised|restated|corrected)\b)/i
-const UPDATES = /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current(?:ly)?|released)\b/i
+const UPDATES =
+  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current(?:ly)?|released)\b/i
 /** Two sources in one sentence: "recorded as V1 but the contract states V2". */
-const SETS_AGAINST = /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i
+const SETS_AGAINST =
+  /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i
 const INTERVAL = /^\s?(?:CI\b|confidence)/i
 
 interface Named {
@@ -279,8 +281,21 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'
       if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
       const before = group.at(-1)
-      if (before && !isCited && before.draft.value.type === draft.value.type && sameUnit(before.draft, draft) && SETS_AGAINST.test(clause.text.slice(before.value.end, value.start))) {
-        Object.assign(draft, { terms: before.draft.terms, head: before.draft.head, attribute: before.draft.attribute, marks: before.draft.marks, role: before.draft.role, rival: true })
+      if (
+        before &&
+        !isCited &&
+        before.draft.value.type === draft.value.type &&
+        sameUnit(before.draft, draft) &&
+        SETS_AGAINST.test(clause.text.slice(before.value.end, value.start))
+      ) {
+        Object.assign(draft, {
+          terms: before.draft.terms,
+          head: before.draft.head,
+          attribute: before.draft.attribute,
+          marks: before.draft.marks,
+          role: before.draft.role,
+          rival: true,
+        })
       }
       group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
     }
@@ -396,7 +411,19 @@ function span0(block: Block, first: { start: number; end: number }): { bodyStart
 function measuresOf(clause: Clause, name: Named | null, drafts: Draft[], at: { bodyStart: number; start: number; end: number }): Draft[] {
   const first = clause.values[0]
   if (!name || !first || first.start > 26 || /[.;:]/.test(clause.text.slice(0, first.start))) return drafts
-  return drafts.map(draft => (draft.start === at.bodyStart && draft.frame === 'prose' && draft.part === null ? { ...draft, start: at.start, frame: 'pair' as const, version: draft.version ?? versionIn(name.nameText), terms: [...new Set([...name.terms, ...draft.terms])].slice(0, 14), marks: [...new Set([...name.marks, ...draft.marks])], attribute: `${name.attribute} · ${draft.attribute}`.slice(0, 120) } : draft))
+  return drafts.map(draft =>
+    draft.start === at.bodyStart && draft.frame === 'prose' && draft.part === null
+      ? {
+          ...draft,
+          start: at.start,
+          frame: 'pair' as const,
+          version: draft.version ?? versionIn(name.nameText),
+          terms: [...new Set([...name.terms, ...draft.terms])].slice(0, 14),
+          marks: [...new Set([...name.marks, ...draft.marks])],
+          attribute: `${name.attribute} · ${draft.attribute}`.slice(0, 120),
+        }
+      : draft,
+  )
 }
 
 /** "27 (64.3%)": a count and its share are the same statement. */

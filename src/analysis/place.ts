@@ -140,7 +140,7 @@ function placed(
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, 4),
+    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, state ? 8 : 4),
     hints: {
       ...hints,
       terms: terms.join(' '),

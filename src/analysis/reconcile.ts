@@ -4,7 +4,7 @@
  */
 import { distance, valueKey } from './compare.js'
 import { type Relation, type RelationKind, relate, type Situation } from './relate.js'
-import { viewOf } from './similar.js'
+import { type View, viewOf } from './similar.js'
 import { isTopic } from './topics.js'
 import type {
   ContradictionFound,
@@ -100,6 +100,11 @@ function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
 
 const MAX_RIVALS = 64
 
+/** What a statement is found by: its telling words, its marks, the codes above it. */
+function wordsOf(view: View): Set<string> {
+  return new Set([...view.terms.filter(isTopic), ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
+}
+
 /** Statements by the telling words they use: rivals share at least two, or a code. */
 class Statements {
   private readonly byTerm = new Map<string, PlacedClaim[]>()
@@ -110,7 +115,7 @@ class Statements {
       if (!isStatement(claim)) continue
       const view = viewOf(claim)
       if (claim.slotKey === 's|@level') this.overall.push(claim)
-      for (const term of new Set([...view.terms.filter(isTopic), ...view.marks])) {
+      for (const term of wordsOf(view)) {
         const bucket = this.byTerm.get(term)
         if (bucket) bucket.push(claim)
         else this.byTerm.set(term, [claim])
@@ -121,7 +126,7 @@ class Statements {
   rivalsOf(claim: PlacedClaim): PlacedClaim[] {
     const view = viewOf(claim)
     const shared = new Map<PlacedClaim, number>()
-    for (const term of new Set([...view.terms.filter(isTopic), ...view.marks])) {
+    for (const term of wordsOf(view)) {
       // A word in very many statements tells nothing.
       const bucket = this.byTerm.get(term)
       if (bucket)

@@ -7,6 +7,7 @@ import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
 import type { View } from './similar.js'
+import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 
@@ -29,7 +30,8 @@ function overlapOf(a: View, b: View): Overlap {
   const right = b.terms.filter(isTopic)
   const rightSet = new Set(right)
   const leftSet = new Set(left)
-  const strict = [...leftSet].filter(term => rightSet.has(term)).length
+  const sums = a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length
+  const strict = [...leftSet].filter(term => rightSet.has(term)).length + Math.min(1, sums)
   const loose =
     strict +
     [...leftSet].filter(term => !rightSet.has(term) && b.context.has(term)).length +
@@ -41,7 +43,7 @@ function overlapOf(a: View, b: View): Overlap {
 
 /** Codes and numbered things must not differ; spans and bounds in a sentence do not tell statements apart. */
 function marksDiffer(a: View, b: View): boolean {
-  const all = (view: View): string[] => [...view.marks, ...view.above].filter(mark => !/^(?:span|cmp|n:|row)/.test(mark))
+  const all = (view: View): string[] => [...view.marks, ...view.above].filter(mark => !/^(?:span|cmp|n:|row|sum)/.test(mark))
   const left = all(a)
   const right = all(b)
   for (const mark of left) {
@@ -71,7 +73,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const b = fresh.claim
   if (aboutOthers(old, fresh)) return null
   const o = overlapOf(old, fresh)
-  const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0)
+  const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0) + (b.stance.supersedes ? 0.5 : 0)
   const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
     kind,
     loser,
@@ -157,7 +159,7 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
     rest(old) === rest(fresh) &&
     rest(old) !== '' &&
     compareValues(a.value, b.value) === 'different' &&
-    a.attributeKey === b.attributeKey
+    o.score >= 0.6
   )
     return make('contradicting', 'the document reports two parties that disagree')
   if (marksDiffer(old, fresh) || a.polarity === b.polarity || a.role !== 'actual' || b.role !== 'actual' || !o.predicate) return null

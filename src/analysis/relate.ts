@@ -100,7 +100,8 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const strength = nameStrength(old, fresh)
-  const echo = comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && aroundTheSame(old, fresh)))
+  const echo =
+    comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && aroundTheSame(old, fresh)))
   const renamed = strength === 'weak' && REVISED_NAME.test(b.attribute) && a.role === b.role && a.role !== 'actual'
   if (!echo && !renamed && (strength === 'none' || strength === 'weak')) return null
   // The same number under the same name is the same statement, whoever else the sentence names.
@@ -131,7 +132,11 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
   const found = verdict(old, fresh, s, { strength, echo, periods, weight })
-  if (found.kind === 'contradicting' && !echo && (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes) || (denominators[0] === null) !== (denominators[1] === null)))
+  if (
+    found.kind === 'contradicting' &&
+    !echo &&
+    (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes) || (denominators[0] === null) !== (denominators[1] === null))
+  )
     return { ...found, kind: 'unsure' }
   if ((flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
   return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
@@ -176,7 +181,12 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   }
   if (e.strength === 'same' && s.later && stage(s.newDocument) === 2 && stage(s.oldDocument) === 0)
     return superseding('final figures replace interim ones')
-  if (s.later && REVISED_NAME.test(b.attribute) && (e.strength !== 'weak' || a.role !== 'actual') && !(flag(a, 'explicit') && flag(b, 'explicit') && e.periods === 'disjoint'))
+  if (
+    s.later &&
+    REVISED_NAME.test(b.attribute) &&
+    (e.strength !== 'weak' || a.role !== 'actual') &&
+    !(flag(a, 'explicit') && flag(b, 'explicit') && e.periods === 'disjoint')
+  )
     return superseding('the later document calls it the revised value')
   if (e.periods === 'disjoint') {
     if (e.strength === 'same' && moves(a, b, s))
@@ -226,7 +236,8 @@ interface Makers {
 function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Relation {
   const a = old.claim
   const b = fresh.claim
-  if (a.quote === b.quote && flag(b, 'rival') && !flag(a, 'rival')) return make.contradicting('the sentence sets two sources against each other')
+  if (a.quote === b.quote && flag(b, 'rival') && !flag(a, 'rival'))
+    return make.contradicting('the sentence sets two sources against each other')
   if (a.quote === b.quote || e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: 0, reason: 'said together' }
   if (e.echo) return make.superseding('the text cites the earlier value as the previous one')
   if (version(a) === 'old' || version(b) === 'old') return make.unsure('one is cited as an old value')

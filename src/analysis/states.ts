@@ -11,6 +11,7 @@ import { findPeriods } from './periods.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, termOf, termsOf } from './slots.js'
+import { aboutOf, sumsIn } from './statement-words.js'
 import type { ClaimValue, Period } from './types.js'
 import { FUNCTION_WORDS, isNumeric, stem, tokenize } from './words.js'
 
@@ -79,7 +80,8 @@ function propositionOf(text: string): Proposition | null {
       if (tag(token.lower) === 'X') verbSeen = true
       continue
     }
-    for (const term of termOf(token.lower)) {
+    for (const found of termOf(token.lower)) {
+      const term = /^un./.test(found) && PREDICATES.has(found.slice(2)) ? found.slice(2) : found
       if (term.length < 2) continue
       if (PREDICATES.has(term)) {
         predicates.push(term)
@@ -121,7 +123,8 @@ function build(context: ReadContext, block: Block, parts: StateParts): Draft {
     terms: parts.terms,
     head: parts.head,
     attribute: parts.name.replace(/\s+/g, ' ').slice(0, 120),
-    marks: marksOf(parts.name),
+    marks: [...marksOf(parts.name), ...sumsIn(parts.text)],
+    about: aboutOf(parts.text),
     aboveMarks: [...around.marks, ...context.profile.marks],
     context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
     role:

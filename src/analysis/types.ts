@@ -159,7 +159,7 @@ export interface PlacedClaim extends ExtractedClaim {
   revision: number
   /** Index key in the store: claims that could ever be compared share it. */
   slotKey: string
-  /** Further keys under which rivals may be stored; looked up together with slotKey. At most four. */
+  /** Further keys under which rivals may be stored; looked up together with slotKey. At most four, eight for statements. */
   lookupKeys: string[]
 }
 

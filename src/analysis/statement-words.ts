@@ -1,0 +1,52 @@
+/**
+ * What ties two statements of different wording together: the sums both cite, and what a statement is about, by the
+ * noun before its verb or the thing it says is resolved.
+ */
+import { termOf } from './slots.js'
+import { isTopic } from './topics.js'
+import { FUNCTION_WORDS, isNumeric, tokenize } from './words.js'
+
+const SUM =
+  /(?:(?:EUR|USD|GBP|CHF|[€$£])\s?(\d[\d,.]*)\s?(bn|billion|m|million|k|thousand)?|(?<![\w.,])(\d[\d,.]*)\s?(bn|billion|million|%|MW|GWh|MWh))(?![\p{L}\d])/giu
+const SCALE: Record<string, number> = { bn: 1e9, billion: 1e9, m: 1e6, million: 1e6, k: 1e3, thousand: 1e3 }
+
+/** Sums cited in a text as marks: the same sum in two statements is a strong sign that they speak of one thing. */
+export function sumsIn(text: string): string[] {
+  const sums = new Set<string>()
+  for (const match of text.slice(0, 600).matchAll(SUM)) {
+    const digits = (match[1] ?? match[3] ?? '').replace(/[.,]$/, '')
+    const unit = (match[2] ?? match[4] ?? '').toLowerCase()
+    const value = Number(digits.replace(/,/g, ''))
+    if (!Number.isFinite(value) || digits.replace(/\D/g, '').length < 2) continue
+    sums.add(`sum ${SCALE[unit] || !unit ? 'amount' : unit}:${Math.round(value * (SCALE[unit] ?? 1) * 1000) / 1000}`)
+    if (sums.size >= 4) break
+  }
+  return [...sums]
+}
+
+export const isSum = (mark: string): boolean => mark.startsWith('sum ')
+
+const ENDS =
+  /\b(?:resolv(?:es|ed)|remediat(?:es|ed)|clos(?:es|ed)|withdr(?:aws|ew)|address(?:es|ed)|eliminat(?:es|ed)|lift(?:s|ed)|rescind(?:s|ed)|mitigat(?:es|ed)|replac(?:es|ed)|supersed(?:es|ed)|settl(?:es|ed)|repeal(?:s|ed)|revok(?:es|ed)|correct(?:s|ed)|complet(?:es|ed)|conclud(?:es|ed))\s+(?:the\s|its\s|their\s|our\s|all\s|both\s)?([^.;:(]{3,120})/i
+const PASSIVE = /\s(?:has|have|had|is|are|was|were|remains?|will|shall|must|can|cannot|could|may|does|do|did)\s/i
+
+/** Telling words of what a statement is about: what it ends, else what stands before its verb or colon. */
+export function aboutOf(text: string): string[] {
+  const bounded = text.slice(0, 300)
+  const verb = PASSIVE.exec(bounded)
+  const ends = ENDS.exec(bounded)
+  const passive = verb !== null && ends !== null && verb.index < ends.index && ends.index - verb.index < 30
+  if (ends && !passive) return topicsIn(ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, ''))
+  const label = /^([^:—–]{3,90}?)\s?(?::|—|–)\s/.exec(bounded)
+  const before = label && (!verb || label[0].length <= verb.index) ? label[1]! : verb ? bounded.slice(0, verb.index) : ''
+  return topicsIn(before)
+}
+
+function topicsIn(text: string): string[] {
+  const terms = new Set<string>()
+  for (const token of tokenize(text)) {
+    if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) continue
+    for (const term of termOf(token.lower)) if (isTopic(term)) terms.add(term)
+  }
+  return [...terms].slice(0, 8)
+}
