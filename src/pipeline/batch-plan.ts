@@ -14,6 +14,7 @@ import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, toSlotClaim } from '../kernel/document-content.js'
 import { restoreScope } from '../kernel/restore.js'
 import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
+import { confidenceMicros } from '../kernel/scores.js'
 import type { PolicySet } from '../kernel/types.js'
 import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { Transaction } from '../store/database.js'
@@ -80,19 +81,33 @@ export async function planBatch(tx: Transaction, input: PlanInput): Promise<Batc
   if (loaded === undefined) return undefined
   const { stored, placed, working, mustRead } = loaded
   const policy = await input.policy(tx, input)
-  const planner = new BatchPlanner(stored, working, policy, input.now)
-  const unplanned = planner.planAll(placed)
-  const through = planner.planned.length === placed.length
+  const { planned, after, failed: unplanned } = planDocuments({ stored, working, policy, placed, now: input.now })
+  const through = planned.length === placed.length
   const failed = unplanned ?? (through && loaded.failed !== null ? { ...loaded.failed, stage: 'reconcile' } : null)
   return {
     before: stored,
-    after: planner.after(),
+    after,
     policyHash: policy.assignedHash,
-    planned: planner.planned,
+    planned,
     failed,
     mustRead: through ? mustRead : [],
     wanted: loaded.wanted,
   }
+}
+
+export interface PlanningInput {
+  stored: StoredScope
+  working: WorkingScope
+  policy: PolicyInForce
+  placed: readonly PlacedDocument[]
+  now: () => number
+}
+
+/** The pure middle of it: rounds of placed documents on a scope that has been read. A replay goes through here too. */
+export function planDocuments({ stored, working, policy, placed, now }: PlanningInput): Pick<BatchPlan, 'planned' | 'after' | 'failed'> {
+  const planner = new BatchPlanner(stored, working, policy, now)
+  const failed = planner.planAll(placed)
+  return { planned: planner.planned, after: planner.after(), failed }
 }
 
 /** Gives the claims of each document their place, as if every document before it were admitted. */
@@ -114,7 +129,8 @@ function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): Placing 
   return placing
 }
 
-function placeOne(
+/** The claims of one document in their scope. */
+export function placeOne(
   read: ReadDocument,
   {
     memory,
@@ -237,7 +253,7 @@ class BatchPlanner {
       contradictionIds: reconciliation.contradictions.map((_, index) => this.contradictionIds.idOf(this.state.nextContradictionNo + index)),
       goals: extraction.goals,
       risks: extraction.risks,
-      claimsDigest: sha256(claims.map(claimBody).join('\n')),
+      claimsDigest: digestOf(claims),
       slots: this.working.standings(slotKeys),
       endable,
       findings: this.working.findingStandings(),
@@ -319,6 +335,15 @@ class BatchPlanner {
       },
     })
   }
+}
+
+/** Over everything a claim says but its quote, which its place in the text stands for. */
+function digestOf(claims: readonly PlacedClaim[]): string {
+  const lines = claims.map(claim => {
+    const { start, end, subject, attribute, confidence } = claim
+    return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${claimBody(claim)}`
+  })
+  return sha256(lines.join('\n'))
 }
 
 function numbering(numbered: readonly { claim: StoredClaim }[], working: WorkingScope): (claimId: string) => number {

@@ -78,6 +78,10 @@ export class WorkingScope {
     return [...this.findings.values()].map(each => each.finding)
   }
 
+  storedFindings(): StoredFinding[] {
+    return [...this.findings.values()]
+  }
+
   findingStandings(): FindingStanding[] {
     return [...this.findings.values()].map(each => each.standing)
   }

@@ -96,7 +96,7 @@ export async function readLiveByRanges(tx: Transaction, place: ScopePlace, range
   return rows.map(toClaim)
 }
 
-function toClaim(row: ClaimRow): StoredClaim {
+export function toClaim(row: ClaimRow): StoredClaim {
   return {
     ...row.body,
     claimNo: row.claim_no,

@@ -225,6 +225,7 @@ function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
     workload,
     status: verdict.status,
     finality: finality.to,
+    ...(result.closes.length === 0 ? {} : { closes: result.closes }),
     ...settings,
   }
 }

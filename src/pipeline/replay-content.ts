@@ -1,0 +1,372 @@
+/**
+ * The content of a scope in memory during a replay: live claims by slot, findings, earlier revisions, what documents
+ * taught. Each document round is planned again by the code that planned it then, on a scope rebuilt from what the rounds
+ * before it did, and compared with what was written.
+ */
+
+import { extract } from '../analysis/extract.js'
+import { emptyMemory } from '../analysis/place.js'
+import type { DocumentFacts, DocumentProfile, Extraction, Glossary, ScopeMemory } from '../analysis/types.js'
+import { derivedIds } from '../kernel/derived-ids.js'
+import { countContent } from '../kernel/document-content.js'
+import type { PolicySet } from '../kernel/types.js'
+import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
+import type { StoredFinding } from '../store/claims-findings.js'
+import type { Transaction } from '../store/database.js'
+import type { LeasedDocument } from '../store/leases.js'
+import {
+  type RecordedDecisionRow,
+  type RecordedRoundRow,
+  type ReplayedDocument,
+  type ReplayedScope,
+  readClaimsOfRound,
+  readContentOfRound,
+  readFindingsOfRound,
+  readReplayedDocument,
+} from '../store/replay.js'
+import type { StoredScope } from '../store/rounds.js'
+import { type PlannedDocument, placeOne, planDocuments } from './batch-plan.js'
+import type { PlacedDocument } from './load-scope.js'
+import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay.js'
+import { type EarlierRevision, WorkingScope } from './working-scope.js'
+
+export class ReplayedContent {
+  readonly counts: ReplayReport['documents'] = {
+    reconciled: 0,
+    read: 0,
+    notRead: { erased: 0, otherExtractor: 0, afterErasure: 0, unchanged: 0 },
+  }
+  private readonly tx: Transaction
+  private readonly scope: ReplayedScope
+  private readonly extractor: { name: string; version: string }
+  /** Live claims by slot, oldest first. */
+  private readonly slots = new Map<string, StoredClaim[]>()
+  private readonly claims = new Map<string, StoredClaim>()
+  private readonly figures = new Map<string, SlotFigures>()
+  private readonly findings = new Map<string, StoredFinding>()
+  private readonly earlier = new Map<string, EarlierRevision>()
+  private readonly facts: Record<string, DocumentFacts> = {}
+  private memory: ScopeMemory = emptyMemory()
+  private glossary: Glossary = { terms: {}, entities: {} }
+  private next = { claim: 0, contradiction: 0, pair: 0 }
+  /** False once content is missing: what follows cannot be rebuilt. */
+  private whole = true
+  /** False once a document's words could not be read again: what it taught is missing. */
+  private taught = true
+
+  constructor(tx: Transaction, scope: ReplayedScope, extractor: { name: string; version: string }) {
+    this.tx = tx
+    this.scope = scope
+    this.extractor = extractor
+  }
+
+  async replay(
+    round: RecordedRoundRow,
+    input: RecordedInput,
+    state: ReplayState,
+    decisions: readonly RecordedDecisionRow[],
+    policySet: PolicySet | undefined,
+  ): Promise<Difference | null> {
+    const ofDocument = round.document_id !== null && round.revision !== null && 'claim_count' in input
+    if (!ofDocument || policySet === undefined) {
+      this.act(round, input)
+      return null
+    }
+    const name = { documentId: round.document_id!, revision: round.revision! }
+    const document = await readReplayedDocument(this.tx, this.scope, name)
+    if (!this.whole || document === undefined || document.text === null) {
+      if (this.whole) this.counts.notRead.erased++
+      else this.counts.notRead.afterErasure++
+      if (input.applied && input['unchanged'] !== true) this.whole = false
+      return null
+    }
+    return this.replayDocument({ round, input, state, decisions, policySet, document, name })
+  }
+
+  private async replayDocument(given: Given): Promise<Difference | null> {
+    const { round, input, policySet, name } = given
+    const placed = await this.place(given)
+    const stored = this.storedScope(given)
+    const working = this.workingScope(placed, name.documentId)
+    const { planned, failed } = planDocuments({
+      stored,
+      working,
+      policy: { set: policySet, assignedHash: policySet.hash },
+      placed: [placed],
+      now: () => 0,
+    })
+    const again = planned[0]
+    if (again === undefined)
+      return { member: 'plan', recorded: 'a round', computed: String((failed?.error as Error | undefined)?.message ?? 'none') }
+    this.counts.reconciled++
+    const { result } = again
+    const difference =
+      differs('claims_digest', input['claims_digest'] ?? null, again.content?.claimsDigest ?? null) ??
+      differs('outcome', input.outcome, result.outcome) ??
+      differs('change', input.change, result.change) ??
+      differs('aggregates', input.aggregates, result.scope.aggregates) ??
+      differs('point', round.point, result.point) ??
+      differs('finality', input.finality, result.finality.to) ??
+      differs(
+        'decisions',
+        given.decisions.map(each => each.record),
+        result.decisions.map(each => each.record),
+      ) ??
+      (await this.compareFindings(round, again))
+    if (difference === null && result.applied) this.fold(again, placed, name)
+    return difference
+  }
+
+  private async compareFindings(round: RecordedRoundRow, again: PlannedDocument): Promise<Difference | null> {
+    const recorded = await readFindingsOfRound(this.tx, this.scope, round.round)
+    const found = again.result.applied ? (again.content?.reconciliation.contradictions ?? []) : []
+    const computed = found.map((each, index) => ({
+      contradiction_id: again.contradictions[index]?.contradictionId ?? '',
+      kind: each.kind,
+      severity: each.severity,
+      slot_key: each.slotKey,
+      group_a: each.groupA,
+      group_b: each.groupB,
+    }))
+    return differs('contradictions', recorded, computed)
+  }
+
+  /** From the text where today's extractor is the one of then, else from the claims as they were stored. */
+  private async place({ input, document, name, decisions }: Given): Promise<PlacedDocument> {
+    const leased = { ...toLeased(name, document), approval: approvalOf(decisions) }
+    if (input['unchanged'] === true) {
+      this.counts.notRead.unchanged++
+      return {
+        read: { document: leased, extraction: null, timings: {} },
+        claims: [],
+        memory: this.memory,
+        facts: null,
+        firstClaimNo: this.next.claim,
+      }
+    }
+    const same = document.extractor === this.extractor.name && document.extractorVersion === this.extractor.version
+    const ids = derivedIds('claim', this.scope)
+    if (same && this.taught) {
+      this.counts.read++
+      const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text ?? '' })
+      const read = { document: leased, extraction, timings: {} }
+      return placeOne(read, { memory: this.memory, glossary: this.glossary, firstClaimNo: this.next.claim, ids })
+    }
+    this.counts.notRead.otherExtractor++
+    this.taught = false
+    return this.placeStored(input, document, leased)
+  }
+
+  private async placeStored(input: RecordedInput, document: ReplayedDocument, leased: LeasedDocument): Promise<PlacedDocument> {
+    const range = { firstClaimNo: Number(input['first_claim_no'] ?? 0), count: Number(input['claim_count'] ?? 0) }
+    const [claims, content] = await Promise.all([
+      readClaimsOfRound(this.tx, this.scope, range),
+      readContentOfRound(this.tx, this.scope, leased),
+    ])
+    const profile = { definitions: {}, entities: [], supersedes: [], ...document.profile } as unknown as DocumentProfile
+    const extraction: Extraction = {
+      extractor: document.extractor ?? '',
+      version: document.extractorVersion ?? '',
+      profile,
+      claims: [],
+      ...content,
+    }
+    const { title, issuer, issuedOn, reference, version, kind } = profile
+    const facts = { title, name: leased.name, issuer, issuedOn, reference, version, revision: leased.revision, kind }
+    const read = { document: leased, extraction, timings: {} }
+    return { read, claims: claims.map(each => each.claim), memory: this.memory, facts, firstClaimNo: range.firstClaimNo }
+  }
+
+  private storedScope({ state, input, round }: Given): StoredScope {
+    const { tenantId, scopeNo, scopeId, generation, chainHash } = this.scope
+    const { mode, settings, aggregates, chain, points, finality } = state
+    const kept =
+      state.round === 0
+        ? null
+        : { round: state.round, aggregates, decisionSeq: chain.seq + 1, decisionHash: chain.hash, drift: null, finality }
+    return {
+      tenantId,
+      scopeNo,
+      scopeId,
+      generation,
+      version: 0,
+      glossary: this.glossary,
+      kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
+      memory: this.memory,
+      nextClaimNo: this.next.claim,
+      nextContradictionNo: this.next.contradiction,
+      nextPairNo: this.next.pair,
+      claimsDigest: '',
+      policyHashes: [],
+      pending: 0,
+      counts: input.workload,
+      recordedAt: round.recorded_at,
+      gates: [],
+    }
+  }
+
+  private workingScope(placed: PlacedDocument, documentId: string): WorkingScope {
+    const earlier = this.earlier.get(documentId)
+    const keys = new Set((earlier?.claims ?? []).map(claim => claim.slotKey))
+    for (const claim of placed.claims) for (const key of [claim.slotKey, ...claim.lookupKeys]) keys.add(key)
+    const live = [...keys].flatMap(key => (this.slots.get(key) ?? []).slice(-windowClaims))
+    const crowds = [...keys].flatMap(key => ((this.slots.get(key)?.length ?? 0) >= windowClaims ? (this.figures.get(key) ?? []) : []))
+    return new WorkingScope({
+      live,
+      crowds,
+      findings: [...this.findings.values()],
+      earlier: new Map(earlier === undefined ? [] : [[documentId, earlier]]),
+      facts: this.facts,
+    })
+  }
+
+  private fold(again: PlannedDocument, placed: PlacedDocument, name: { documentId: string; revision: number }): void {
+    const { content } = again
+    if (content === null) {
+      const before = this.earlier.get(name.documentId)
+      if (before !== undefined) this.earlier.set(name.documentId, { ...before, revision: name.revision })
+      return
+    }
+    const claims = again.claims.map(({ claim }) => ({ ...claim, quote: '' }))
+    for (const claim of claims) this.begin(claim)
+    for (const { claimId } of content.reconciliation.supersessions) this.end(claimId)
+    for (const slot of again.result.slots) this.figures.set(slot.slotKey, slot)
+    this.foldFindings(again)
+    if (placed.facts !== null) this.facts[name.documentId] = placed.facts
+    this.memory = placed.memory
+    this.next = {
+      claim: this.next.claim + claims.length,
+      contradiction: this.next.contradiction + again.contradictions.length,
+      pair: this.next.pair + content.reconciliation.unsure.length,
+    }
+    this.earlier.set(name.documentId, {
+      revision: name.revision,
+      claims: claims.filter(claim => this.isLive(claim)),
+      firstClaimNo: again.firstClaimNo ?? 0,
+      claimCount: again.claimCount,
+      content: countContent(content.goals, content.risks),
+      extractor: again.extractor,
+      extractorVersion: again.extractorVersion,
+    })
+  }
+
+  private foldFindings(again: PlannedDocument): void {
+    const working = new WorkingScope({ live: [], crowds: [], findings: [...this.findings.values()], earlier: new Map(), facts: {} })
+    const { content, result, read } = again
+    if (content === null) return
+    const revision = {
+      revision: 0,
+      claims: [],
+      firstClaimNo: 0,
+      claimCount: 0,
+      content: countContent([], []),
+      extractor: '',
+      extractorVersion: '',
+    }
+    working.admit({
+      documentId: read.document.documentId,
+      claims: again.claims.map(({ claim }) => claim),
+      reconciliation: content.reconciliation,
+      contradictions: again.contradictions,
+      closes: result.closes,
+      slots: [],
+      revision,
+    })
+    for (const stored of working.storedFindings()) this.findings.set(stored.finding.contradictionId, stored)
+  }
+
+  /** What people did: claims retired, revived and erased, contradictions closed and reopened, words changed. */
+  private act(round: RecordedRoundRow, input: RecordedInput): void {
+    if (!input.applied) return
+    for (const id of idsIn(input['retired'])) this.end(id)
+    for (const id of idsIn(input['claims'])) this.end(id)
+    for (const id of idsIn(input['revived'])) {
+      const claim = this.claims.get(id)
+      if (claim !== undefined) this.begin(claim)
+    }
+    for (const id of idsIn(input['closes'])) this.setStatus(id, 'resolved')
+    const { contradiction_id: contradictionId, verdict } = input
+    if (typeof contradictionId === 'string') {
+      this.setStatus(contradictionId, verdict === 'reopen' ? 'open' : verdict === 'dismiss' ? 'dismissed' : 'resolved')
+    }
+    if (round.kind === 'report') this.next.contradiction++
+    if (round.kind === 'erasure' && round.document_id !== null) this.earlier.delete(round.document_id)
+    const proposed = input['proposed'] as { glossary?: Glossary } | undefined
+    if (proposed?.glossary !== undefined) this.glossary = proposed.glossary
+  }
+
+  private setStatus(contradictionId: string, status: 'open' | 'resolved' | 'dismissed'): void {
+    const stored = this.findings.get(contradictionId)
+    if (stored === undefined) return
+    this.findings.set(contradictionId, {
+      ...stored,
+      finding: { ...stored.finding, status },
+      standing: { ...stored.standing, status },
+    })
+  }
+
+  private begin(claim: StoredClaim): void {
+    this.claims.set(claim.claimId, claim)
+    const slot = this.slots.get(claim.slotKey) ?? []
+    this.slots.set(
+      claim.slotKey,
+      [...slot.filter(each => each.claimId !== claim.claimId), claim].sort((a, b) => a.claimNo - b.claimNo),
+    )
+  }
+
+  private end(claimId: string): void {
+    const claim = this.claims.get(claimId)
+    if (claim === undefined) return
+    const left = (this.slots.get(claim.slotKey) ?? []).filter(each => each.claimId !== claimId)
+    this.slots.set(claim.slotKey, left)
+    const revision = this.earlier.get(claim.documentId)
+    if (revision !== undefined) {
+      this.earlier.set(claim.documentId, { ...revision, claims: revision.claims.filter(each => each.claimId !== claimId) })
+    }
+  }
+
+  private isLive(claim: StoredClaim): boolean {
+    return (this.slots.get(claim.slotKey) ?? []).some(each => each.claimId === claim.claimId)
+  }
+}
+
+interface Given {
+  round: RecordedRoundRow
+  input: RecordedInput
+  state: ReplayState
+  decisions: readonly RecordedDecisionRow[]
+  policySet: PolicySet
+  document: ReplayedDocument
+  name: { documentId: string; revision: number }
+}
+
+function toLeased(name: { documentId: string; revision: number }, document: ReplayedDocument): LeasedDocument {
+  const { text, textHash, type, source } = document
+  return {
+    ...name,
+    name: document.name,
+    type,
+    source,
+    text,
+    textHash,
+    seq: 0,
+    attempts: 0,
+    // The recorded workload does not count the document itself.
+    current: false,
+    unchanged: false,
+    enqueuedAt: '',
+    trace: null,
+    approval: null,
+  }
+}
+
+/** A round that concluded a review is concluded as that review again; its proposal says what it answered. */
+function approvalOf(decisions: readonly RecordedDecisionRow[]): LeasedDocument['approval'] {
+  const proposal = decisions[0]?.proposal
+  if (proposal?.kind !== 'review') return null
+  return { decision_seq: proposal.decisionSeq, decision_hash: proposal.decisionHash, actor: proposal.actor, reason: proposal.reason }
+}
+
+function idsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
+}

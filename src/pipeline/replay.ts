@@ -1,0 +1,246 @@
+/**
+ * Runs a scope again from what was handed in, in its order since the last reset, and compares every decision and number
+ * with what was recorded; stops at the first difference.
+ *
+ * Decisions, convergence and verdicts are always computed again from the recorded inputs, under the recorded policies.
+ * Documents are also reconciled again from their stored claims, and read again from their text where the extractor and
+ * its version are today's; how many were not, and why, is part of the report. Once a document of the scope was erased,
+ * what came after it can no longer be reconciled again, since what it said is gone.
+ */
+
+import { EXTRACTOR_NAME, EXTRACTOR_VERSION } from '../analysis/extract.js'
+import { canonicalJson } from '../kernel/canonical.js'
+import { HISTORY_TAIL } from '../kernel/convergence.js'
+import { genesis } from '../kernel/decision-record.js'
+import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
+import { compilePolicySet } from '../kernel/policy-text.js'
+import { replayDecisions } from '../kernel/replay.js'
+import { concludeRound, noChange } from '../kernel/round.js'
+import { emptyAggregates } from '../kernel/scores.js'
+import { DEFAULT_SETTINGS } from '../kernel/settings.js'
+import type {
+  ChainHead,
+  ConvergencePoint,
+  FinalityStatus,
+  Mode,
+  PolicySet,
+  RoundChange,
+  ScopeAggregates,
+  ScopeSettings,
+  Workload,
+} from '../kernel/types.js'
+import type { Database, Transaction } from '../store/database.js'
+import { findPolicySet } from '../store/policies.js'
+import {
+  findReplayedScope,
+  type RecordedDecisionRow,
+  type RecordedRoundRow,
+  type ReplayedScope,
+  readDecisions,
+  readRounds,
+} from '../store/replay.js'
+import { ReplayedContent } from './replay-content.js'
+
+export interface ReplayReport {
+  ok: boolean
+  scopeId: string
+  generation: number
+  rounds: number
+  decisions: number
+  documents: {
+    /** Reconciled again from their claims. */
+    reconciled: number
+    /** Of these, read again from their text. */
+    read: number
+    notRead: { erased: number; otherExtractor: number; afterErasure: number; unchanged: number }
+  }
+  difference: ReplayDifference | null
+}
+
+export interface ReplayDifference {
+  round: number
+  kind: string
+  documentId: string | null
+  member: string
+  recorded: string
+  computed: string
+}
+
+/** What a round starts from; only what was recorded moves it on. */
+export interface ReplayState {
+  round: number
+  mode: Mode
+  settings: ScopeSettings
+  aggregates: ScopeAggregates
+  chain: ChainHead
+  points: ConvergencePoint[]
+  finality: FinalityStatus
+}
+
+/** The recorded part of a round, as `saveRounds` wrote it. */
+export interface RecordedInput {
+  outcome: string
+  applied: boolean
+  change: RoundChange
+  aggregates: ScopeAggregates
+  workload: Workload
+  status: FinalityStatus
+  finality: FinalityStatus
+  mode?: Mode
+  settings?: ScopeSettings
+  [member: string]: unknown
+}
+
+const pageRounds = 200
+
+/** Undefined when there is no such scope. */
+export async function replayScope(db: Database, name: { tenantId: string; scopeId: string }): Promise<ReplayReport | undefined> {
+  return db.inTenant(
+    name.tenantId,
+    async tx => {
+      const scope = await findReplayedScope(tx, name.tenantId, name.scopeId)
+      return scope === undefined ? undefined : new Replay(tx, scope).run()
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+class Replay {
+  private readonly tx: Transaction
+  private readonly scope: ReplayedScope
+  private readonly content: ReplayedContent
+  private readonly policies = new Map<string, string | undefined>()
+  private readonly compiled = new Map<string, PolicySet>()
+  private state: ReplayState
+  private readonly report: ReplayReport
+
+  constructor(tx: Transaction, scope: ReplayedScope) {
+    this.tx = tx
+    this.scope = scope
+    this.state = {
+      round: 0,
+      mode: scope.mode,
+      settings: DEFAULT_SETTINGS,
+      aggregates: emptyAggregates(),
+      chain: genesis(scope.chainHash ?? undefined),
+      points: [],
+      finality: 'active',
+    }
+    this.content = new ReplayedContent(tx, scope, { name: EXTRACTOR_NAME, version: EXTRACTOR_VERSION })
+    this.report = {
+      ok: true,
+      scopeId: scope.scopeId,
+      generation: scope.generation,
+      rounds: 0,
+      decisions: 0,
+      documents: this.content.counts,
+      difference: null,
+    }
+  }
+
+  async run(): Promise<ReplayReport> {
+    for (;;) {
+      const rounds = await readRounds(this.tx, this.scope, this.state.round, pageRounds)
+      const [first, last] = [rounds[0], rounds.at(-1)]
+      if (first === undefined || last === undefined) return this.finish()
+      const decisions = await readDecisions(this.tx, this.scope, { first: first.round, last: last.round })
+      const decided = await this.replayDecided(decisions)
+      for (const round of rounds) {
+        const own = decisions.filter(decision => decision.round === round.round)
+        const difference = decided?.round === round.round ? decided.difference : await this.replayRound(round, own)
+        if (difference !== null) return { ...this.report, ok: false, difference: { ...placeOf(round), ...difference } }
+      }
+    }
+  }
+
+  private finish(): ReplayReport {
+    if (this.state.round === this.scope.rounds) return this.report
+    const difference = { member: 'rounds', recorded: String(this.scope.rounds), computed: String(this.state.round) }
+    return { ...this.report, ok: false, difference: { round: this.state.round, kind: 'scope', documentId: null, ...difference } }
+  }
+
+  private async replayRound(round: RecordedRoundRow, decisions: readonly RecordedDecisionRow[]): Promise<Difference | null> {
+    const input = round.input as RecordedInput
+    // The first round brings the settings the scope began with; a later one that changes them counts under the new ones.
+    const settings = input.settings ?? this.state.settings
+    const began = round.round === 1 && !input.change.settingsChanged
+    if (began) this.state = { ...this.state, settings, mode: input.mode ?? this.state.mode }
+    const kernel = this.replayFigures(round, input, settings)
+    if (kernel !== null) return kernel
+    const deep = await this.content.replay(round, input, this.state, decisions, await this.policyOf(decisions))
+    if (deep !== null) return deep
+    const last = decisions.at(-1)?.record
+    this.state = {
+      round: round.round,
+      mode: input.mode ?? this.state.mode,
+      settings,
+      aggregates: input.aggregates,
+      chain: last === undefined ? this.state.chain : { seq: last.seq, hash: last.hash },
+      points: [...this.state.points, round.point].slice(-HISTORY_TAIL),
+      finality: input.finality,
+    }
+    this.report.rounds++
+    this.report.decisions += decisions.length
+    return null
+  }
+
+  /** The first decision of a page that comes out otherwise: one pass, because compiling a policy set costs more than asking it. */
+  private async replayDecided(decisions: readonly RecordedDecisionRow[]): Promise<{ round: number; difference: Difference } | null> {
+    for (const { record } of decisions) await this.policyText(record.policy_hash)
+    const result = replayDecisions(decisions, hash => this.policies.get(hash), this.state.chain)
+    if (result.ok) return null
+    const { member, recorded, computed } = result
+    return { round: decisions[result.index]?.round ?? 0, difference: { member: `decision.${member}`, recorded, computed } }
+  }
+
+  private replayFigures(round: RecordedRoundRow, input: RecordedInput, settings: ScopeSettings): Difference | null {
+    const change = input.applied ? input.change : noChange()
+    const { aggregates: before, points: tail } = this.state
+    const { point, verdict } = concludeRound({
+      round: this.state.round + 1,
+      before,
+      after: input.aggregates,
+      change,
+      tail,
+      workload: input.workload,
+      settings,
+    })
+    return differs('point', round.point, point) ?? differs('status', input.status, verdict.status)
+  }
+
+  private async policyText(hash: string): Promise<string | undefined> {
+    if (!this.policies.has(hash)) {
+      const kept = await findPolicySet(this.tx, this.scope.tenantId, hash)
+      const shipped = compilePolicySet(DEFAULT_POLICIES)
+      this.policies.set(hash, kept ?? (shipped.ok && shipped.set.hash === hash ? shipped.set.text : undefined))
+    }
+    return this.policies.get(hash)
+  }
+
+  private async policyOf(decisions: readonly RecordedDecisionRow[]): Promise<PolicySet | undefined> {
+    const hash = decisions[0]?.record.policy_hash
+    if (hash === undefined) return undefined
+    const known = this.compiled.get(hash)
+    if (known !== undefined) return known
+    const text = await this.policyText(hash)
+    const compiled = text === undefined ? undefined : compilePolicySet(text)
+    if (!compiled?.ok) return undefined
+    this.compiled.set(hash, compiled.set)
+    return compiled.set
+  }
+}
+
+export interface Difference {
+  member: string
+  recorded: string
+  computed: string
+}
+
+export function differs(member: string, recorded: unknown, computed: unknown): Difference | null {
+  const [then, now] = [canonicalJson(recorded ?? null), canonicalJson(computed ?? null)]
+  return then === now ? null : { member, recorded: then, computed: now }
+}
+
+function placeOf(round: RecordedRoundRow): Pick<ReplayDifference, 'round' | 'kind' | 'documentId'> {
+  return { round: round.round, kind: round.kind, documentId: round.document_id }
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { systemClock } from '../../src/platform/clock.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
+import { putGlossary } from '../../src/scopes/glossary.js'
+import { resolveContradiction } from '../../src/scopes/resolution.js'
+import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
+
+let world: PipelineWorld
+let deps: ScopesDeps
+let tenantId: string
+const scope = () => ({ tenantId, scopeId: 'case' })
+
+beforeAll(async () => {
+  world = await openWorld()
+  deps = {
+    db: world.db,
+    hints: world.hints,
+    clock: systemClock,
+    config: { scopeAutocreate: true },
+    logger: world.logger,
+    certify: world.certify,
+  } as ScopesDeps
+  tenantId = await world.newTenant()
+  const document = (documentId: string, text: string) => ({ ...scope(), documentId, text })
+  const worker = world.startWorker({ batch: 4 })
+  await world.ingest(Array.from({ length: 20 }, (_, n) => document(`doc-${n}`, sampleText(n % 9))))
+  await world.ingest([
+    document(
+      'audit',
+      reportText({ issuer: 'Keller & Partner', period: 'FY2012', figures: { Revenue: 'EUR 99.9M', 'Gross margin': '71%' } }),
+    ),
+    document('doc-2', sampleText(30)),
+    document('doc-3', sampleText(3)),
+  ])
+  await world.until(nothingWaits)
+  const [open] = await world.rows<{ contradiction_id: string }>(
+    `select contradiction_id from contradictions where status = 'open' order by contradiction_no`,
+  )
+  if (open === undefined) throw new Error('no contradiction to resolve')
+  await resolveContradiction(deps, {
+    tenantId,
+    contradictionId: open.contradiction_id,
+    verdict: 'b',
+    reason: 'The audit is right.',
+    by: 'Ada',
+  })
+  await putGlossary(deps, scope(), { terms: { turnover: ['revenue'] }, entities: {} })
+  await world.ingest([document('later', sampleText(2)), document('doc-4', sampleText(44))])
+  await world.until(nothingWaits)
+  await worker.stop()
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+test('a scope runs again to the same decisions and numbers, acts of people included', async () => {
+  const report = await replayScope(world.db, scope())
+  expect(report?.difference).toBeNull()
+  expect(report).toMatchObject({ ok: true, rounds: 27, documents: { reconciled: 25, read: 24, notRead: { unchanged: 1, erased: 0 } } })
+  expect(report?.decisions).toBeGreaterThanOrEqual(27)
+})
+
+test('an unknown scope is not found', async () => {
+  expect(await replayScope(world.db, { tenantId, scopeId: 'nothing' })).toBeUndefined()
+})
+
+test.each([
+  ['a decision', `update decisions set outcome = 'hold' where seq = 3`, 4, 'decision.outcome'],
+  [
+    'a proposal',
+    `update decisions set proposal = jsonb_set(proposal::jsonb, '{claims,total}', '99')::json where seq = 3`,
+    4,
+    'decision.proposal_digest',
+  ],
+  ['a point', `update rounds set point = jsonb_set(point::jsonb, '{v}', '0.5')::json where round = 5`, 5, 'point'],
+  [
+    'kept figures',
+    `update rounds set input = jsonb_set(input::jsonb, '{aggregates,claimsLive}', '1')::json where round = 6`,
+    6,
+    'aggregates',
+  ],
+  [
+    'a text',
+    `update documents set text = replace(text, 'Revenue', 'Turnover') where document_id = 'doc-7' and revision = 1`,
+    8,
+    'claims_digest',
+  ],
+  [
+    'a contradiction',
+    `update contradictions set severity = case severity when 'low' then 'high' else 'low' end where contradiction_no = 0`,
+    null,
+    'contradictions',
+  ],
+])('%s that was changed afterwards is found', async (_what, change, round, member) => {
+  await world.owner.query('begin')
+  const found = []
+  try {
+    await world.owner.query(change)
+    await world.owner.query('commit')
+    const report = await replayScope(world.db, scope())
+    found.push(report?.difference)
+  } finally {
+    await restore()
+  }
+  expect(found[0]).toMatchObject({ member, ...(round === null ? {} : { round }) })
+})
+
+/** Puts back what a test changed. */
+const kept = new Map<string, Record<string, unknown>[]>()
+beforeAll(async () => {
+  for (const table of ['decisions', 'rounds', 'documents', 'contradictions'])
+    kept.set(table, await world.rows(`select ctid, * from ${table}`))
+})
+async function restore(): Promise<void> {
+  const put = async (table: string, columns: string[], keys: string[]) => {
+    for (const row of kept.get(table) ?? []) {
+      const set = columns.map((column, index) => `${column} = $${index + 1}`).join(', ')
+      const where = keys.map((key, index) => `${key} = $${columns.length + index + 1}`).join(' and ')
+      const value = (column: string) =>
+        typeof row[column] === 'object' && row[column] !== null ? JSON.stringify(row[column]) : row[column]
+      await world.owner.query(`update ${table} set ${set} where ${where}`, [...columns.map(value), ...keys.map(key => row[key])])
+    }
+  }
+  await put('decisions', ['outcome', 'proposal'], ['tenant_id', 'scope_no', 'seq'])
+  await put('rounds', ['point', 'input'], ['tenant_id', 'scope_no', 'round'])
+  await put('documents', ['text'], ['tenant_id', 'scope_no', 'document_id', 'revision'])
+  await put('contradictions', ['severity'], ['tenant_id', 'scope_no', 'contradiction_no'])
+}
+
+test('after an erasure the kernel is still replayed, and the report says what could not be', async () => {
+  expect((await replayScope(world.db, scope()))?.ok).toBe(true)
+  await eraseDocument(deps, { ...scope(), documentId: 'doc-5' })
+  const report = await replayScope(world.db, scope())
+  expect(report?.difference).toBeNull()
+  expect(report).toMatchObject({ ok: true, rounds: 28, documents: { reconciled: 5, notRead: { erased: 1 } } })
+})
