@@ -7,7 +7,7 @@ import type { Hints } from '../events/hints.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/database.js'
-import { isRepeatable } from '../store/failures.js'
+import { isRepeatable, isUniqueViolation } from '../store/failures.js'
 import { type IngestAnswer, type IngestRow, makeScopes, type ScopeName, writeDocuments } from '../store/ingest.js'
 
 export interface FlushDependencies {
@@ -65,7 +65,8 @@ async function writeRepeating(deps: FlushDependencies, rows: readonly IngestRow[
     try {
       return await writeDocuments(deps.db, rows)
     } catch (error) {
-      const collided = isRepeatable(error) || (error instanceof Error && isRepeatable(error.cause))
+      const collided =
+        isUniqueViolation(error, 'idempotency_keys_pkey') || isRepeatable(error) || (error instanceof Error && isRepeatable(error.cause))
       if (!collided || attempt === attempts) throw error
     }
   }

@@ -48,9 +48,14 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const dataDir = join(folder, 'data')
   const service = await prepareService(dataDir)
   try {
-    if (options.sabotage) await letCommitsReturnEarly(dataDir)
     await service.start()
-    const clients = startClients({ url: service.url, tenantId: await createTenant(service.url), seed: options.seed, count: 8, scopes: 4 })
+    const tenantId = await createTenant(service.url)
+    if (options.sabotage) {
+      await service.stop()
+      await letCommitsReturnEarly(dataDir)
+      await service.start()
+    }
+    const clients = startClients({ url: service.url, tenantId, seed: options.seed, count: 8, scopes: 4 })
     const kills = await crash(service, clients, random, options)
     await repeatAnswered(clients)
     await clients.stop()

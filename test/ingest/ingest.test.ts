@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/store/database.js'
+import { type Database, openDatabase } from '../../src/store/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
 import { documentFor, logOf, makeTenant, openIngest, range } from './support.js'
@@ -121,16 +121,25 @@ describe('a document that comes again', () => {
 describe('an idempotency key', () => {
   it('answers the same request with the first response and writes nothing', async () => {
     const tenantId = await makeTenant(test.db)
-    const ingest = openIngest(test)
+    const xids: (string | null)[] = []
+    // A transaction that writes nothing is never given an id.
+    const engineQuery: Database['engineQuery'] = (name, text, values) =>
+      test.db.engine(async tx => {
+        const result = await tx.query({ name, text, values })
+        const { rows } = await tx.query<{ xid: string | null }>({ text: 'select pg_current_xact_id_if_assigned()::text as xid' })
+        xids.push(rows[0]?.xid ?? null)
+        return result as never
+      })
+    const ingest = openIngest(test, {}, { db: { ...test.db, engineQuery } })
+    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'warm-up' }))
+    xids.length = 0
     const request = documentFor(tenantId, 'case', { key: 'k' })
     const first = await ingest.accept(request)
-    const before = await test.owner.query('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax')
     const second = await ingest.accept(request)
-    const after = await test.owner.query('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax')
     expect(first.replayed).toBe(false)
     expect(second).toEqual({ replayed: true, response: first.response })
-    expect(after.rows).toEqual(before.rows)
-    expect(await logOf(test, tenantId, 'case')).toEqual([0])
+    expect(xids).toEqual([expect.any(String), null])
+    expect(await logOf(test, tenantId, 'case')).toEqual([0, 1])
   })
 
   it.each([1, 2, 10])('queues once when fifty equal requests arrive at once through %i processes', async processes => {
