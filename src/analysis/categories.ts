@@ -156,6 +156,7 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
 const compiled = SETS.map(({ set, needsLabel, entries }) => ({
   set,
   needsLabel,
+  any: new RegExp(entries.map(([pattern]) => pattern).join('|'), set === 'credit rating' || set === 'tumour response' ? 'u' : 'iu'),
   entries: entries.map(([pattern, value, rank]) => ({
     value,
     rank,
@@ -170,8 +171,8 @@ const compiled = SETS.map(({ set, needsLabel, entries }) => ({
 export function categoriesIn(text: string, labelled: boolean): Category[] {
   const bounded = text.slice(0, 600)
   const found: Category[] = []
-  for (const { set, needsLabel, entries } of compiled) {
-    if (needsLabel && !labelled) continue
+  for (const { set, needsLabel, entries, any } of compiled) {
+    if ((needsLabel && !labelled) || !any.test(bounded)) continue
     let best: Category | null = null
     for (const entry of entries) {
       const match = entry.pattern.exec(bounded)

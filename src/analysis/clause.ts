@@ -27,8 +27,22 @@ function namedNumbers(text: string): (at: number) => boolean {
 
 const CLAUSE_LIMIT = 3_000
 
+/** A clause is asked for by several readers; the last few are kept. */
+const recent = new Map<string, Clause>()
+
 export function clauseOf(text: string, start: number, end: number, year: number | null): Clause {
-  const slice = text.slice(start, Math.min(end, start + CLAUSE_LIMIT)).replace(/[\n\r\t\u00a0]/g, ' ')
+  const slice = text.slice(start, Math.min(end, start + CLAUSE_LIMIT))
+  const key = `${year}|${slice}`
+  const known = recent.get(key)
+  if (known) return known.base === start ? known : { ...known, base: start }
+  const made = readClause(slice, start, year)
+  if (recent.size >= 64) recent.clear()
+  recent.set(key, made)
+  return made
+}
+
+function readClause(raw: string, start: number, year: number | null): Clause {
+  const slice = raw.replace(/[\n\r\t\u00a0]/g, ' ')
   const periods = mergeRanges(slice, findPeriods(slice, year))
   const named = namedNumbers(slice)
   const masked = (at: number): number => {

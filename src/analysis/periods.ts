@@ -136,12 +136,26 @@ const PATTERNS: [RegExp, Maker][] = [
   ],
 ]
 
+const SOME_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+
+/** What must stand in a text for a pattern to be worth trying. */
+const NEEDED = PATTERNS.map(([pattern, make]) => {
+  const source = pattern.source
+  const needs = source.includes('Jan(') ? 'month' : /Q\(|H\(|Q\[|quarter|half|FY/.test(source) ? 'part' : 'year'
+  return [pattern, make, needs] as const
+})
+
 /** Every date and period in the text, in order, not overlapping. */
 export function findPeriods(text: string, year: number | null): FoundPeriod[] {
   if (!/\d/.test(text)) return []
+  const months = SOME_MONTH.test(text)
+  const years = /(?:19|20|21)\d{2}/.test(text)
+  const parts = /[QH][1-4]|[1-4]Q|quarter|half|FY|year/i.test(text)
+  if (!months && !years && !parts) return []
   const found: FoundPeriod[] = []
   const taken: boolean[] = []
-  for (const [pattern, make] of PATTERNS) {
+  for (const [pattern, make, needs] of NEEDED) {
+    if ((needs === 'month' && !months) || (needs === 'year' && !years) || (needs === 'part' && !parts)) continue
     for (const match of text.matchAll(pattern)) {
       const start = match.index
       const end = start + match[0].length

@@ -120,7 +120,9 @@ function placed(
   const dim = dimension(claim)
   const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (specific.at(-1) ?? head) : head
-  const telling = state ? byTelling(terms, placing.counts) : []
+  const owners = new Set(String(hints['principals'] ?? '').split(/[ ;]/))
+  // The document's own subject stands in every statement: it finds nothing.
+  const telling = state ? byTelling(terms, placing.counts).sort((x, y) => Number(owners.has(x)) - Number(owners.has(y))) : []
   const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
   const stateKeys = [
     ...(telling.length ? [] : overall),

@@ -132,8 +132,10 @@ class Statements {
       if (bucket)
         for (const other of bucket.slice(0, MAX_RIVALS)) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
     }
+    // What is settled may be named by a single word.
+    const settles = claim.hints?.['valence'] === 'done'
     const found = [...shared]
-      .filter(([, count]) => count >= 1.2 || (count >= 0.6 && view.terms.length <= 2))
+      .filter(([, count]) => count >= 1.2 || (count >= 0.6 && (view.terms.length <= 2 || settles)))
       .sort((a, b) => b[1] - a[1])
       .slice(0, MAX_RIVALS)
       .map(([other]) => other)

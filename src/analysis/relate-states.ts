@@ -3,6 +3,7 @@
  * denial. Two statements meet by the telling words they share, not by their wording.
  */
 import { compareValues } from './compare.js'
+import { endedBy } from './ended.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
@@ -23,6 +24,8 @@ interface Overlap {
   /** Share of the shorter statement's telling words that are shared. */
   score: number
   predicate: boolean
+  /** Sums both cite. */
+  sums: number
 }
 
 function overlapOf(a: View, b: View): Overlap {
@@ -38,7 +41,7 @@ function overlapOf(a: View, b: View): Overlap {
     [...rightSet].filter(term => !leftSet.has(term) && a.context.has(term)).length
   let predicate = false
   for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
-  return { strict, loose, score: strict / Math.max(1, Math.min(leftSet.size, rightSet.size)), predicate }
+  return { strict, loose, score: strict / Math.max(1, Math.min(leftSet.size, rightSet.size)), predicate, sums }
 }
 
 /** Codes and numbered things must not differ; spans and bounds in a sentence do not tell statements apart. */
@@ -93,6 +96,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
     const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
     if ((topical && was) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
       return make('superseding', 'what was open is resolved later')
+    const ended = endedBy(old, fresh, was || a.polarity === 'negated', o.sums > 0)
+    if (ended) return make('superseding', ended)
   }
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null

@@ -52,6 +52,18 @@ export function isNameTerm(term: string): boolean {
 /** Terms of a short text: label, header, heading. */
 export function termsOf(text: string): string[] {
   const bounded = text.slice(0, 300)
+  const known = read.get(bounded)
+  if (known) return [...known]
+  const terms = readTerms(bounded)
+  if (read.size >= 2_000) read.clear()
+  read.set(bounded, terms)
+  return [...terms]
+}
+
+/** Labels and headings come again and again; the cache only saves time. */
+const read = new Map<string, string[]>()
+
+function readTerms(bounded: string): string[] {
   const periods = findPeriods(bounded, 2000)
   const terms: string[] = []
   for (const token of tokenize(bounded)) {

@@ -50,3 +50,26 @@ function topicsIn(text: string): string[] {
   }
   return [...terms].slice(0, 8)
 }
+
+const BREAKS = /;\s+|,\s+(?=(?:but|while|whereas|although|though|however|yet)\b)|\s+(?=(?:but|whereas)\s)|\s(?:—|–|--)\s/g
+
+/** The parts of a sentence that each state something of their own: "approved, but unsigned". Short parts stay together. */
+export function partsOf(sentence: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (const match of sentence.matchAll(BREAKS)) {
+    const part = sentence.slice(from, match.index)
+    if (part.length < 24 || sentence.length - match.index - match[0].length < 16) continue
+    parts.push(part)
+    from = match.index + match[0].length
+  }
+  parts.push(sentence.slice(from))
+  return parts
+}
+
+const POINTS_BACK = /^(?:and\s|but\s|however,?\s)?(?:this|these|it|they|both|such|that|all (?:of )?(?:these|them|two|three|four))\b/i
+
+/** Telling words a statement takes over from the sentence before it: "This was not included". */
+export function takenOver(text: string, before: string): string[] {
+  return before && POINTS_BACK.test(text) ? topicsIn(before.slice(0, 240)).slice(0, 6) : []
+}

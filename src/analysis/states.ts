@@ -1,19 +1,18 @@
 /**
- * Claims that are no number: ratings and statuses behind a label, and propositions of running text with their polarity
- * ("no candidate has been identified", "the suit is active").
+ * Claims that are no number: ratings and statuses behind a label, in a heading or a cell; and how a statement is made of
+ * its words, its polarity and whether it leaves the matter open.
  */
 import type { Block } from './blocks.js'
 import { type Category, categoriesIn, setsAskedBy } from './categories.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { tag } from './frames.js'
 import { marksOf } from './marks.js'
 import { findPeriods } from './periods.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
-import { contextTerms, termOf, termsOf } from './slots.js'
+import { contextTerms, termsOf } from './slots.js'
 import { aboutOf, sumsIn } from './statement-words.js'
 import type { ClaimValue, Period } from './types.js'
-import { FUNCTION_WORDS, isNumeric, stem, tokenize } from './words.js'
+import { stem } from './words.js'
 
 const NEGATION =
   /\b(?:not|no|none|never|neither|nor|nil|without|cannot|lacks?|lacking|absence of|fail(?:s|ed)? to|yet to|un(?:signed|resolved|available|disclosed|changed|audited|approved|affected)|n't)\b|n't\b/i
@@ -24,20 +23,6 @@ const HOLLOW =
 export function isNegated(text: string): boolean {
   return NEGATION.test(text.replace(HOLLOW, ' '))
 }
-
-/** Stems of verbs that make a sentence a statement one could deny. */
-const PREDICATES = new Set(
-  `identify disclose complete sign approve resolve implement initiate withdraw rescind renew factor include affect confirm close remediate apply require exist support exceed breach meet
-   restate reclassify record recognise recognize classify treat incorporate submit file obtain receive report detect observe impact change modify remain occur comply satisfy trigger impose audit verify document maintain
-   provide deliver suspend terminate cancel disburse pay settle own hold license infringe dispute contest agree accept reject depart resign leave join hire appoint replace transfer allocate update integrate test validate
-   train notify respond consent authorise authorize permit prohibit restrict discontinue resume expire extend postpone delay schedule conclude available place effective adequate material valid active sound robust appropriate
-   insured covered encrypt store delete retain share process monitor inspect calibrate repair ship store contaminate leak fail operate connect commission outage injure`
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(word => stem(word)),
-)
-
-const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proceed|source|background|purpose|scope)\b/i
 
 const OPEN =
   /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|on hold|gap|debt|error|discrepan\w*)\b/i
@@ -62,45 +47,7 @@ function valenceOf(text: string, negated: boolean): 'open' | 'done' | 'plain' {
   return mild && !ahead.test(text.slice(0, mild.index)) ? 'done' : 'plain'
 }
 
-interface Proposition {
-  subject: string[]
-  terms: string[]
-  predicates: string[]
-}
-
-/** Splits a sentence into what it is about and what it says of it; null when it states nothing deniable. */
-function propositionOf(text: string): Proposition | null {
-  const terms: string[] = []
-  const predicates: string[] = []
-  const subject: string[] = []
-  let verbSeen = false
-  for (const token of tokenize(text.slice(0, 500))) {
-    if (terms.length >= 22) break
-    if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) {
-      if (tag(token.lower) === 'X') verbSeen = true
-      continue
-    }
-    for (const found of termOf(token.lower)) {
-      const term = /^un./.test(found) && PREDICATES.has(found.slice(2)) ? found.slice(2) : found
-      if (term.length < 2) continue
-      if (PREDICATES.has(term)) {
-        predicates.push(term)
-        verbSeen = true
-      } else if (!verbSeen) subject.push(term)
-      if (!terms.includes(term)) terms.push(term)
-    }
-  }
-  return predicates.length && terms.length >= 2 ? { subject, terms, predicates } : null
-}
-
-/** "Interface under evaluation": a status without a verb. */
-function openItem(text: string): Proposition | null {
-  if (text.length > 160 || !categoriesIn(text, false).some(item => item.set === 'progress')) return null
-  const terms = contextTerms(text, 16)
-  return terms.length >= 2 ? { subject: terms.slice(0, 2), terms, predicates: [] } : null
-}
-
-interface StateParts {
+export interface StateParts {
   start: number
   end: number
   text: string
@@ -112,7 +59,7 @@ interface StateParts {
   confidence: number
 }
 
-function build(context: ReadContext, block: Block, parts: StateParts): Draft {
+export function buildState(context: ReadContext, block: Block, parts: StateParts): Draft {
   const around = surroundingsOf(context, block)
   const written = roleIn(parts.name)
   const modality = modalityIn(parts.text)
@@ -166,7 +113,7 @@ function valueText(value: ClaimValue, negated: boolean): string {
   return value.type === 'category' ? value.value : negated ? 'no' : 'yes'
 }
 
-function categoryValue(found: Category): ClaimValue {
+export function categoryValue(found: Category): ClaimValue {
   return { type: 'category', set: found.set, value: found.value, rank: found.rank }
 }
 
@@ -192,7 +139,7 @@ export function pairStates(context: ReadContext, block: Block): Draft[] {
     const first = sentencesOf(context.text, block.body.start, block.body.end)[0]
     if (!key && !marksOf(described).length) continue
     drafts.push(
-      build(context, block, {
+      buildState(context, block, {
         start: block.start,
         end: first?.end ?? block.end,
         text: `${label}: ${head}`,
@@ -209,7 +156,7 @@ export function pairStates(context: ReadContext, block: Block): Draft[] {
   return drafts
 }
 
-const GENERIC = new Set(
+export const GENERIC = new Set(
   'status rating severity level result outcome current overall assessment original state classification risk priority finding observation case conclusion decision note'
     .split(' ')
     .map(word => stem(word)),
@@ -228,7 +175,7 @@ export function headingStates(context: ReadContext, block: Block): Draft[] {
   const key = terms.filter(term => !GENERIC.has(term)).at(-1)
   if (!found || !key || /\bwas\b/i.test(match[2]!)) return []
   return [
-    build(context, block, {
+    buildState(context, block, {
       start: block.start,
       end: block.end,
       text,
@@ -255,7 +202,7 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
     const key = terms.find(term => !GENERIC.has(term)) ?? marksOf(block.label!.text)[0] ?? terms[0]
     if (key)
       drafts.push(
-        build(context, block, {
+        buildState(context, block, {
           start: block.start,
           end: block.end,
           text: name,
@@ -269,62 +216,4 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
       )
   }
   return drafts
-}
-
-/** What sentences state of their subject; at most one proposition and one rating each. */
-export function sentenceStates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
-  const drafts: Draft[] = []
-  for (const span of sentencesOf(context.text, start, end)) {
-    const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
-    if (text.length < 12 || AFFIRMATIVE_ONLY.test(text) || /\?$/.test(text)) continue
-    // What a clause of concession denies is not what the sentence says.
-    const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
-    const level = levelIn(text)
-    if (level) {
-      const key = level.terms.filter(term => !GENERIC.has(term)).at(-1) ?? level.terms.at(-1)
-      if (key)
-        drafts.push(
-          build(context, block, {
-            start: span.start,
-            end: span.end,
-            text,
-            name: level.name,
-            terms: level.terms,
-            head: key,
-            value: categoryValue(level.found),
-            negated: false,
-            confidence: 0.7,
-          }),
-        )
-    }
-    const found = propositionOf(text) ?? openItem(text)
-    if (!found) continue
-    const key = found.subject.at(-1) ?? found.terms[0]!
-    const status = categoriesIn(text, false)[0]
-    const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
-    const draft = build(context, block, {
-      start: span.start,
-      end: span.end,
-      text,
-      name: text.slice(0, 120),
-      terms: found.terms,
-      head: key,
-      value,
-      negated,
-      confidence: 0.55,
-    })
-    draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 60)
-    drafts.push(draft)
-  }
-  return drafts
-}
-
-const LEVEL =
-  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu
-
-function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
-  const match = LEVEL.exec(text)
-  if (!match) return null
-  const found = categoriesIn(match[2]!, true).find(item => item.set === 'level')
-  return found ? { name: match[1]!, terms: termsOf(match[1]!), found } : null
 }

@@ -1,0 +1,50 @@
+/**
+ * Statements that a threshold is reached or not: "exceeds the limit", "below the stopping boundary", "criterion not met".
+ * The two are values of one set, so that one document's "within" meets another's "exceeds".
+ */
+import type { Category } from './categories.js'
+
+const NOUN =
+  '(?:thresholds?|limits?|boundary|boundaries|caps?|ceilings?|tolerances?|covenants?|triggers?|maximum|minimum|floors?|criteri(?:on|a)|endpoints?|targets?|requirements?|conditions?|benchmarks?|milestones?|range|appetite|guideline value)'
+const GAP = "(?:[\\p{L}\\p{N}%.,'’()/-]+\\s){0,6}?"
+const pattern = (text: string): RegExp => new RegExp(text, 'iu')
+
+/** In the order they are tried: what is denied comes before what it denies. */
+const FORMS: [RegExp, 'reached' | 'not reached'][] = [
+  [
+    pattern(
+      `\\b(?:(?:do|does|did|has|have|had|is|are|was|were|been|could|would)?\\s?not\\s(?:been\\s|yet\\s|yet been\\s)?(?:exceed(?:ed)?|cross(?:ed)?|breach(?:ed)?|reach(?:ed)?|meet|met|satisf(?:y|ied)|achieve[d]?|trigger(?:ed)?|fulfil(?:led)?)|(?:miss(?:es|ed)|fail(?:s|ed) to (?:meet|reach|satisfy)|fall(?:s|ing)? short of|fell short of|(?:well\\s|remain(?:s|ed)?\\s|comfortably\\s)?(?:below|within|under|inside)))\\s(?:the\\s|its\\s|an?\\s|our\\s)?${GAP}${NOUN}\\b`,
+    ),
+    'not reached',
+  ],
+  [
+    pattern(
+      `\\b${NOUN}\\s(?:of\\s\\S+\\s)?(?:\\([^()]{1,30}\\)\\s)?(?:(?:is|are|was|were|has|have|had)\\s)?(?:been\\s)?(?:not|never)\\s(?:yet\\s)?(?:been\\s)?(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)\\b`,
+    ),
+    'not reached',
+  ],
+  [
+    pattern(
+      `\\b(?:exceed(?:s|ed|ing)?|cross(?:es|ed)|breach(?:es|ed)|surpass(?:es|ed)|overshoot(?:s)?|above|beyond|over|in excess of|in breach of|outside|meet(?:s)?|met|reach(?:es|ed)|satisf(?:ies|ied)|trigger(?:s|ed)|achieve[sd]|fulfil(?:s|led))\\s(?:the\\s|its\\s|an?\\s|our\\s|all\\s)?${GAP}${NOUN}\\b`,
+    ),
+    'reached',
+  ],
+  [
+    pattern(
+      `\\b${NOUN}\\s(?:of\\s\\S+\\s)?(?:\\([^()]{1,30}\\)\\s)?(?:(?:is|are|was|were|has|have|had)\\s)?(?:been\\s)?(?:\\w+ly\\s)?(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)\\b`,
+    ),
+    'reached',
+  ],
+]
+const QUICK = pattern(NOUN)
+
+/** Whether the text says of a threshold that it is reached; null when it speaks of none. */
+export function boundIn(text: string): Category | null {
+  const bounded = text.slice(0, 300)
+  if (!QUICK.test(bounded)) return null
+  for (const [form, value] of FORMS) {
+    const match = form.exec(bounded)
+    if (match) return { set: 'threshold', value, rank: null, start: match.index, end: match.index + match[0].length, needsLabel: false }
+  }
+  return null
+}

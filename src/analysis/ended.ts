@@ -1,0 +1,47 @@
+/**
+ * Whether a later statement ends an earlier one: it names what is resolved, withdrawn or no longer so, and the earlier
+ * statement is about that and leaves it open.
+ */
+import type { View } from './similar.js'
+import { isTopic } from './topics.js'
+
+const FINAL =
+  /\b(?:no longer|withdrawn|withdr[ae]ws?|rescinded|rescinds|superseded|supersedes|replaced by|replaces|revoked|overridden|repealed|lifted|cancell?ed|terminated|renegotiated|discontinued|abandoned|reversed)\b/i
+
+const words = (view: View, key: string): string[] =>
+  String(view.claim.hints?.[key] ?? '')
+    .split(' ')
+    .filter(Boolean)
+
+interface Cover {
+  /** Words of what the later statement is about that the earlier one says itself, and that only stand around it. */
+  said: number
+  around: number
+  of: number
+}
+
+function coverOf(old: View, fresh: View): Cover {
+  const about = words(fresh, 'about')
+  let said = 0
+  let around = 0
+  for (const term of about) {
+    if (old.termSet.has(term)) said++
+    else if (old.context.has(term)) around++
+  }
+  return { said, around, of: about.length }
+}
+
+/** Why the later statement ends the earlier one; null when it does not. */
+export function endedBy(old: View, fresh: View, open: boolean, sums: boolean): string | null {
+  const cover = coverOf(old, fresh)
+  if (!cover.of || !cover.said) return null
+  const share = (cover.said + cover.around) / cover.of
+  const size = old.terms.filter(isTopic).length
+  if (open) {
+    const short = cover.of === 1 && size <= 4 && old.claim.hints?.['labelled'] === true
+    if (share >= 0.66 && (cover.said >= 2 || (cover.said >= 1 && cover.around >= 1 && size <= 6) || short || sums))
+      return 'what was open is resolved later'
+    return null
+  }
+  return FINAL.test(fresh.claim.quote) && share >= 0.75 && cover.said >= 2 ? 'the later document ends it' : null
+}

@@ -1,0 +1,156 @@
+/**
+ * What sentences state: propositions of running text with their polarity ("no candidate has been identified", "the suit
+ * is active"), ratings, thresholds reached or not, and how a thing is classed.
+ */
+import type { Block } from './blocks.js'
+import { boundIn } from './bounds.js'
+import { type Category, categoriesIn } from './categories.js'
+import type { Draft, ReadContext } from './draft.js'
+import { tag } from './frames.js'
+import { type Span, sentencesOf } from './sentences.js'
+import { contextTerms, termOf, termsOf } from './slots.js'
+import { partsOf, takenOver } from './statement-words.js'
+import { buildState, categoryValue, GENERIC, isNegated } from './states.js'
+import { isTopic } from './topics.js'
+import { treatmentIn } from './treatments.js'
+import type { ClaimValue } from './types.js'
+import { FUNCTION_WORDS, isNumeric, stem, tokenize } from './words.js'
+
+/** Stems of verbs that make a sentence a statement one could deny. */
+const PREDICATES = new Set(
+  `identify disclose complete sign approve resolve implement initiate withdraw rescind renew factor include affect confirm close remediate apply require exist support exceed breach meet
+   restate reclassify record recognise recognize classify treat incorporate submit file obtain receive report detect observe impact change modify remain occur comply satisfy trigger impose audit verify document maintain
+   provide deliver suspend terminate cancel disburse pay settle own hold license infringe dispute contest agree accept reject depart resign leave join hire appoint replace transfer allocate update integrate test validate
+   train notify respond consent authorise authorize permit prohibit restrict discontinue resume expire extend postpone delay schedule conclude available place effective adequate material valid active sound robust appropriate
+   insured covered encrypt store delete retain share process monitor inspect calibrate repair ship store contaminate leak fail operate connect commission outage injure`
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(word => stem(word)),
+)
+
+const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proceed|source|background|purpose|scope)\b/i
+
+interface Proposition {
+  subject: string[]
+  terms: string[]
+  predicates: string[]
+}
+
+/** Splits a sentence into what it is about and what it says of it; null when it states nothing deniable. */
+function propositionOf(text: string): Proposition | null {
+  const terms: string[] = []
+  const predicates: string[] = []
+  const subject: string[] = []
+  let verbSeen = false
+  for (const token of tokenize(text.slice(0, 500))) {
+    if (terms.length >= 22) break
+    if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) {
+      if (tag(token.lower) === 'X') verbSeen = true
+      continue
+    }
+    for (const found of termOf(token.lower)) {
+      const term = /^un./.test(found) && PREDICATES.has(found.slice(2)) ? found.slice(2) : found
+      if (term.length < 2) continue
+      if (PREDICATES.has(term)) {
+        predicates.push(term)
+        verbSeen = true
+      } else if (!verbSeen) subject.push(term)
+      if (!terms.includes(term)) terms.push(term)
+    }
+  }
+  return predicates.length && terms.length >= 2 ? { subject, terms, predicates } : null
+}
+
+/** "Interface under evaluation": a status without a verb. */
+function openItem(text: string): Proposition | null {
+  if (text.length > 160 || !categoriesIn(text, false).some(item => item.set === 'progress')) return null
+  const terms = contextTerms(text, 16)
+  return terms.length >= 2 ? { subject: terms.slice(0, 2), terms, predicates: [] } : null
+}
+
+/** "No dual entry", "without a contract": something is absent, said without a verb. */
+const ABSENT = /(?:^|[(,;:\u2014-]\s?|\bwith\s)(?:no|without|lack of|absence of|missing)\s+\p{L}/iu
+
+function absence(text: string): Proposition | null {
+  if (text.length > 200 || !ABSENT.test(text)) return null
+  const terms = contextTerms(text, 16)
+  return terms.filter(isTopic).length >= 2 ? { subject: terms.slice(0, 2), terms, predicates: ['exist'] } : null
+}
+
+/** A note of a few sentences is read whole: whatever it states of something counts. */
+const SHORT_DOCUMENT = 2_000
+
+function plainStatement(text: string): Proposition | null {
+  const words = tokenize(text.slice(0, 300))
+  const verb = words.findIndex(word => tag(word.lower) === 'X')
+  if (verb < 1) return null
+  const subject = contextTerms(text.slice(0, words[verb]!.start), 8)
+  const said = contextTerms(text.slice(words[verb]!.end), 12)
+  return subject.length && said.length ? { subject, terms: [...new Set([...subject, ...said])], predicates: said.slice(0, 1) } : null
+}
+
+/** What sentences state of their subject; at most one proposition and one rating for each part of a sentence. */
+export function sentenceStates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
+  const drafts: Draft[] = []
+  let before = ''
+  for (const span of sentencesOf(context.text, start, end)) {
+    const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
+    if (text.length >= 12 && !AFFIRMATIVE_ONLY.test(text) && !/\?$/.test(text))
+      for (const part of partsOf(text)) drafts.push(...partStates(context, block, span, part, before))
+    before = text
+  }
+  return drafts
+}
+
+function partStates(context: ReadContext, block: Block, span: Span, text: string, before: string): Draft[] {
+  const drafts: Draft[] = []
+  // What a clause of concession denies is not what the sentence says.
+  const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
+  const over = takenOver(text, before)
+  const push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number): Draft => {
+    const all = [...new Set([...terms, ...over])].slice(0, 26)
+    const draft = buildState(context, block, {
+      start: span.start,
+      end: span.end,
+      text,
+      name,
+      terms: all,
+      head,
+      value,
+      negated: denies,
+      confidence,
+    })
+    if (before) draft.context = [...new Set([...draft.context, ...contextTerms(before, 16)])].slice(0, 64)
+    drafts.push(draft)
+    return draft
+  }
+  const level = levelIn(text)
+  if (level) {
+    const key = level.terms.filter(term => !GENERIC.has(term)).at(-1) ?? level.terms.at(-1)
+    if (key) push(level.name, level.terms, key, categoryValue(level.found), false, 0.7)
+  }
+  for (const found of [boundIn(text), treatmentIn(text)]) {
+    const terms = contextTerms(text, 18)
+    const key = terms.filter(isTopic).at(-1)
+    if (found && key) push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
+  }
+  const found =
+    propositionOf(text) ?? openItem(text) ?? absence(text) ?? (context.text.length <= SHORT_DOCUMENT ? plainStatement(text) : null)
+  if (!found) return drafts
+  const key = found.subject.at(-1) ?? found.terms[0]!
+  const status = categoriesIn(text, false)[0]
+  const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
+  const draft = push(text.slice(0, 120), found.terms, key, value, negated, 0.55)
+  draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
+  return drafts
+}
+
+const LEVEL =
+  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu
+
+function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
+  const match = LEVEL.exec(text)
+  if (!match) return null
+  const found = categoriesIn(match[2]!, true).find(item => item.set === 'level')
+  return found ? { name: match[1]!, terms: termsOf(match[1]!), found } : null
+}
