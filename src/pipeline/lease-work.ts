@@ -240,7 +240,9 @@ class LeaseWork {
   }
 
   /** What a commit that was refused changes about the next try; false when there is to be none. */
-  private repeat(work: Work, plan: BatchPlan, outcome: Exclude<CommitOutcome, 'committed' | 'lost'> | 'isolate'): boolean {
+  private repeat(work: Work, plan: BatchPlan, outcome: Exclude<CommitOutcome, 'committed' | 'lost'> | 'isolate' | 'away'): boolean {
+    // Whether it was written is not known; planning again finds out.
+    if (outcome === 'away') return true
     if (outcome === 'paused') {
       this.ending = true
       work.rest = work.rest.slice(0, 1)
@@ -279,7 +281,7 @@ class LeaseWork {
     plan: BatchPlan,
     failures: readonly FailedDocument[],
     giveBack: readonly LeasedDocument[] | null,
-  ): Promise<CommitOutcome | 'isolate'> {
+  ): Promise<CommitOutcome | 'isolate' | 'away'> {
     const release = giveBack === null ? null : { giveBack, reason: 'not_begun' }
     try {
       return await commitBatch(this.deps.db, { lease: this.lease, plan, failures, certify: this.deps.certify, release })
@@ -287,7 +289,7 @@ class LeaseWork {
       this.lastError = error
       if (isAppError(error, 'STORAGE_UNAVAILABLE')) {
         await this.pauseForStorage()
-        return 'changed'
+        return 'away'
       }
       this.deps.logger.warn({ ...this.logged(), err: error, documents: plan.planned.length }, 'a commit failed')
       return 'isolate'

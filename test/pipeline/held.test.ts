@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { systemClock } from '../../src/platform/clock.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { createScope } from '../../src/scopes/lifecycle.js'
+import { reviewDecision } from '../../src/scopes/review.js'
+import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
+
+let world: PipelineWorld
+let deps: ScopesDeps
+
+beforeAll(async () => {
+  world = await openWorld()
+  const { db, hints, logger, certify } = world
+  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } } as ScopesDeps
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const hold = `@outcome("hold") @reason("A person looks at every document.")
+forbid(principal, action == Action::"document", resource);
+permit(principal, action, resource);`
+
+async function holdEverything(tenantId: string): Promise<void> {
+  const { compilePolicySet } = await import('../../src/kernel/policy-text.js')
+  const compiled = compilePolicySet(hold)
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+  await world.rows('insert into policy_sets (tenant_id, hash, policies) values ($1, $2, $3)', [
+    tenantId,
+    compiled.set.hash,
+    compiled.set.text,
+  ])
+  await world.rows('insert into policy_assignments (tenant_id, scope_no, hash) values ($1, 0, $2)', [tenantId, compiled.set.hash])
+}
+
+const statuses = (tenantId: string) =>
+  world.rows<{ document_id: string; status: string; claim_count: number }>(
+    'select document_id, status, claim_count from documents where tenant_id = $1 and current order by document_id',
+    [tenantId],
+  )
+
+test('a held document changes nothing until a person approves it, and is then reconciled with what is live', async () => {
+  const tenantId = await world.newTenant()
+  await createScope(deps, tenantId, { scope_id: 'case', mode: 'auto' })
+  const worker = world.startWorker()
+  const figures = (Revenue: string) => ({
+    issuer: Revenue.includes('9') ? 'Keller & Partner' : 'Office 1',
+    period: 'FY2020',
+    figures: { Revenue },
+  })
+  await world.ingest([{ tenantId, scopeId: 'case', documentId: 'a', text: reportText(figures('EUR 42.2M')) }])
+  await world.until(nothingWaits)
+  await holdEverything(tenantId)
+  await world.ingest([
+    { tenantId, scopeId: 'case', documentId: 'b', text: reportText(figures('EUR 99.9M')) },
+    { tenantId, scopeId: 'case', documentId: 'c', text: sampleText(3) },
+  ])
+  await world.until(nothingWaits)
+  expect((await statuses(tenantId)).map(row => row.status)).toEqual(['indexed', 'held', 'held'])
+  const claims = async () => (await world.rows('select from claims where tenant_id = $1', [tenantId])).length
+  expect(await claims()).toBe(1)
+  const pending = await world.rows<{ decision_id: string; document_id: string }>(
+    `select decision_id, document_id from decisions where tenant_id = $1 and review = 'pending' order by seq`,
+    [tenantId],
+  )
+  expect(pending.map(row => row.document_id)).toEqual(['b', 'c'])
+  const review = (decisionId: string, verdict: 'approve' | 'reject') =>
+    reviewDecision(deps, { tenantId, decisionId, verdict, reason: 'Checked.', by: 'Ada' })
+  await review(pending[0]!.decision_id, 'approve')
+  await world.until(nothingWaits)
+  await review(pending[1]!.decision_id, 'reject')
+  await worker.stop()
+  expect((await statuses(tenantId)).map(row => row.status)).toEqual(['indexed', 'indexed', 'rejected'])
+  expect(await claims()).toBe(2)
+  expect(await world.rows('select from contradictions where tenant_id = $1', [tenantId])).toHaveLength(1)
+  const rounds = await world.rows<{ kind: string }>('select kind from rounds where tenant_id = $1 order by round', [tenantId])
+  expect(rounds.map(row => row.kind)).toEqual(['document', 'document', 'document', 'review', 'review'])
+  const [state] = await world.rows<{ aggregates: Record<string, number> }>('select aggregates from scope_states where tenant_id = $1', [
+    tenantId,
+  ])
+  expect(state?.aggregates).toMatchObject({ documentsIndexed: 2, claimsLive: 2 })
+  const report = await replayScope(world.db, { tenantId, scopeId: 'case' })
+  expect(report?.difference).toBeNull()
+})
+
+test('a held revision that is replaced waits for nobody any more', async () => {
+  const tenantId = await world.newTenant()
+  await createScope(deps, tenantId, { scope_id: 'case', mode: 'auto' })
+  await holdEverything(tenantId)
+  const worker = world.startWorker()
+  await world.ingest([{ tenantId, scopeId: 'case', documentId: 'a', text: sampleText(1) }])
+  await world.until(nothingWaits)
+  await world.rows('delete from policy_assignments where tenant_id = $1', [tenantId])
+  // The same text: but the revision before it was never admitted, so it is read.
+  await world.ingest([{ tenantId, scopeId: 'case', documentId: 'a', text: sampleText(1) }])
+  await world.until(nothingWaits)
+  await worker.stop()
+  const reviews = await world.rows<{ review: string | null }>(
+    `select review from decisions where tenant_id = $1 and kind = 'document' order by seq`,
+    [tenantId],
+  )
+  expect(reviews.map(row => row.review)).toEqual(['obsolete', null])
+  const [document] = await statuses(tenantId)
+  expect(document?.status).toBe('indexed')
+  expect(document?.claim_count).toBeGreaterThan(0)
+})
