@@ -1,0 +1,71 @@
+/** A way to the database that can be closed, or go silent, and come back. */
+
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { DatabaseAddress } from '../../src/store/connection.js'
+
+export interface TcpProxy {
+  /** The database as seen through the proxy. */
+  address: DatabaseAddress
+  /** Connections are cut and refused. */
+  close(): Promise<void>
+  /** Connections stay, and nothing travels any more. */
+  silence(): void
+  open(): Promise<void>
+}
+
+export async function startProxy(target: DatabaseAddress): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  const state: { server: Server | undefined; silent: boolean; port: number } = { server: undefined, silent: false, port: 0 }
+  const accept = (client: Socket) => {
+    const socketPath = target.host.startsWith('/')
+      ? { path: join(target.host, `.s.PGSQL.${target.port}`) }
+      : { host: target.host, port: target.port }
+    const upstream = connect(socketPath)
+    const pair: [Socket, Socket] = [client, upstream]
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of pair) socket.on('error', end).on('close', end)
+    client.pipe(upstream)
+    upstream.pipe(client)
+    if (state.silent) hush(pair)
+  }
+  const hush = ([client, upstream]: [Socket, Socket]) => {
+    for (const socket of [client, upstream]) socket.unpipe().pause()
+  }
+  const open = async () => {
+    if (state.silent) {
+      state.silent = false
+      for (const [client, upstream] of pairs) {
+        client.pipe(upstream)
+        upstream.pipe(client)
+      }
+      return
+    }
+    state.server = createServer(accept).listen(state.port, '127.0.0.1')
+    await once(state.server, 'listening')
+    state.port = (state.server.address() as { port: number }).port
+  }
+  await open()
+  return {
+    address: { ...target, host: '127.0.0.1', port: state.port, ssl: false },
+    open,
+    silence() {
+      state.silent = true
+      for (const pair of pairs) hush(pair)
+    },
+    async close() {
+      const { server } = state
+      state.server = undefined
+      const closed = server && once(server, 'close')
+      server?.close()
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+      await closed
+    },
+  }
+}
