@@ -4,9 +4,15 @@
  */
 import type { View } from './similar.js'
 import { isTopic } from './topics.js'
+import { stem } from './words.js'
 
 const FINAL =
   /\b(?:no longer|withdrawn|withdr[ae]ws?|rescinded|rescinds|superseded|supersedes|replaced by|replaces|revoked|overridden|repealed|lifted|cancell?ed|terminated|renegotiated|discontinued|abandoned|reversed)\b/i
+
+/** Words that grade the matter instead of naming it: "the critical talent risk". */
+const GRADES = new Set(
+  ['critical', 'severe', 'serious', 'severity', 'medium', 'major', 'minor', 'remaining', 'outstanding', 'open'].map(word => stem(word)),
+)
 
 const words = (view: View, key: string): string[] =>
   String(view.claim.hints?.[key] ?? '')
@@ -25,10 +31,11 @@ function coverOf(old: View, fresh: View): Cover {
   let said = 0
   let around = 0
   for (const term of about) {
+    if (GRADES.has(term)) continue
     if (old.termSet.has(term)) said++
     else if (old.context.has(term)) around++
   }
-  return { said, around, of: about.length }
+  return { said, around, of: about.filter(term => !GRADES.has(term)).length }
 }
 
 /** Why the later statement ends the earlier one; null when it does not. */

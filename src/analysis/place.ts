@@ -4,6 +4,7 @@
  */
 import { entityKey } from './entities.js'
 import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { termsOf } from './slots.js'
 import { byTelling, tally } from './topics.js'
 import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
 import { stem, tokenize } from './words.js'
@@ -121,8 +122,13 @@ function placed(
   const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (specific.at(-1) ?? head) : head
   const owners = new Set(String(hints['principals'] ?? '').split(/[ ;]/))
-  // The document's own subject stands in every statement: it finds nothing.
-  const telling = state ? byTelling(terms, placing.counts).sort((x, y) => Number(owners.has(x)) - Number(owners.has(y))) : []
+  const telling = state
+    ? byTelling(terms, placing.counts, {
+        owners,
+        entity: new Set(found?.entity.key.split(' ')),
+        above: new Set(termsOf(String(hints['path'] ?? ''))),
+      })
+    : []
   const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
   const stateKeys = [
     ...(telling.length ? [] : overall),

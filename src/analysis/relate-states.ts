@@ -74,8 +74,8 @@ const DENIES =
 export function relateStates(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
-  if (aboutOthers(old, fresh)) return null
   const o = overlapOf(old, fresh)
+  if (o.sums === 0 && o.strict < 4 && aboutOthers(old, fresh)) return null
   const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0) + (b.stance.supersedes ? 0.5 : 0)
   const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
     kind,
@@ -89,15 +89,17 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (marksDiffer(old, fresh)) return null
   if (!o.strict) return overallAgainst(old, fresh, s)
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
-  const named = o.strict >= 1 && o.score >= 0.99 && (labelled || sharesCode(old, fresh))
+  const sameCase = sharesCase(old, fresh)
+  const named = o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.3))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 5))
   if (valence(b) === 'done' && valence(a) !== 'done' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
     const was = valence(a) === 'open' || isRisk(a)
+    const ended = endedBy(old, fresh, was || a.polarity === 'negated', o.sums > 0)
+    // Who names what it ends is surer than who only uses the same words.
+    if (ended) return { ...make('superseding', ended), weight: weight + 2 }
     const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
     if ((topical && was) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
       return make('superseding', 'what was open is resolved later')
-    const ended = endedBy(old, fresh, was || a.polarity === 'negated', o.sums > 0)
-    if (ended) return make('superseding', ended)
   }
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null
@@ -122,6 +124,15 @@ function denied(old: View, fresh: View, o: Overlap): boolean {
   const negative = old.claim.polarity === 'negated' ? old : fresh
   const size = negative.terms.filter(isTopic).length
   return (o.strict >= 2 && o.strict === size && size <= 5 && negative.claim.quote.length <= 120) || (o.strict >= 4 && o.score >= 0.75)
+}
+
+const CASES =
+  /^(?:code|observation|finding|case|incident|ticket|claim|item|question|clause|risk|issue|action|recommendation|request|condition)\b/
+
+/** Both stand under the same numbered observation, case or request. */
+function sharesCase(a: View, b: View): boolean {
+  const right = new Set([...b.marks, ...b.above])
+  return [...a.marks, ...a.above].some(mark => CASES.test(mark) && right.has(mark))
 }
 
 function sharesCode(a: View, b: View): boolean {
@@ -182,12 +193,14 @@ function gradedRelation(
   const b = fresh.claim
   const comparison = compareValues(a.value, b.value)
   if (comparison === 'equal') return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }
-  if (a.role === 'scenario' || b.role === 'scenario' || o.score < 0.6) return null
+  if (a.role === 'scenario' || b.role === 'scenario' || (o.score < 0.6 && !(sharesCase(old, fresh) && o.score >= 0.3))) return null
   if (b.stance.corrects || b.stance.supersedes || a.hints?.['version'] === 'old')
     return make('superseding', 'the later document revises the rating')
   if (s.sameIssuer) return make('superseding', 'the same issuer rates it anew', s.later ? 'old' : 'new')
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
-  return labelled && o.score >= 0.75 && o.strict >= 2
+  const classed = a.value.type === 'category' && !['level', 'finding', 'frequency'].includes(a.value.set)
+  const sure = (labelled && o.score >= 0.75 && o.strict >= 2) || (classed && (o.strict >= 3 || o.sums > 0 || sharesCase(old, fresh)))
+  return sure
     ? make('contradicting', `rated ${a.valueText} by one and ${b.valueText} by the other`)
     : make('unsure', `rated ${a.valueText} by one and ${b.valueText} by the other`)
 }

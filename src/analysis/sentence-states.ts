@@ -9,7 +9,7 @@ import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { contextTerms, termOf, termsOf } from './slots.js'
-import { partsOf, takenOver } from './statement-words.js'
+import { partsOf, sumsIn, takenOver } from './statement-words.js'
 import { buildState, categoryValue, GENERIC, isNegated } from './states.js'
 import { isTopic } from './topics.js'
 import { treatmentIn } from './treatments.js'
@@ -96,17 +96,25 @@ export function sentenceStates(context: ReadContext, block: Block, start: number
   for (const span of sentencesOf(context.text, start, end)) {
     const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
     if (text.length >= 12 && !AFFIRMATIVE_ONLY.test(text) && !/\?$/.test(text))
-      for (const part of partsOf(text)) drafts.push(...partStates(context, block, span, part, before))
+      drafts.push(...partsStates(context, block, span, partsOf(text), before))
     before = text
   }
   return drafts
 }
 
-function partStates(context: ReadContext, block: Block, span: Span, text: string, before: string): Draft[] {
+function partsStates(context: ReadContext, block: Block, span: Span, parts: string[], before: string): Draft[] {
+  return parts.flatMap((part, i) => {
+    // "classified as equity there but as a loan here": the verb serves both.
+    const text = i > 0 && /^(?:but|and)\sas\s/.test(part) ? `classified ${part}` : part
+    const earlier = i > 0 ? parts[i - 1]! : before
+    return partStates(context, block, span, text, earlier, takenOver(text, earlier, i > 0))
+  })
+}
+
+function partStates(context: ReadContext, block: Block, span: Span, text: string, before: string, over: string[]): Draft[] {
   const drafts: Draft[] = []
   // What a clause of concession denies is not what the sentence says.
   const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
-  const over = takenOver(text, before)
   const push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number): Draft => {
     const all = [...new Set([...terms, ...over])].slice(0, 26)
     const draft = buildState(context, block, {
@@ -120,6 +128,7 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
       negated: denies,
       confidence,
     })
+    if (over.length) draft.marks = [...new Set([...draft.marks, ...sumsIn(before)])]
     if (before) draft.context = [...new Set([...draft.context, ...contextTerms(before, 16)])].slice(0, 64)
     drafts.push(draft)
     return draft

@@ -38,7 +38,15 @@ export function aboutOf(text: string): string[] {
   const passive = verb !== null && ends !== null && verb.index < ends.index && ends.index - verb.index < 30
   if (ends && !passive) return topicsIn(ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, ''))
   const label = /^([^:—–]{3,90}?)\s?(?::|—|–)\s/.exec(bounded)
-  const before = label && (!verb || label[0].length <= verb.index) ? label[1]! : verb ? bounded.slice(0, verb.index) : ''
+  const active = /\s[\p{Ll}-]{3,}ed\s/u.exec(bounded)
+  const before =
+    label && (!verb || label[0].length <= verb.index)
+      ? label[1]!
+      : verb
+        ? bounded.slice(0, verb.index)
+        : active
+          ? bounded.slice(0, active.index)
+          : ''
   return topicsIn(before)
 }
 
@@ -69,7 +77,11 @@ export function partsOf(sentence: string): string[] {
 
 const POINTS_BACK = /^(?:and\s|but\s|however,?\s)?(?:this|these|it|they|both|such|that|all (?:of )?(?:these|them|two|three|four))\b/i
 
-/** Telling words a statement takes over from the sentence before it: "This was not included". */
-export function takenOver(text: string, before: string): string[] {
-  return before && POINTS_BACK.test(text) ? topicsIn(before.slice(0, 240)).slice(0, 6) : []
+/** A part without a subject of its own: "but unsigned", "however are now blocked". */
+const SUBJECTLESS =
+  /^(?:but|yet|while|although|though|however|whereas)?,?\s*(?:\p{L}+ly\s|now\s|still\s|also\s|currently\s|as\s)?(?:un\p{L}+|not|no|[\p{Ll}]+ed|is|are|was|were|has|have|had|remains?|in|at|as|an?|pending|subject|without)\b/u
+
+/** Telling words a statement takes over from what stands before it: "This was not included", "but unsigned". */
+export function takenOver(text: string, before: string, part = false): string[] {
+  return before && (part ? SUBJECTLESS : POINTS_BACK).test(text) ? topicsIn(before.slice(0, 240)).slice(0, 6) : []
 }

@@ -4,7 +4,7 @@ import { FUNCTION_WORDS, stem } from './words.js'
 
 const PLAIN = new Set(
   `report review data risk plan process assessment information matter issue item area result level basis approach policy case part party team office member committee
-   document section year quarter month week day date time number rate eur usd not one two three four five six seven eight dr mr ms prof see per due however now also consider
+   document section year quarter month week day date time number rate eur usd gbp chf jpy not one two three four five six seven eight dr mr ms prof see per due however now also consider
    identify confirm complete resolve address note provide include require submit receive make take give state apply use relate regard subject follow base need remain
    current previous original initial final new old full additional further general specific relevant certain high low material significant
    management board group company entity client customer system service project programme program work action activity measure impact effect change increase decrease
@@ -25,8 +25,21 @@ export function tally(statements: Iterable<readonly string[]>): Map<string, numb
   return counts
 }
 
-/** The words a document uses most come first, so that two documents about one matter choose the same keys. */
-export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, number>): string[] {
-  const rank = (term: string): number => Math.min(counts.get(term) ?? 1, 6)
+/** Who a document is about, whom a statement names, and the words of its headings. */
+export interface Standing {
+  owners: ReadonlySet<string>
+  entity: ReadonlySet<string>
+  above: ReadonlySet<string>
+}
+
+/**
+ * Names come first, then words of the headings and those the document uses most, so that two documents about one matter
+ * choose the same keys. The document's own subject stands in every statement and finds nothing.
+ */
+export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, number>, standing: Standing): string[] {
+  const rank = (term: string): number =>
+    Math.min(counts.get(term) ?? 1, 6) +
+    (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
+    (standing.above.has(term) ? 3 : 0)
   return [...new Set(terms.filter(isTopic))].sort((a, b) => rank(b) - rank(a) || b.length - a.length || (a < b ? -1 : 1))
 }
