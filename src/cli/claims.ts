@@ -63,11 +63,17 @@ function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
   const rows = items.map(claim => [
     printable(claim.subject),
     printable(claim.attribute),
-    printable([claim.polarity === 'negated' ? 'not' : '', claim.value, claim.unit ?? ''].filter(Boolean).join(' ')),
+    printable(valueOf(claim)),
     claim.period ?? '',
     `${Math.round(claim.confidence * 100)} %`,
     printable(claim.document_id),
     claim.quote === null ? '(erased)' : printable(claim.quote),
   ])
   return table(columns, rows, out.colors.dim)
+}
+
+/** Most values are written with their unit. */
+function valueOf({ polarity, value, unit }: Schema['Claim']): string {
+  const complete = unit === null || value.includes(unit) ? value : `${value} ${unit}`
+  return polarity === 'negated' ? `not ${complete}` : complete
 }

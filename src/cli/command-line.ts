@@ -21,6 +21,8 @@ import { packageVersion } from './package-version.js'
 import { addPolicies } from './policies.js'
 import { addProfiles } from './profile-command.js'
 import { addQuarantine } from './quarantine.js'
+import { addReplay } from './replay.js'
+import { addReport } from './report.js'
 import { addResolve } from './resolve.js'
 import { addRestore } from './restore.js'
 import { addReview } from './review.js'
@@ -59,10 +61,12 @@ const commands: readonly AddCommand[] = [
   addQuarantine,
   addPolicies,
   addProfiles,
+  addReport,
   addExport,
   addDoctor,
   addConfig,
   addVerify,
+  addReplay,
   addMigrate,
   addBackup,
   addRestore,

@@ -10,7 +10,7 @@ type Side = Contradiction['a']
 export function contradictionLines(finding: Contradiction, { colors, columns }: Pick<Output, 'colors' | 'columns'>): string[] {
   const half = Math.max(24, Math.floor((Math.min(columns, 160) - 7) / 2))
   const about = [finding.subject, finding.attribute]
-    .filter(part => part !== null)
+    .filter(Boolean)
     .map(part => printable(part as string))
     .join(' · ')
   const state =

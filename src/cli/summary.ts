@@ -106,7 +106,7 @@ function gateTable({ finality: { gates } }: Summary, { colors }: Output): string
   const rows = gates.map(gate => [
     gate.ok ? colors.green('✓') : colors.red('✗'),
     gate.gate,
-    String(gate.value ?? '–'),
+    typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–'),
     gate.needs,
     gate.ok ? '' : gate.how,
   ])
@@ -156,4 +156,8 @@ function certificateLine({ certificate }: Summary, { colors }: Output): string[]
   return [
     `${colors.bold('Certificate')} ${certificate.certificate_id} of round ${certificate.round}, ${paint(certificate.status)}, issued ${certificate.issued_at}`,
   ]
+}
+
+function figure(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(3)
 }

@@ -1,0 +1,96 @@
+/**
+ * `npm run demo`: brings up the service with its own database in a temporary folder, hands in a sample case and shows, step
+ * by step, the contradictions found, one of them decided, one closed by a correction, the scope settling, and the
+ * certificate verified. No key, no network; everything is removed at the end.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '../src/cli/command-line.js'
+import type { Profiles } from '../src/cli/profiles.js'
+import { createClient } from '../src/client/index.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sample = join(root, 'samples', 'demo')
+const scope = 'brightwater'
+const startedAt = performance.now()
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-demo-'))
+const env = {
+  ...process.env,
+  DATA_DIR: join(folder, 'data'),
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  USER: 'you',
+}
+
+const service = spawn(process.execPath, [join(root, 'bin/concord.mjs'), 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+try {
+  const url = await addressOf(service)
+  say(`The service is up at ${url}, with a PostgreSQL of its own in ${folder}.`)
+  await demonstrate(url)
+  console.log(`\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+} catch (error) {
+  console.error(`The demo stopped: ${(error as Error).message}`)
+  process.exitCode = 1
+} finally {
+  if (service.exitCode === null) {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function demonstrate(url: string): Promise<void> {
+  const concord = async (...args: string[]) => {
+    console.log(`\n$ concord ${args.map(arg => (/[^\w./=-]/.test(arg) ? JSON.stringify(arg) : arg)).join(' ')}`)
+    const code = await runCommandLine({ args, env: { ...env, CONCORD_URL: url } })
+    if (code !== 0) throw new Error(`concord ${args[0]} ended with ${code}`)
+  }
+  await concord('init', '--name', 'Demo')
+  say('Three documents about one company, from three issuers.')
+  await concord('ingest', join(sample, 'handed-in'), '--scope', scope, '--concurrency', '1', '--wait')
+  say('Where they disagree:')
+  await concord('contradictions', scope)
+  say('The auditors are right about the revenue: a person decides that.')
+  const { contradiction, verdict } = await revenueDispute(url)
+  await concord('resolve', contradiction, verdict, '--reason', 'The audited figure holds.')
+  say('The broker hands in a corrected note, and the bank confirms: the other contradiction closes itself.')
+  await concord('ingest', join(sample, 'corrected'), '--scope', scope, '--concurrency', '1', '--wait')
+  await concord('scopes')
+  say('The story is settled, and the service has signed that. Anybody can check it:')
+  const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
+  await concord('certificate', scope, '--output', jws, '--jwks', keys)
+  await concord('verify', 'certificate', jws, '--jwks', keys)
+}
+
+/** Which side the auditors are on is for the service to say. */
+async function revenueDispute(url: string): Promise<{ contradiction: string; verdict: string }> {
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'config', 'concord', 'profiles.json'), 'utf8')) as Profiles
+  const client = createClient({ ...profiles['default'], url })
+  for await (const finding of client.contradictions(scope)) {
+    const sides = { a: finding.a, b: finding.b }
+    const audited = Object.entries(sides).find(([, side]) => 'document_id' in side && side.document_id.includes('audit'))
+    if (audited) return { contradiction: finding.contradiction_id, verdict: audited[0] }
+  }
+  throw new Error('the contradiction about the revenue was not found')
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  for await (const line of lines) {
+    const url = /answers at (\S+)/.exec(line)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error('the service did not start')
+}
+
+function say(text: string): void {
+  console.log(`\n\u2500\u2500 ${text}`)
+}

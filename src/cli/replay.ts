@@ -1,0 +1,43 @@
+/** `concord replay`: runs a scope again from what was handed in and compares every decision with what was recorded. */
+
+import { CommandError, exitCodes } from './command-error.js'
+import { examples } from './help-text.js'
+import { localShellOf } from './local-config.js'
+import { type AddCommand, shellOf } from './shell.js'
+
+export const addReplay: AddCommand = (program, context) => {
+  program
+    .command('replay <scope>')
+    .description('compute a scope again from its documents and compare (reads the database, not the service)')
+    .addHelpText('after', examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord'))
+    .action(async (scopeId: string, _options, command) => {
+      const { out, settings } = shellOf(command, context)
+      const { tenantId } = settings
+      if (tenantId === undefined)
+        throw new CommandError('no tenant is known', { next: 'add --tenant-id, or name a --profile', exitCode: exitCodes.usage })
+      const { config, logger } = localShellOf(command, context)
+      const [{ withExistingDatabase }, { replayScope }] = await Promise.all([
+        import('../store/existing-storage.js'),
+        import('../pipeline/replay.js'),
+      ])
+      const report = await withExistingDatabase({ config, logger }, db => replayScope(db, { tenantId, scopeId }))
+      if (report === undefined) throw new CommandError(`there is no scope ${scopeId}`, { next: '`concord scopes` lists them' })
+      out.show(report, () => {
+        const { reconciled, read, notRead } = report.documents
+        out.line(
+          `${report.rounds} rounds and ${report.decisions} decisions computed again; ${reconciled} documents reconciled again, ${read} of them read again from their text.`,
+        )
+        const reasons = Object.entries(notRead)
+          .filter(([, count]) => count > 0)
+          .map(([why, count]) => `${count} ${why}`)
+        if (reasons.length > 0) out.line(`Not read again: ${reasons.join(', ')}.`)
+        const { difference } = report
+        if (difference === null) return out.line(out.colors.green('Everything is as it was recorded.'))
+        out.line(
+          out.colors.red(`Round ${difference.round} (${difference.kind} ${difference.documentId ?? ''}) differs in ${difference.member}:`),
+        )
+        out.lines([`  recorded  ${difference.recorded}`, `  computed  ${difference.computed}`])
+      })
+      if (!report.ok) context.exitCode = exitCodes.failed
+    })
+}

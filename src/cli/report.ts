@@ -1,0 +1,28 @@
+/** `concord report`: a scope as one self-contained page, for people who would rather look than read. */
+
+import { writeFileSync } from 'node:fs'
+import { examples } from './help-text.js'
+import { gatherReport } from './report/gather.js'
+import { reportPage } from './report/page.js'
+import { type AddCommand, shellOf } from './shell.js'
+
+export const addReport: AddCommand = (program, context) => {
+  program
+    .command('report <scope>')
+    .description('one self-contained HTML page about a scope')
+    .option('-o, --output <file>', 'where to write it', 'report.html')
+    .addHelpText('after', examples('concord report case-1 -o case-1.html'))
+    .action(async (scopeId: string, { output }: { output: string }, command) => {
+      const shell = shellOf(command, context)
+      const data = await gatherReport(shell.client('tenant-key'), scopeId, { server: shell.settings.url, madeAt: new Date().toISOString() })
+      const page = reportPage(data)
+      writeFileSync(output, page)
+      const { summary, documents, contradictions, decisions } = data
+      const about = { file: output, bytes: Buffer.byteLength(page), finality: summary.finality.status }
+      shell.out.show({ ...about, documents: documents.length, contradictions: contradictions.length, decisions: decisions.length }, () =>
+        shell.out.line(
+          `${output}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions, ${decisions.length} decisions.`,
+        ),
+      )
+    })
+}

@@ -1,0 +1,26 @@
+/** The certificate: what it says, whether it still stands, and how anybody can check it without the service. */
+
+import type { Schema } from '../../client/index.js'
+import { type Html, html } from './html.js'
+import { moment } from './wording.js'
+
+export function certificateSection(certificate: Schema['Certificate'] | undefined, server: string): Html {
+  return html`<section aria-labelledby="certificate"><h2 id="certificate">Certificate</h2>${certificate === undefined ? html`<p>There is none yet: it is issued when every gate has passed.</p>` : content(certificate, server)}</section>`
+}
+
+function content(certificate: Schema['Certificate'], server: string): Html {
+  return html`<p><span class="badge ${certificate.status === 'valid' ? 'resolved' : 'blocked'}">${certificate.status}</span> <code>${certificate.certificate_id}</code>, round ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
+${certificate.withdrawn_reason !== null && html`<p>Withdrawn ${moment(certificate.withdrawn_at)}: ${certificate.withdrawn_reason}</p>`}
+<details><summary>What it says</summary><pre tabindex="0">${payloadOf(certificate.certificate)}</pre></details>
+<p>To check it: <code>concord verify certificate case.jws --jwks ${server}/.well-known/jwks.json</code>, with this text as <code>case.jws</code>:</p>
+<pre class="jws" tabindex="0">${certificate.certificate}</pre>`
+}
+
+/** Shown for reading alone; whoever relies on it checks the signature. */
+function payloadOf(jws: string): string {
+  try {
+    return JSON.stringify(JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8')), null, 2)
+  } catch {
+    return 'It cannot be read.'
+  }
+}

@@ -1,0 +1,62 @@
+/** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
+
+import type { Schema } from '../../client/index.js'
+import { type Html, html } from './html.js'
+import { countOf, moment } from './wording.js'
+
+type Contradiction = Schema['Contradiction']
+type Side = Contradiction['a']
+
+const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']
+
+export function contradictionsSection(items: readonly Contradiction[], counts: Schema['ScopeSummary']['contradictions']): Html {
+  const open = items.filter(item => item.status === 'open').sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+  const closed = items.filter(item => item.status !== 'open')
+  const missing = counts.open + counts.resolved + counts.dismissed - items.length
+  return html`<section aria-labelledby="contradictions"><h2 id="contradictions">Contradictions</h2>
+${open.length === 0 ? html`<p>No contradiction is open.</p>` : html`<h3>Open (${open.length})</h3>${open.map(article)}`}
+${closed.length > 0 && html`<h3>Closed (${closed.length})</h3>${closed.map(article)}`}
+${missing > 0 && html`<p class="muted">${countOf(missing, 'more contradiction')} not shown here.</p>`}</section>`
+}
+
+function article(item: Contradiction): Html {
+  const about = [item.subject, item.attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
+  return html`<article class="contradiction ${item.status}">
+<h4>${about}</h4>
+<p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}</span></p>
+<div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item)}</div>
+<p>${item.reason}</p>
+${item.resolution !== undefined && resolutionOf(item.resolution)}</article>`
+}
+
+function sideOf(letter: 'A' | 'B', side: Side, supporters: readonly Schema['Claim'][], count: number, item: Contradiction): Html {
+  const won = item.resolution?.verdict === letter.toLowerCase()
+  const place =
+    'claim_id' in side
+      ? html`<cite>${side.document_id}</cite> <span class="muted">revision ${side.revision}, characters ${side.start}–${side.end}</span>`
+      : html`<cite>${side.source}</cite>`
+  return html`<div class="side${won && ' won'}"><p class="place"><strong>${letter}</strong> ${place}${won && html` <span class="badge resolved">holds</span>`}</p>
+<blockquote>${quoteOf(side)}</blockquote>
+${count > 0 && html`<p class="muted">${countOf(count, 'other claim')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => claim.document_id))].join(', ')}`}</p>`}</div>`
+}
+
+/** The value is what is disputed; where the quote holds it as it was read, it is marked. */
+function quoteOf(side: Side): Html {
+  if (side.quote === null) return html`<em>erased</em>`
+  const value = 'claim_id' in side ? side.value : ''
+  const at = value === '' ? -1 : side.quote.indexOf(value)
+  if (at < 0) return html`<mark>${side.quote}</mark>`
+  return html`${side.quote.slice(0, at)}<mark>${value}</mark>${side.quote.slice(at + value.length)}`
+}
+
+function resolutionOf(resolution: Schema['Resolution']): Html {
+  const meaning = {
+    a: 'A holds',
+    b: 'B holds',
+    both: 'both hold',
+    neither: 'neither holds',
+    dismiss: 'dismissed',
+    superseded: 'a newer statement replaced one side',
+  }[resolution.verdict]
+  return html`<p class="resolution"><strong>${meaning}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}</p>`
+}

@@ -1,0 +1,31 @@
+/** Everything the page shows, read through the API with the tenant's own key. Long lists are cut, and the page says so. */
+
+import type { Client } from '../../client/client.js'
+import type { Schema } from '../../client/index.js'
+import { type ConvergencePoint, convergenceHistory } from '../convergence-history.js'
+import { undefinedWhenMissing } from '../undefined-when-missing.js'
+
+export interface ReportData {
+  summary: Schema['ScopeSummary']
+  documents: Schema['Document'][]
+  contradictions: Schema['Contradiction'][]
+  decisions: Schema['Decision'][]
+  certificate: Schema['Certificate'] | undefined
+  history: ConvergencePoint[]
+  server: string
+  madeAt: string
+}
+
+const most = { documents: 2000, contradictions: 500, decisions: 1000, events: 50_000 }
+
+export async function gatherReport(client: Client, scopeId: string, about: { server: string; madeAt: string }): Promise<ReportData> {
+  const summary = await client.summary(scopeId)
+  const [documents, contradictions, decisions, certificate, history] = await Promise.all([
+    client.documents(scopeId, { limit: 200 }).toArray(most.documents),
+    client.contradictions(scopeId, { status: 'all', limit: 200 }).toArray(most.contradictions),
+    client.decisions(scopeId, { limit: 200 }).toArray(most.decisions),
+    client.certificate(scopeId).catch(undefinedWhenMissing),
+    convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: most.events }),
+  ])
+  return { summary, documents, contradictions, decisions, certificate, history, ...about }
+}

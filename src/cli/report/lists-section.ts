@@ -1,0 +1,27 @@
+/** Documents and their states, and the decisions as a timeline. */
+
+import type { Schema } from '../../client/index.js'
+import { type Html, html } from './html.js'
+import { countOf, moment } from './wording.js'
+
+export function documentsSection(documents: readonly Schema['Document'][], total: number): Html {
+  const rows = documents.map(
+    document =>
+      html`<tr><th scope="row">${document.name}${document.name !== document.document_id && html`<br><span class="muted">${document.document_id}</span>`}</th><td class="number">${document.revision}</td><td><span class="badge ${document.status}">${document.status}</span></td><td class="number">${document.counts.claims}</td><td class="number">${document.counts.contradictions}</td><td>${moment(document.timings.received_at)}</td><td>${document.reason}</td></tr>`,
+  )
+  return html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>
+<div class="scroll" role="region" aria-label="Documents" tabindex="0"><table><caption>${countOf(total, 'document')}${total > documents.length && html`, the first ${documents.length} shown`}</caption>
+<thead><tr><th scope="col">document</th><th scope="col" class="number">revision</th><th scope="col">state</th><th scope="col" class="number">claims</th><th scope="col" class="number">contradictions</th><th scope="col">received</th><th scope="col">reason</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+}
+
+export function decisionsSection(decisions: readonly Schema['Decision'][]): Html {
+  return html`<section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>
+<p class="muted">Each decision names the hash of the one before it: the chain can be checked from end to end.</p>
+<ol class="timeline">${decisions.map(decisionItem)}</ol></section>`
+}
+
+function decisionItem(decision: Schema['Decision']): Html {
+  return html`<li value="${decision.seq}"><p><span class="badge ${decision.outcome}">${decision.outcome}</span> <strong>${decision.kind}</strong>${decision.document_id !== null && html` of ${decision.document_id} (revision ${decision.revision})`} <time datetime="${decision.recorded_at}" class="muted">${moment(decision.recorded_at)}</time>${decision.review !== null && html` <span class="badge review">${decision.review}</span>`}</p>
+<p>${decision.reasons.join(' ')}</p>
+<p class="hash muted"><code>${decision.hash}</code></p></li>`
+}

@@ -1,0 +1,69 @@
+/** The head of the page: verdict, figures at a glance, dimensions and the gates to finality. */
+
+import type { Schema } from '../../client/index.js'
+import { type Html, html } from './html.js'
+import { countOf, moment, words } from './wording.js'
+
+type Summary = Schema['ScopeSummary']
+
+const verdicts: Record<Schema['FinalityStatus'], string> = {
+  active: 'The case is open.',
+  review: 'A person has to look.',
+  resolved: 'The case is settled.',
+  escalated: 'The case needs a decision from above.',
+  blocked: 'The case cannot be settled as it stands.',
+}
+
+export function pageHead({ summary, server, madeAt }: { summary: Summary; server: string; madeAt: string }): Html {
+  return html`<header>
+<p class="kicker">Report on the scope <code>${summary.scope_id}</code></p>
+<h1>${summary.display_name ?? summary.scope_id}</h1>
+<p class="verdict"><span class="badge ${summary.finality.status}">${summary.finality.status}</span> ${verdicts[summary.finality.status]}</p>
+<p class="muted">Made ${moment(madeAt)} from ${server}, round ${summary.round}, mode ${summary.mode}, runtime ${summary.runtime.state}.</p>
+</header>`
+}
+
+export function glance({ documents, claims, contradictions, goals, risks }: Summary): Html {
+  const cards: [string, number, string][] = [
+    [
+      'documents',
+      documents.total,
+      `${documents.indexed} indexed, ${documents.held} held, ${documents.rejected + documents.quarantined} refused`,
+    ],
+    ['live claims', claims.live, `${claims.superseded} superseded`],
+    [
+      'open contradictions',
+      contradictions.open,
+      `${contradictions.open_critical} critical; ${contradictions.resolved + contradictions.dismissed} closed`,
+    ],
+    ['goals done', goals.done, `of ${goals.total}`],
+    ['risks', risks.total, `${risks.critical} critical, ${risks.high} high`],
+  ]
+  return html`<section aria-labelledby="glance"><h2 id="glance">At a glance</h2>
+<dl class="cards">${cards.map(([name, figure, more]) => html`<div><dt>${name}</dt><dd><strong>${figure}</strong><span class="muted">${more}</span></dd></div>`)}</dl></section>`
+}
+
+export function dimensions({ convergence }: Summary): Html {
+  const rows = Object.entries(convergence.dimensions).map(
+    ([
+      name,
+      { score, target, weight, pressure },
+    ]) => html`<tr><th scope="row">${words(name)}${name === convergence.bottleneck && html` <span class="badge review">bottleneck</span>`}</th>
+<td><svg class="meter" viewBox="0 0 200 14" role="img" aria-label="${words(name)} ${score.toFixed(2)} of ${target.toFixed(2)}"><rect class="track" width="200" height="14" rx="3"/><rect class="fill" width="${Math.round(Math.max(0, Math.min(1, score)) * 200)}" height="14" rx="3"/><line class="target" x1="${target * 200}" x2="${target * 200}" y1="0" y2="14"/></svg></td>
+<td class="number">${score.toFixed(2)}</td><td class="number">${target.toFixed(2)}</td><td class="number">${weight.toFixed(2)}</td><td class="number">${pressure.toFixed(3)}</td></tr>`,
+  )
+  return html`<section aria-labelledby="dimensions"><h2 id="dimensions">Dimensions</h2>
+<p>Goal score <strong>${convergence.goal_score.toFixed(3)}</strong>, distance from a settled story <strong>${convergence.value.toFixed(3)}</strong>${convergence.rate !== null && html`, rate ${convergence.rate.toFixed(3)} a round`}${convergence.estimated_rounds !== null && convergence.estimated_rounds > 0 && html`, about ${countOf(Math.ceil(convergence.estimated_rounds), 'round')} to go`}.</p>
+<div class="scroll" role="region" aria-label="Dimensions" tabindex="0"><table><caption>How far each dimension is</caption>
+<thead><tr><th scope="col">dimension</th><th scope="col">score and target</th><th scope="col" class="number">score</th><th scope="col" class="number">target</th><th scope="col" class="number">weight</th><th scope="col" class="number">pressure</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+}
+
+export function gates({ finality }: Summary): Html {
+  const rows = finality.gates.map(
+    gate =>
+      html`<tr><td>${gate.ok ? html`<span class="yes">passed</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td>${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td>${gate.needs}</td><td>${gate.ok ? '' : gate.how}</td></tr>`,
+  )
+  return html`<section aria-labelledby="gates"><h2 id="gates">Gates to finality</h2>
+<div class="scroll" role="region" aria-label="Gates" tabindex="0"><table><caption>What has to hold before the case is settled</caption>
+<thead><tr><th scope="col">state</th><th scope="col">gate</th><th scope="col">is</th><th scope="col">needs</th><th scope="col">how</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+}
