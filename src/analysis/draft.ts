@@ -40,8 +40,8 @@ export interface Draft {
   parents: string[]
   /** "9/116": the 116. */
   denominator: number | null
-  /** States: whether the words leave the matter open or settle it. */
-  valence?: 'open' | 'done' | 'plain'
+  /** States: whether the words leave the matter open or settle it; mild words settle only what the same words left open. */
+  valence?: 'open' | 'done' | 'mild' | 'plain'
   /** The section is about a disagreement. */
   disputed?: boolean
   /** States: telling words of what the statement is about. */

@@ -39,7 +39,7 @@ function coverOf(old: View, fresh: View): Cover {
 }
 
 /** Why the later statement ends the earlier one; null when it does not. */
-export function endedBy(old: View, fresh: View, open: boolean, sums: boolean): string | null {
+export function endedBy(old: View, fresh: View, open: boolean, sums: boolean): { why: string; said: number } | null {
   const cover = coverOf(old, fresh)
   if (!cover.of || !cover.said) return null
   const share = (cover.said + cover.around) / cover.of
@@ -47,8 +47,8 @@ export function endedBy(old: View, fresh: View, open: boolean, sums: boolean): s
   if (open) {
     const short = cover.of === 1 && size <= 4 && old.claim.hints?.['labelled'] === true
     if (share >= 0.66 && (cover.said >= 2 || (cover.said >= 1 && cover.around >= 1 && size <= 6) || short || sums))
-      return 'what was open is resolved later'
+      return { why: 'what was open is resolved later', said: cover.said }
     return null
   }
-  return FINAL.test(fresh.claim.quote) && share >= 0.75 && cover.said >= 2 ? 'the later document ends it' : null
+  return FINAL.test(fresh.claim.quote) && share >= 0.75 && cover.said >= 2 ? { why: 'the later document ends it', said: cover.said } : null
 }

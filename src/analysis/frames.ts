@@ -80,7 +80,15 @@ function asAdjectives(toks: Tok[]): Tok[] {
     const next = toks[i + 1]!
     if (tok.tag !== 'X' || !/(?:ed|ing|shown|set)$/.test(tok.lower) || next.tag !== 'N' || BREAK.test(next.gap)) continue
     const previous = toks[i - 1]
-    if (!previous || BREAK.test(tok.gap) || previous.tag === 'D' || previous.tag === 'P' || previous.tag === 'C' || previous.tag === 'V')
+    if (
+      !previous ||
+      BREAK.test(tok.gap) ||
+      previous.tag === 'D' ||
+      previous.tag === 'P' ||
+      previous.tag === 'C' ||
+      previous.tag === 'V' ||
+      (previous.tag === 'X' && !AUXILIARIES.has(previous.lower))
+    )
       tok.tag = 'N'
   }
   return toks
@@ -103,7 +111,7 @@ function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok;
       continue
     } else if (tok.tag === 'D') {
       const left = toks[i - 1]
-      if (!left || left.tag !== 'P' || !JOINING.has(left.lower)) break
+      if (left?.tag !== 'P' || !JOINING.has(left.lower)) break
       continue
     } else if (tok.tag === 'P' && !groups[0]!.length && toks[i + 1]?.tag === 'T') {
       // "Revenue for FY2025 was": the period says when, not what.

@@ -90,7 +90,7 @@ const PATTERNS: [RegExp, Maker][] = [
     m => ({ period: num(m[2]) > 12 ? dayPeriod(num(m[3]), num(m[1]), num(m[2])) : dayPeriod(num(m[3]), num(m[2]), num(m[1])) }),
   ],
   [
-    /\b(?:Q([1-4])|([1-4])Q)[\s-]{0,2}(?:of\s|FY\s?)?'?((?:19|20|21)\d{2}|\d{2})(?![\d.,%])/g,
+    /\b(?:Q([1-4])|([1-4])Q)[\s-]{0,2}(?:of\s|FY\s?)?'?((?:19|20|21)\d{2}|\d{2})(?!\d|[.,]\d|\s?%)/g,
     m => ({ period: quarterPeriod(fullYear(m[3]!), num(m[1] ?? m[2])) }),
   ],
   [/(?<!\d)((?:19|20|21)\d{2})[\s-]{0,2}Q([1-4])\b/g, m => ({ period: quarterPeriod(num(m[1]), num(m[2])) })],

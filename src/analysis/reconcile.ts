@@ -339,6 +339,9 @@ function supportersOf(
   }
 }
 
+/** Two sentences that differ in their figures are one finding, not also a denial. */
+const placeOf = ({ old, fresh }: Pair): string => `${old.documentId}:${old.start}|${fresh.documentId}:${fresh.start}`
+
 function previousSupersessions(input: ReconcileInput): Supersession[] {
   const used = new Set<string>()
   return input.previousRevision.map(old => {
@@ -379,7 +382,11 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     pair => pair.relation.kind === 'contradicting' && !over.has(pair.old.claimId) && !over.has(pair.fresh.claimId),
   )
   supportersOf(pairs, input.findings, add)
-  for (const cluster of clustersOf(standing, groupsOf(pairs, over))) {
+  const figuresOf = new Set(standing.filter(pair => !isStatement(pair.fresh)).map(placeOf))
+  for (const cluster of clustersOf(
+    standing.filter(pair => !isStatement(pair.fresh) || !figuresOf.has(placeOf(pair))),
+    groupsOf(pairs, over),
+  )) {
     if (addToKnown(cluster, input.findings, add)) continue
     const { old, fresh, relation } = cluster.best
     contradictions.push({

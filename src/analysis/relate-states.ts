@@ -12,7 +12,7 @@ import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 
-type Valence = 'open' | 'done' | 'plain'
+type Valence = 'open' | 'done' | 'mild' | 'plain'
 
 const valence = (claim: PlacedClaim): Valence => (claim.hints?.['valence'] as Valence | undefined) ?? 'plain'
 
@@ -92,11 +92,12 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const sameCase = sharesCase(old, fresh)
   const named = o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.3))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 5))
-  if (valence(b) === 'done' && valence(a) !== 'done' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
+  const settles = valence(b) === 'done' || (valence(b) === 'mild' && o.predicate && a.polarity === 'negated')
+  if (settles && valence(a) !== 'done' && valence(a) !== 'mild' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
     const was = valence(a) === 'open' || isRisk(a)
     const ended = endedBy(old, fresh, was || a.polarity === 'negated', o.sums > 0)
     // Who names what it ends is surer than who only uses the same words.
-    if (ended) return { ...make('superseding', ended), weight: weight + 2 }
+    if (ended) return { ...make('superseding', ended.why), weight: weight + 2 + ended.said * 0.3 }
     const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
     if ((topical && was) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
       return make('superseding', 'what was open is resolved later')
@@ -111,6 +112,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (opposed && topical && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
   if (opposed && a.role === 'actual' && o.predicate && denied(old, fresh, o)) {
     if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says the opposite later')
+    if (s.later && a.polarity === 'negated' && SO_FAR.test(a.quote))
+      return make('superseding', 'what had not happened then has happened since')
     return make('contradicting', 'one affirms what the other denies')
   }
   if (opposed && o.predicate && o.strict >= 3 && o.score >= 0.6) return make('unsure', 'one affirms what the other denies')
@@ -119,10 +122,17 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   return null
 }
 
+/** What is not so may yet become so: "has not been signed", "none to date". */
+const SO_FAR =
+  /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i
+
 /** A short denial whose every word the other affirms: "No adjudication required" and "three required adjudication". */
 function denied(old: View, fresh: View, o: Overlap): boolean {
   const negative = old.claim.polarity === 'negated' ? old : fresh
+  const positive = negative === old ? fresh : old
   const size = negative.terms.filter(isTopic).length
+  if (negative.claim.quote.length <= 120 && size >= 1 && negative.terms.length >= 3 && negative.terms.length <= 7)
+    if (negative.terms.every(term => positive.termSet.has(term))) return true
   return (o.strict >= 2 && o.strict === size && size <= 5 && negative.claim.quote.length <= 120) || (o.strict >= 4 && o.score >= 0.75)
 }
 
@@ -179,7 +189,11 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
   )
     return make('contradicting', 'the document reports two parties that disagree')
   if (marksDiffer(old, fresh) || a.polarity === b.polarity || a.role !== 'actual' || b.role !== 'actual' || !o.predicate) return null
-  return denied(old, fresh, o) && o.strict >= 2 ? make('unsure', 'one document affirms and denies it') : null
+  if (!denied(old, fresh, o)) return null
+  if (a.hints?.['version'] === 'old' && b.hints?.['version'] === 'new')
+    return make('superseding', 'the text marks one as the earlier and the other as the revised one')
+  const apart = a.hints?.['path'] !== b.hints?.['path']
+  return make(apart && o.score >= 0.99 ? 'contradicting' : 'unsure', 'one document affirms and denies it')
 }
 
 function gradedRelation(

@@ -27,15 +27,19 @@ export function sumsIn(text: string): string[] {
 export const isSum = (mark: string): boolean => mark.startsWith('sum ')
 
 const ENDS =
-  /\b(?:resolv(?:es|ed)|remediat(?:es|ed)|clos(?:es|ed)|withdr(?:aws|ew)|address(?:es|ed)|eliminat(?:es|ed)|lift(?:s|ed)|rescind(?:s|ed)|mitigat(?:es|ed)|replac(?:es|ed)|supersed(?:es|ed)|settl(?:es|ed)|repeal(?:s|ed)|revok(?:es|ed)|correct(?:s|ed)|complet(?:es|ed)|conclud(?:es|ed))\s+(?:the\s|its\s|their\s|our\s|all\s|both\s)?([^.;:(]{3,120})/i
+  /\b(?:resolv(?:es|ed)|remediat(?:es|ed)|clos(?:es|ed)|withdr(?:aws|ew|awn)|address(?:es|ed)|eliminat(?:es|ed)|lift(?:s|ed)|rescind(?:s|ed)|mitigat(?:es|ed)|replac(?:es|ed)|supersed(?:es|ed)|settl(?:es|ed)|repeal(?:s|ed)|revok(?:es|ed)|correct(?:s|ed)|complet(?:es|ed)|conclud(?:es|ed))\s+(?:the\s|its\s|their\s|our\s|all\s|both\s)?([^.;:(]{3,120})/i
 const PASSIVE = /\s(?:has|have|had|is|are|was|were|remains?|will|shall|must|can|cannot|could|may|does|do|did)\s/i
+
+/** "The risk identified in the technical report": where it was said is not what it is about. */
+const RELATIVE =
+  /\s(?:identified|reported|raised|noted|described|mentioned|found|observed|that|which|who|listed|flagged|documented|relating to)\s.*$/i
 
 /** Telling words of what a statement is about: what it ends, else what stands before its verb or colon. */
 export function aboutOf(text: string): string[] {
   const bounded = text.slice(0, 300)
   const verb = PASSIVE.exec(bounded)
   const ends = ENDS.exec(bounded)
-  const passive = verb !== null && ends !== null && verb.index < ends.index && ends.index - verb.index < 30
+  const passive = ends !== null && /\b(?:been|is|are|was|were|be|being)\s(?:\p{L}+\s){0,2}$/iu.test(bounded.slice(0, ends.index))
   if (ends && !passive) return topicsIn(ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, ''))
   const label = /^([^:—–]{3,90}?)\s?(?::|—|–)\s/.exec(bounded)
   const active = /\s[\p{Ll}-]{3,}ed\s/u.exec(bounded)
@@ -47,7 +51,7 @@ export function aboutOf(text: string): string[] {
         : active
           ? bounded.slice(0, active.index)
           : ''
-  return topicsIn(before)
+  return topicsIn(before.replace(RELATIVE, ''))
 }
 
 function topicsIn(text: string): string[] {

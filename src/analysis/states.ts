@@ -37,14 +37,14 @@ const DONE = new RegExp(
 const DONE_MILD = /\b(?:identified|initiated|confirmed|in place|filed|submitted|agreed|introduced|established|validated|approved)\b/i
 
 /** Whether a statement leaves a matter open or settles it. */
-function valenceOf(text: string, negated: boolean): 'open' | 'done' | 'plain' {
+function valenceOf(text: string, negated: boolean): NonNullable<Draft['valence']> {
   if (negated && !/\bno longer\b/i.test(text)) return 'open'
   const ahead = /\b(?:will be|to be|must be|should be|shall be|expected to be|once|if|until|pending)\b[^.]{0,40}$/i
   const strong = DONE.exec(text)
   if (strong && !ahead.test(text.slice(0, strong.index))) return 'done'
   if (OPEN.test(text)) return 'open'
   const mild = DONE_MILD.exec(text)
-  return mild && !ahead.test(text.slice(0, mild.index)) ? 'done' : 'plain'
+  return mild && !ahead.test(text.slice(0, mild.index)) ? 'mild' : 'plain'
 }
 
 export interface StateParts {

@@ -9,6 +9,7 @@ const PLAIN = new Set(
    current previous original initial final new old full additional further general specific relevant certain high low material significant
    management board group company entity client customer system service project programme program work action activity measure impact effect change increase decrease
    analysis evidence finding observation response request approval agreement meeting decision recommendation requirement standard
+   corp ltd gmbh inc plc llc limited holding holdings bank
    will shall would could should may might must believe expect ensure allow support q1 q2 q3 q4 h1 h2 fy p.a all any both such than then thus there well still`
     .split(/\s+/)
     .map(word => stem(word)),

@@ -303,26 +303,21 @@ function rightOf(text: string, end: number): Pick<Raw, 'end' | 'kind' | 'unit' |
   return result
 }
 
-const IDENTIFIER_BEFORE = /(?:[\p{L}_][-./_–]?|\d[-./:_]|[#№])$/u
-const IDENTIFIER_AFTER = /^(?:[-/_:.]\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d|:\d)/u
+const IDENTIFIER_AFTER = /^(?:-\d+[-/]\d|[_:]\d|\.\d+\.\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d)/u
+const TOKEN_LIMIT = 24
 
 /** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */
 function isIdentifier(text: string, start: number, end: number): boolean {
-  const left = text.slice(Math.max(0, start - 2), start)
-  if (IDENTIFIER_BEFORE.test(left) && !/(?:EUR|USD|GBP|CHF)$/.test(text.slice(Math.max(0, start - 3), start))) {
-    // A hyphen after a number may be a range: "8-12M", "0.45-0.85".
-    if (/\d(?:[xX%]|[MKk]|bn|m)[-–—]\s?$/.test(text.slice(Math.max(0, start - 5), start))) return false
-    if (/\d[-–]$/.test(left))
-      return (
-        /[\p{L}_-]\d*[-–]$/u.test(text.slice(Math.max(0, start - 8), start).replace(/[\d.,%]+[-–]$/u, x => (x.length > 1 ? '-' : x))) &&
-        /\p{L}\d*[-–]$/u.test(text.slice(Math.max(0, start - 8), start))
-      )
-    return true
-  }
-  const right = text.slice(end, end + 3)
-  if (/^-\d/.test(right)) return /^-\d+[-/]\d/.test(text.slice(end, end + 12))
-  if (/^\/\d/.test(right)) return false
-  return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW)/.test(text.slice(end, end + 3))
+  let from = start
+  while (from > 0 && start - from < TOKEN_LIMIT && /[\p{L}\p{N}_./–-]/u.test(text[from - 1]!)) from--
+  const before = text.slice(from, start)
+  if (/[#№]|\d[:_]$/.test(text.slice(Math.max(0, start - 2), start))) return true
+  if (/^\p{L}/u.test(before)) return !CODES.has(before)
+  // "07-012" is a code, "8-12" a range.
+  if (/^0\d*[-/]/.test(before) || /^\d+[-/]\d+[-/]/.test(before)) return true
+  const right = text.slice(end, end + 12)
+  if (/^0\d/.test(text.slice(start, end)) && /^-\d{3}/.test(right)) return true
+  return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW|MV)/.test(right)
 }
 
 function scan(text: string, masked: (at: number) => number): Raw[] {

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { findPeriods, mergeRanges, samePeriod } from './periods.js'
+
+const labels = (text: string, year: number | null = null) => mergeRanges(text, findPeriods(text, year)).map(found => found.period.label)
+
+describe('findPeriods', () => {
+  it('reads days, months, quarters, halves and fiscal years', () => {
+    expect(labels('2025-04-18')).toEqual(['2025-04-18'])
+    expect(labels('18 January 2026 and March 3, 2025')).toEqual(['2026-01-18', '2025-03-03'])
+    expect(labels('Q1 2025, H1 2025, FY 2024, July 2026')).toEqual(['Q1 2025', 'H1 2025', 'FY2024', '2026-07'])
+  })
+
+  it('takes a missing year from the document and from nowhere else', () => {
+    expect(labels('in Q2')).toEqual([])
+    expect(labels('in Q2', 2025)).toEqual(['Q2 2025'])
+  })
+
+  it('joins the ends of a range', () => {
+    expect(labels('1 January 2025 to 31 December 2025')).toEqual(['2025-01-01 to 2025-12-31'])
+  })
+
+  it('lets the last day of a period stand for it', () => {
+    const [day, quarter] = findPeriods('31 March 2025 Q1 2025', null)
+    expect(samePeriod(day!.period, quarter!.period)).toBe(true)
+  })
+})

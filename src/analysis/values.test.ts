@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { compareValues } from './compare.js'
+import { findValues } from './values.js'
+
+const all = (text: string) => findValues(text, () => -1)
+const one = (text: string) => all(text)[0]!.value
+
+describe('findValues', () => {
+  it('reads money with magnitude, sign in parentheses and codes on either side', () => {
+    expect(one('EUR 127.4M')).toMatchObject({ type: 'money', currency: 'EUR', low: 127_400_000 })
+    expect(one('EUR (4.8M)')).toMatchObject({ low: -4_800_000 })
+    expect(one('12.5 million euros')).toMatchObject({ type: 'money', currency: 'EUR', low: 12_500_000 })
+    expect(one('£1,250,000')).toMatchObject({ currency: 'GBP', low: 1_250_000 })
+  })
+
+  it('reads ranges, and lends the magnitude to the first number', () => {
+    expect(one('€400M–€430M')).toMatchObject({ low: 400_000_000, high: 430_000_000 })
+    expect(one('EUR 8-12M')).toMatchObject({ low: 8_000_000, high: 12_000_000 })
+    expect(one('ranging from 3% to 8%')).toMatchObject({ low: 3, high: 8 })
+  })
+
+  it('reads a change as two values', () => {
+    expect(all('raised from 135% to 155%').map(found => found.value.low)).toEqual([135, 155])
+  })
+
+  it('keeps percent, percentage points and basis points apart', () => {
+    expect(one('12.5%')).toMatchObject({ type: 'percent', points: false })
+    expect(one('14 percentage points')).toMatchObject({ type: 'percent', points: true })
+    expect(one('180bps')).toMatchObject({ type: 'quantity', unit: 'bps' })
+  })
+
+  it('takes no quantity from a name', () => {
+    expect(all('patent EP3847291 and IA-2025-009 at 09:42')).toEqual([])
+  })
+})
+
+describe('compareValues', () => {
+  it('allows what the written precision allows', () => {
+    expect(compareValues(one('EUR 12.4M'), one('EUR 12,420,000'))).toBe('compatible')
+    expect(compareValues(one('EUR 12.4M'), one('EUR 12.6M'))).toBe('different')
+  })
+
+  it('lets a range contain a value and refuses other currencies', () => {
+    expect(compareValues(one('€1.2M–€1.8M'), one('EUR 1.5M'))).toBe('compatible')
+    expect(compareValues(one('EUR 5M'), one('USD 5M'))).toBe('incomparable')
+  })
+})
