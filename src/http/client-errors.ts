@@ -29,9 +29,16 @@ export function answerClientError(requestId: (given: undefined) => string) {
   }
 }
 
-/** Node keeps the answer in hand on the socket, and decides by it what to do itself when nobody handles the error. */
-function isAnswering(socket: Socket & { _httpMessage?: { headersSent: boolean } | null }): boolean {
-  return socket._httpMessage?.headersSent === true
+interface HttpSocket extends Socket {
+  /** The answer in hand, by which Node itself decides when nobody handles the error. */
+  _httpMessage?: { headersSent: boolean } | null
+  parser?: { incoming?: { complete: boolean } | null } | null
+}
+
+/** Also when the answer went out before the body had come: a second one would be taken for that of the next request. */
+function isAnswering({ _httpMessage: answer, parser }: HttpSocket): boolean {
+  const inBody = parser?.incoming?.complete === false
+  return answer ? answer.headersSent : inBody
 }
 
 const statusTexts: Record<number, string> = { 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

@@ -80,9 +80,14 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 2000 },
+    // Longer than any address that gets here: what names nothing is 404, and what is too long 414, by our own hooks.
+    routerOptions: { maxParamLength: 64 * 1024 },
     clientErrorHandler: answerClientError(requestId),
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply as FastifyReply, toAppError(error)),
+    // Addresses the router cannot read come here before any hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders).header('x-request-id', request.id)
+      return sendProblem(request, reply as FastifyReply, toAppError(error))
+    },
   })
   app.server.headersTimeout = Math.min(config.requestTimeoutMs, 15_000)
   app.server.maxRequestsPerSocket = 0

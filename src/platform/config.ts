@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util'
 import { logLevels } from './logger.js'
 import {
   choice,
+  faultList,
   flag,
   headerList,
   instant,
@@ -201,7 +202,7 @@ const settings = {
   otelKeepRatio: ratio('OTEL_TRACES_SAMPLER_ARG', 1, {
     description: 'Share of the traces begun here that is kept; the caller of a request decides about its own.',
   }),
-  faults: optionalText('FAULTS', { description: 'Faults to inject on purpose, for tests of recovery; unset: none.' }),
+  faults: faultList('FAULTS', { description: 'Faults to inject on purpose, for tests of recovery; unset: none.' }),
 }
 
 type Settings = typeof settings

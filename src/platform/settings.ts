@@ -4,6 +4,7 @@
  */
 
 import { BlockList, isIP } from 'node:net'
+import { faultKinds, parseFaults } from './faults.js'
 
 export interface Setting<T> {
   name: string
@@ -189,6 +190,18 @@ export function instant(name: string, about: About): Setting<string | undefined>
       const ms = shaped ? Date.parse(value) : Number.NaN
       return Number.isNaN(ms) ? undefined : { value: new Date(ms).toISOString() }
     },
+  }
+}
+
+export function faultList(name: string, about: About): Setting<string | undefined> {
+  return {
+    name,
+    kind: 'faults',
+    fallback: undefined,
+    allowed: `poison, or such as seed=7,rate=0.02,kinds=fail+lose; kinds are ${faultKinds.join(', ')}`,
+    secret: false,
+    ...about,
+    parse: value => (parseFaults(value) === undefined ? undefined : { value }),
   }
 }
 

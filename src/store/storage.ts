@@ -2,10 +2,12 @@
 
 import { resolve } from 'node:path'
 import type { Config } from '../platform/config.js'
+import { createFaultInjector, type FaultPlan, parseFaults } from '../platform/faults.js'
 import type { Logger } from '../platform/logger.js'
 import { addressFromUrl, type DatabaseAddress, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { type EmbeddedServer, startEmbedded } from './embedded.js'
+import { withFaults } from './faulty-database.js'
 import { migrate } from './migrate.js'
 
 export interface Storage {
@@ -27,6 +29,7 @@ type StorageConfig = Pick<
   | 'databaseEnginePool'
   | 'databaseConnectTimeoutMs'
   | 'databaseStatementTimeoutMs'
+  | 'faults'
 >
 
 export async function openStorage(options: { config: StorageConfig; logger: Logger; onLost: (error: Error) => void }): Promise<Storage> {
@@ -36,15 +39,17 @@ export async function openStorage(options: { config: StorageConfig; logger: Logg
   try {
     const address = embedded?.address ?? addressFromUrl(config.databaseUrl as string, config.databaseRoleSecret)
     const { version } = await migrate({ address, limits, logger })
-    const db = await openDatabase({
+    const opened = await openDatabase({
       address,
       limits,
       tenantPool: config.databaseTenantPool,
       enginePool: config.databaseEnginePool,
       logger,
     })
+    const plan = config.faults === undefined ? null : parseFaults(config.faults)
+    const db = plan ? faulty(opened, plan, logger) : opened
     const close = async () => {
-      await db.close()
+      await opened.close()
       await embedded?.stop()
     }
     return { db, address, limits, schemaVersion: version, embedded, close }
@@ -52,4 +57,9 @@ export async function openStorage(options: { config: StorageConfig; logger: Logg
     await embedded?.stop()
     throw error
   }
+}
+
+function faulty(db: Database, plan: FaultPlan, logger: Logger): Database {
+  logger.warn({ faults: plan }, 'FAULTS is set: the database fails on purpose')
+  return withFaults(db, createFaultInjector(plan), () => process.kill(process.pid, 'SIGKILL'))
 }

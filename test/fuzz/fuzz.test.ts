@@ -121,6 +121,9 @@ describe('generated requests', () => {
         '/docs/x',
         '/problems/x',
         '/%2e%2e/x',
+        '/%',
+        '/api/scopes/%ff%fe/claims',
+        `/api/scopes/${'a'.repeat(9000)}/claims`,
         '/api/health%00',
       ),
     )
