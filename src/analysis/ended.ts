@@ -29,13 +29,16 @@ interface Cover {
 function coverOf(old: View, fresh: View): Cover {
   const about = words(fresh, 'about')
   let said = 0
+  let telling = 0
   let around = 0
   for (const term of about) {
     if (GRADES.has(term)) continue
-    if (old.termSet.has(term)) said++
-    else if (old.context.has(term)) around++
+    if (old.termSet.has(term)) {
+      said++
+      if (isTopic(term)) telling++
+    } else if (isTopic(term) && old.context.has(term)) around++
   }
-  return { said, around, of: about.filter(term => !GRADES.has(term)).length }
+  return { said: telling ? said : 0, around, of: about.filter(term => !GRADES.has(term)).length }
 }
 
 /** Why the later statement ends the earlier one; null when it does not. */
@@ -50,5 +53,7 @@ export function endedBy(old: View, fresh: View, open: boolean, sums: boolean): {
       return { why: 'what was open is resolved later', said: cover.said }
     return null
   }
-  return FINAL.test(fresh.claim.quote) && share >= 0.75 && cover.said >= 2 ? { why: 'the later document ends it', said: cover.said } : null
+  return FINAL.test(fresh.claim.quote) && share >= 0.75 && (cover.said >= 2 || cover.around >= 2)
+    ? { why: 'the later document ends it', said: cover.said }
+    : null
 }

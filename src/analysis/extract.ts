@@ -14,7 +14,7 @@ import { profileOf, type ReadProfile } from './profile.js'
 import { qualify } from './qualify.js'
 import { risksOf } from './risks.js'
 import { sentenceStates } from './sentence-states.js'
-import { headingStates, pairStates, rowStates } from './states.js'
+import { endStates, headingStates, pairStates, rowStates } from './states.js'
 import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
 
 export const EXTRACTOR_NAME = 'reader'
@@ -38,7 +38,7 @@ const METADATA =
   /^(?:date|dated|ref|reference|classification|prepared by|author|version|status of document|to|from|cc|subject|re|page|distribution|title|document|report|agent|contact|phone|email|address|www|http|https|note|original rating|file|id)$/i
 
 function draftsOf(context: ReadContext, block: Block): Draft[] {
-  if (block.kind === 'heading') return block.zone === 'body' ? headingStates(context, block) : []
+  if (block.kind === 'heading') return block.zone === 'body' ? [...headingStates(context, block), ...endStates(context, block)] : []
   if (block.zone === 'closing') return []
   if (
     block.zone === 'header' &&
@@ -47,11 +47,13 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     return []
   if (block.kind === 'row') return [...rowClaims(context, block), ...rowStates(context, block)]
   if (block.kind === 'pair') {
-    if (METADATA.test(block.label!.text.trim()) && !/^note$/i.test(block.label!.text.trim())) return []
-    const prose = block.body.end - block.body.start > 60 || /^note$/i.test(block.label!.text.trim())
+    if (METADATA.test(block.label!.text.trim()) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
+    if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []
+    const prose = block.body.end - block.body.start > 60 || /^(?:note|title)$/i.test(block.label!.text.trim())
     return [
       ...pairClaims(context, block),
       ...pairStates(context, block),
+      ...endStates(context, block),
       ...pairDates(context, block),
       ...(prose
         ? [

@@ -133,7 +133,7 @@ function denied(old: View, fresh: View, o: Overlap): boolean {
   const size = negative.terms.filter(isTopic).length
   if (negative.claim.quote.length <= 120 && size >= 1 && negative.terms.length >= 3 && negative.terms.length <= 7)
     if (negative.terms.every(term => positive.termSet.has(term))) return true
-  return (o.strict >= 2 && o.strict === size && size <= 5 && negative.claim.quote.length <= 120) || (o.strict >= 4 && o.score >= 0.75)
+  return (o.strict >= 2 && o.strict === size && size <= 5 && negative.claim.quote.length <= 120) || (o.strict >= 4 && o.score >= 0.75 && negative.claim.quote.length <= 140)
 }
 
 const CASES =
@@ -188,10 +188,12 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
     o.score >= 0.6
   )
     return make('contradicting', 'the document reports two parties that disagree')
+  const revised = a.hints?.['version'] === 'old' && b.hints?.['version'] === 'new'
+  if (graded && revised && o.strict >= 2 && compareValues(a.value, b.value) === 'different')
+    return make('superseding', 'the text marks one as the earlier and the other as the revised one')
   if (marksDiffer(old, fresh) || a.polarity === b.polarity || a.role !== 'actual' || b.role !== 'actual' || !o.predicate) return null
   if (!denied(old, fresh, o)) return null
-  if (a.hints?.['version'] === 'old' && b.hints?.['version'] === 'new')
-    return make('superseding', 'the text marks one as the earlier and the other as the revised one')
+  if (revised) return make('superseding', 'the text marks one as the earlier and the other as the revised one')
   const apart = a.hints?.['path'] !== b.hints?.['path']
   return make(apart && o.score >= 0.99 ? 'contradicting' : 'unsure', 'one document affirms and denies it')
 }
@@ -207,6 +209,8 @@ function gradedRelation(
   const b = fresh.claim
   const comparison = compareValues(a.value, b.value)
   if (comparison === 'equal') return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }
+  const supposed = (claim: PlacedClaim): boolean => claim.role === 'hypothetical' || claim.role === 'obligation'
+  if ((supposed(a) || supposed(b)) && !sharesCase(old, fresh)) return null
   if (a.role === 'scenario' || b.role === 'scenario' || (o.score < 0.6 && !(sharesCase(old, fresh) && o.score >= 0.3))) return null
   if (b.stance.corrects || b.stance.supersedes || a.hints?.['version'] === 'old')
     return make('superseding', 'the later document revises the rating')

@@ -43,9 +43,9 @@ const OLD =
 const NEW =
   /\b(?:revised|restated|corrected|new(?:ly)?|updated|amended|current(?:ly)?|after|post-?(?:correct(?:ion|ed)?|restatement|amendment|harmonization|harmonisation|adjustment|revision|change)?|now|recalculated|recalibrated|final|adjusted to|replaced)\b/i
 const OLD_LABEL =
-  /\b(?:previous(?:ly)?|prior (?:version|value|text|wording|schedule|calculation)|original|old|former|superseded|pre-?correct(?:ion|ed)?|pre-restatement|pre-harmoni[sz]ation|before)\b/i
+  /\b(?:previous(?:ly)?|prior (?:version|value|text|wording|schedule|calculation)|original|old|former|superseded|pre-?correct(?:ion|ed)?|pre-(?:restatement|harmoni[sz]ation|amendment|change|revision|adjustment|update|reclassification|remediation|migration)|before)\b/i
 const NEW_LABEL =
-  /\b(?:revised|restated|corrected|new|updated|amended|post-?correct(?:ion|ed)?|post-restatement|post-harmoni[sz]ation|after|recalculated|recalibrated|replacement)\b/i
+  /\b(?:revised|restated|corrected|new|updated|amended|post-?correct(?:ion|ed)?|post-(?:restatement|harmoni[sz]ation|amendment|change|revision|adjustment|update|reclassification|remediation|migration)|after|recalculated|recalibrated|replacement)\b/i
 
 /** Whether a label or heading marks its value as the old or the new version. */
 export function versionIn(text: string): 'old' | 'new' | null {

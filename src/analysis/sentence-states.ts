@@ -138,7 +138,7 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
     const key = level.terms.filter(term => !GENERIC.has(term)).at(-1) ?? level.terms.at(-1)
     if (key) push(level.name, level.terms, key, categoryValue(level.found), false, 0.7)
   }
-  for (const found of [boundIn(text), treatmentIn(text)]) {
+  for (const found of [boundIn(text), treatmentIn(text), rhythmIn(text)]) {
     const terms = contextTerms(text, 18)
     const key = terms.filter(isTopic).at(-1)
     if (found && key) push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
@@ -152,6 +152,15 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
   const draft = push(text.slice(0, 120), found.terms, key, value, negated, 0.55)
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
   return drafts
+}
+
+const RHYTHM =
+  /\b(?:scheduled|performed|conducted|carried out|reviewed|reported|submitted|updated|calculated|inspected|tested|monitored|verified|audited|calibrated|assessed|repeated|measured|paid|takes place|meets?|occurs?)\b[^.;]{0,40}?\b(?:semi-?annual(?:ly)?|annual(?:ly)?|quarterly|monthly|weekly|daily|every (?:two|three|six|3|12|24) (?:months|years))\b/i
+
+/** How often something is done: "tested quarterly". */
+function rhythmIn(text: string): Category | null {
+  const match = RHYTHM.exec(text)
+  return match ? (categoriesIn(match[0], true).find(item => item.set === 'frequency') ?? null) : null
 }
 
 const LEVEL =

@@ -2,7 +2,8 @@
  * What ties two statements of different wording together: the sums both cite, and what a statement is about, by the
  * noun before its verb or the thing it says is resolved.
  */
-import { termOf } from './slots.js'
+import { NEUTRAL } from './lexicon.js'
+import { contextTerms, termOf } from './slots.js'
 import { isTopic } from './topics.js'
 import { FUNCTION_WORDS, isNumeric, tokenize } from './words.js'
 
@@ -40,7 +41,7 @@ export function aboutOf(text: string): string[] {
   const verb = PASSIVE.exec(bounded)
   const ends = ENDS.exec(bounded)
   const passive = ends !== null && /\b(?:been|is|are|was|were|be|being)\s(?:\p{L}+\s){0,2}$/iu.test(bounded.slice(0, ends.index))
-  if (ends && !passive) return topicsIn(ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, ''))
+  if (ends && !passive) return matterIn(ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, ''))
   const label = /^([^:—–]{3,90}?)\s?(?::|—|–)\s/.exec(bounded)
   const active = /\s[\p{Ll}-]{3,}ed\s/u.exec(bounded)
   const before =
@@ -51,7 +52,13 @@ export function aboutOf(text: string): string[] {
         : active
           ? bounded.slice(0, active.index)
           : ''
-  return topicsIn(before.replace(RELATIVE, ''))
+  return matterIn(before.replace(RELATIVE, ''))
+}
+
+/** The words that name a matter: plain ones count beside a telling one ("the mandate-based approach"). */
+function matterIn(text: string): string[] {
+  const terms = contextTerms(text, 10).filter(term => term.length > 2 && !NEUTRAL.has(term) && !/^\d/.test(term))
+  return terms.some(isTopic) ? terms : []
 }
 
 function topicsIn(text: string): string[] {

@@ -25,7 +25,7 @@ export function isNegated(text: string): boolean {
 }
 
 const OPEN =
-  /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|on hold|gap|debt|error|discrepan\w*)\b/i
+  /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|ordered|requested|commissioned|proposed|on hold|gap|debt|error|discrepan\w*)\b/i
 const SETTLED =
   'resolved|remediated|closed|rescinded|withdrawn|complete|completed|signed|renewed|implemented|addressed|mitigated|updated|renegotiated|concluded|settled|lifted|overridden|hired|onboarded|adjudicated|harmoni[sz]ed|reclassified|moot|suspended|terminated|cancell?ed|corrected|appointed|obtained|restored|repaired|replaced|cleared|achieved|delivered|finali[sz]ed|retained|audited'
 /** The participle must be said of something: "has been resolved", "— CLOSED", not "the updated guidelines". */
@@ -161,6 +161,32 @@ export const GENERIC = new Set(
     .split(' ')
     .map(word => stem(word)),
 )
+
+/** A status at the end of a label or heading: "CROSS-CHECK COMPLETE: all twelve", "Imaging procedure (new)". */
+export function endStates(context: ReadContext, block: Block): Draft[] {
+  const text = (block.kind === 'heading' ? context.text.slice(block.start, block.end) : block.label!.text).slice(0, 160).trim()
+  const found = categoriesIn(text, false).find(item => item.set === 'progress' && item.end >= text.length - 1 && item.start > 4)
+  const added = /[(,—–-]\s?(?:[^()]{0,40},\s?)?(?:new|added|introduced)\)?$/i.exec(text)
+  if (!found && !added) return []
+  const name = text.slice(0, found ? found.start : added!.index)
+  const terms = termsOf(name)
+  const key = terms.filter(term => !GENERIC.has(term)).at(-1)
+  if (!key || terms.length < 2) return []
+  const draft = buildState(context, block, {
+    start: block.start,
+    end: block.kind === 'heading' ? block.end : (sentencesOf(context.text, block.body.start, block.body.end)[0]?.end ?? block.end),
+    text: found ? text : `${name} is added`,
+    name,
+    terms,
+    head: key,
+    value: found ? categoryValue(found) : { type: 'boolean', value: true },
+    negated: false,
+    confidence: 0.7,
+  })
+  if (added) draft.valence = 'done'
+  draft.about = terms
+  return [draft]
+}
 
 /** Headings that carry a rating: "TALENT RISK — SEVERITY: HIGH". */
 export function headingStates(context: ReadContext, block: Block): Draft[] {
