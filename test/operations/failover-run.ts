@@ -41,6 +41,7 @@ export interface FailoverReport {
   outageMs: number
   /** From the promotion to the first answer. */
   reconnectMs: number
+  /** Documents processed to their end; not waited for when losses are expected. */
   indexed: number
   /** Everything that should not be: lost, doubled, misplaced or changed. */
   broken: string[]
@@ -76,8 +77,8 @@ async function runIn(folder: string, options: FailoverOptions, later: (step: () 
   const failed = await failOver(clients, { primary, standby, link, proxy }, options)
   await progress(clients, options.documents)
   await clients.stop()
-  log('every document is being processed to its end')
-  const indexed = await untilProcessed(standby)
+  // After losses nothing is promised: workers hold leases that the promoted server never heard of.
+  const indexed = options.synchronous ? await untilProcessed(standby) : 0
   await restartOn(standby, services)
   return { ...failed, indexed, ...(await judge(standby, clients)) }
 }
