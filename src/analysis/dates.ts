@@ -28,6 +28,7 @@ interface Parts {
   head: string
   period: Period
   confidence: number
+  frame: Draft['frame']
 }
 
 function build(context: ReadContext, block: Block, parts: Parts): Draft {
@@ -58,7 +59,7 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft {
     stance: stanceIn(parts.text, false),
     prior: null,
     version: versionIn(parts.name),
-    frame: 'prose',
+    frame: parts.frame,
     subjectText: parts.text,
     part: null,
     parents: [...block.path].reverse(),
@@ -96,6 +97,7 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
       head,
       period: first.period,
       confidence: 0.8,
+      frame: 'pair',
     }),
   ]
 }
@@ -129,6 +131,7 @@ export function sentenceDates(context: ReadContext, block: Block, start: number,
           head,
           period: found.period,
           confidence: 0.6,
+          frame: 'prose',
         }),
       )
     }

@@ -186,7 +186,7 @@ export function phraseFor(
   const previous = j >= 0 ? toks[j]! : null
   const next = toks[i + 1]
   const rightOpen = next !== undefined && !BREAK.test(next.gap)
-  const rightNoun = rightOpen && next.tag === 'N' && !/(?:ing|ed)$/.test(next.lower) ? phraseRight(toks, i + 1) : null
+  const rightNoun = rightOpen && next.tag === 'N' && !/^[a-z]+(?:ing|ed)$/.test(next.lower) ? phraseRight(toks, i + 1) : null
   const rightPrep = rightOpen && next.tag === 'P' && /^(?:of|in|for)$/.test(next.lower) ? phraseRight(toks, i + 2) : null
   const right = (frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase => ({
     ...found,

@@ -138,7 +138,10 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
     (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes) || (denominators[0] === null) !== (denominators[1] === null))
   )
     return { ...found, kind: 'unsure' }
-  if ((flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
+  const prose = a.hints?.['frame'] === 'prose' || b.hints?.['frame'] === 'prose'
+  const bareCount =
+    b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
+  if ((flag(a, 'weak') || flag(b, 'weak') || bareCount) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
   return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
 }
 
@@ -203,9 +206,18 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
   if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
-  const timeless = !a.period && !b.period
+  const timeless = !a.period && !b.period && together(s)
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
+}
+
+const NEAR_DAYS = 60
+
+/** Without a period, statements that lie months apart may both have been true. */
+function together(s: Situation): boolean {
+  const from = s.oldDocument?.issuedOn
+  const to = s.newDocument.issuedOn
+  return !from || !to || Math.abs(Date.parse(to) - Date.parse(from)) <= NEAR_DAYS * 86_400_000
 }
 
 /** How far along a document says it is: a draft gives way to a final one. */
@@ -241,15 +253,10 @@ function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Rela
   if (a.quote === b.quote || e.periods === 'disjoint') return { kind: 'evolving', loser: 'old', weight: 0, reason: 'said together' }
   if (e.echo) return make.superseding('the text cites the earlier value as the previous one')
   if (version(a) === 'old' || version(b) === 'old') return make.unsure('one is cited as an old value')
-  const label = (claim: PlacedClaim): string =>
-    claim.attribute
-      .slice(claim.attribute.lastIndexOf('·') + 1)
-      .trim()
-      .toLowerCase()
-  // The same label twice in one section is a list of records, not a disagreement.
-  const records = a.hints?.['frame'] === b.hints?.['frame'] && a.hints?.['frame'] !== 'prose' && a.hints?.['path'] === b.hints?.['path']
-  if (records || (old.head === 'change' && fresh.head === 'change' && label(a) !== label(b) && a.hints?.['frame'] === b.hints?.['frame']))
-    return make.unsure('one document lists both')
+  // The same label twice in one document is a list of records, or its headings tell them apart; it is no disagreement.
+  const listed = a.hints?.['frame'] !== 'prose' && b.hints?.['frame'] !== 'prose'
+  const relative = ['sequential', 'yoy', 'mom'].some(term => old.termSet.has(term) && fresh.termSet.has(term))
+  if (listed || (old.head === 'change' && !relative)) return make.unsure('one document lists both')
   const sure =
     e.strength === 'same' && (e.periods === 'same' || (!a.period && !b.period)) && old.terms.length >= 2 && fresh.terms.length >= 2
   const prose = a.hints?.['frame'] === 'prose' || b.hints?.['frame'] === 'prose'
