@@ -5,7 +5,7 @@
 import { entityKey } from './entities.js'
 import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { termsOf } from './slots.js'
-import { byTelling, tally } from './topics.js'
+import { byTelling, isTopic, tally } from './topics.js'
 import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
 import { stem, tokenize } from './words.js'
 
@@ -122,13 +122,12 @@ function placed(
   const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (specific.at(-1) ?? head) : head
   const owners = new Set(String(hints['principals'] ?? '').split(/[ ;]/))
-  const telling = state
-    ? byTelling(terms, placing.counts, {
-        owners,
-        entity: new Set(found?.entity.key.split(' ')),
-        above: new Set(termsOf(String(hints['path'] ?? ''))),
-      })
-    : []
+  const standing = {
+    owners,
+    entity: new Set(found?.entity.key.split(' ')),
+    above: new Set(state ? termsOf(String(hints['path'] ?? '')) : []),
+  }
+  const telling = state ? byTelling(terms, placing.counts, standing) : []
   const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
   const stateKeys = [
     ...(telling.length ? [] : overall),
@@ -138,6 +137,13 @@ function placed(
     ...telling,
   ]
   const keys = new Set<string>()
+  // What stands under a heading may be keyed by it.
+  const above = state
+    ? [...standing.above]
+        .filter(isTopic)
+        .slice(0, 3)
+        .map(term => `${dim}|${term}`)
+    : []
   const slotKey = `${dim}|${state ? (stateKeys[0] ?? head) : ROLE_HEADS.has(claim.role) ? `@${claim.role}` : key}`
   for (const term of state ? stateKeys : [key, ...[...specific].reverse(), head]) keys.add(`${dim}|${term}`)
   keys.delete(slotKey)
@@ -148,7 +154,7 @@ function placed(
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, state ? 8 : 4),
+    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, state ? 8 : 4).concat(above),
     hints: {
       ...hints,
       terms: terms.join(' '),
@@ -207,6 +213,7 @@ export function placeClaims(args: {
     version: profile.version,
     revision,
     kind: profile.kind,
+    supersedes: profile.supersedes,
   }
   const memory = foldMemory(args.memory, extraction, documentId, facts)
   const phrases: [string, string][] = []

@@ -3,9 +3,10 @@
  * groups of claims contradict each other. Looks only at what the caller fetched by key, so its cost does not grow with the scope.
  */
 import { distance, valueKey } from './compare.js'
+import { findPeriods } from './periods.js'
 import { type Relation, type RelationKind, relate, type Situation } from './relate.js'
-import { type View, viewOf } from './similar.js'
-import { isTopic } from './topics.js'
+import { cited, figures, isStatement, MAX_RIVALS, Statements } from './rivals.js'
+import { viewOf } from './similar.js'
 import type {
   ContradictionFound,
   DocumentFacts,
@@ -50,13 +51,15 @@ export function sameIssuer(a: DocumentFacts | null, b: DocumentFacts | null): bo
   return shared / Math.min(left.size, right.size) >= 0.5
 }
 
-function replacesDocument(fresh: DocumentFacts, old: DocumentFacts | null, supersedes: readonly string[]): boolean {
-  if (!old || fresh === old) return false
+/** The new document says it replaces the old one: by reference, title or date. */
+function replacesDocument(fresh: DocumentFacts, old: DocumentFacts | null): boolean {
+  if (!old) return false
   const title = old.title?.toLowerCase() ?? ''
-  return supersedes.some(text => {
+  return (fresh.supersedes ?? []).some(text => {
     const lower = text.toLowerCase()
     if (old.reference && lower.includes(old.reference.toLowerCase())) return true
-    if (old.issuedOn && lower.includes(old.issuedOn)) return true
+    if (old.issuedOn && findPeriods(text, null).some(found => found.period.grain === 'day' && found.period.from === old.issuedOn))
+      return true
     return title.length > 8 && lower.includes(title)
   })
 }
@@ -80,7 +83,7 @@ class Situations {
       later: !old?.issuedOn || !document.issuedOn || old.issuedOn <= document.issuedOn,
       oldDocument: old,
       newDocument: document,
-      replaces: replacesDocument(document, old, []),
+      replaces: replacesDocument(document, old),
     }
     this.known.set(documentId, made)
     return made
@@ -97,75 +100,6 @@ function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
   }
   return map
 }
-
-const MAX_RIVALS = 64
-
-/** What a statement is found by: its telling words, its marks, the codes above it. */
-function wordsOf(view: View): Set<string> {
-  return new Set([...view.terms.filter(isTopic), ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
-}
-
-/** Statements by the telling words they use: rivals share at least two, or a code. */
-class Statements {
-  private readonly byTerm = new Map<string, PlacedClaim[]>()
-  private readonly overall: PlacedClaim[] = []
-
-  constructor(claims: readonly PlacedClaim[]) {
-    for (const claim of claims) {
-      if (!isStatement(claim)) continue
-      const view = viewOf(claim)
-      if (claim.slotKey === 's|@level') this.overall.push(claim)
-      for (const term of wordsOf(view)) {
-        const bucket = this.byTerm.get(term)
-        if (bucket) bucket.push(claim)
-        else this.byTerm.set(term, [claim])
-      }
-    }
-  }
-
-  rivalsOf(claim: PlacedClaim): PlacedClaim[] {
-    const view = viewOf(claim)
-    const shared = new Map<PlacedClaim, number>()
-    for (const term of wordsOf(view)) {
-      // A word in very many statements tells nothing.
-      const bucket = this.byTerm.get(term)
-      if (bucket)
-        for (const other of bucket.slice(0, MAX_RIVALS)) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
-    }
-    // What is settled may be named by a single word.
-    const settles = claim.hints?.['valence'] === 'done'
-    const found = [...shared]
-      .filter(([, count]) => count >= 1.2 || (count >= 0.6 && (view.terms.length <= 2 || settles)))
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, MAX_RIVALS)
-      .map(([other]) => other)
-    return claim.value.type === 'category' && claim.value.set === 'level' ? [...found, ...this.overall.slice(0, MAX_RIVALS)] : found
-  }
-}
-
-const figureKey = (kind: string, low: number, high: number): string => `${kind}:${low}:${high}`
-
-/** Live figures by their value: a document that cites an old value finds it whatever it was called. */
-function figures(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
-  const map = new Map<string, PlacedClaim[]>()
-  for (const claim of claims) {
-    if (!('low' in claim.value)) continue
-    const key = figureKey(claim.value.type, claim.value.low, claim.value.high)
-    const bucket = map.get(key)
-    if (bucket) bucket.push(claim)
-    else map.set(key, [claim])
-  }
-  return map
-}
-
-function cited(claim: PlacedClaim, byFigure: ReadonlyMap<string, PlacedClaim[]>): PlacedClaim[] {
-  const low = claim.hints?.['priorLow']
-  const high = claim.hints?.['priorHigh']
-  if (typeof low !== 'number' || typeof high !== 'number') return []
-  return (byFigure.get(figureKey(claim.value.type, low, high)) ?? []).slice(0, 16)
-}
-
-const isStatement = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
 
 function pairsOf(input: ReconcileInput): Pair[] {
   const ids = new Set(input.claims.map(claim => claim.claimId))

@@ -11,6 +11,7 @@ import type { View } from './similar.js'
 import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
+import { stem } from './words.js'
 
 type Valence = 'open' | 'done' | 'mild' | 'plain'
 
@@ -90,9 +91,11 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (!o.strict) return overallAgainst(old, fresh, s)
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
   const sameCase = sharesCase(old, fresh)
-  const named = o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.3))
+  const named =
+    o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.2) || sameAbout(old, fresh))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 5))
-  const settles = valence(b) === 'done' || (valence(b) === 'mild' && o.predicate && a.polarity === 'negated')
+  const settles =
+    valence(b) === 'done' || (valence(b) === 'mild' && ((o.predicate && a.polarity === 'negated') || (o.strict >= 2 && o.score >= 0.5)))
   if (settles && valence(a) !== 'done' && valence(a) !== 'mild' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
     const was = valence(a) === 'open' || isRisk(a)
     const ended = endedBy(old, fresh, was || a.polarity === 'negated', o.sums > 0)
@@ -133,8 +136,27 @@ function denied(old: View, fresh: View, o: Overlap): boolean {
   const size = negative.terms.filter(isTopic).length
   if (negative.claim.quote.length <= 120 && size >= 1 && negative.terms.length >= 3 && negative.terms.length <= 7)
     if (negative.terms.every(term => positive.termSet.has(term))) return true
-  return (o.strict >= 2 && o.strict === size && size <= 5 && negative.claim.quote.length <= 120) || (o.strict >= 4 && o.score >= 0.75 && negative.claim.quote.length <= 140)
+  return (
+    (o.strict >= 2 && o.strict === size && size <= 5 && negative.claim.quote.length <= 120) ||
+    (o.strict >= 4 && o.score >= 0.75 && negative.claim.quote.length <= 140)
+  )
 }
+
+const words = (view: View): string[] =>
+  String(view.claim.hints?.['about'] ?? '')
+    .split(' ')
+    .filter(term => isTopic(term) && !SCALES.has(term))
+/** Words that only say which scale a value is of. */
+const SCALES = new Set('frequency schedule interval change cycle status rating outcome approval'.split(' ').map(word => stem(word)))
+
+/** Both name the same thing as what they are about. */
+function sameAbout(a: View, b: View): boolean {
+  const left = words(a)
+  const right = new Set(words(b))
+  return left.length > 0 && left.length === right.size && left.every(term => right.has(term))
+}
+
+const MOVED = /\b(?:increased|reduced|changed|raised|lowered|extended|shortened|moved|now|switched|upgraded|downgraded)\b/i
 
 const CASES =
   /^(?:code|observation|finding|case|incident|ticket|claim|item|question|clause|risk|issue|action|recommendation|request|condition)\b/
@@ -211,8 +233,13 @@ function gradedRelation(
   if (comparison === 'equal') return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }
   const supposed = (claim: PlacedClaim): boolean => claim.role === 'hypothetical' || claim.role === 'obligation'
   if ((supposed(a) || supposed(b)) && !sharesCase(old, fresh)) return null
-  if (a.role === 'scenario' || b.role === 'scenario' || (o.score < 0.6 && !(sharesCase(old, fresh) && o.score >= 0.3))) return null
-  if (b.stance.corrects || b.stance.supersedes || a.hints?.['version'] === 'old')
+  if (
+    a.role === 'scenario' ||
+    b.role === 'scenario' ||
+    (o.score < 0.6 && !(sharesCase(old, fresh) && o.score >= 0.2) && !sameAbout(old, fresh))
+  )
+    return null
+  if (b.stance.corrects || b.stance.supersedes || a.hints?.['version'] === 'old' || (s.later && MOVED.test(b.quote)))
     return make('superseding', 'the later document revises the rating')
   if (s.sameIssuer) return make('superseding', 'the same issuer rates it anew', s.later ? 'old' : 'new')
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true

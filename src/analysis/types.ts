@@ -150,6 +150,8 @@ export interface DocumentFacts {
   version: string | null
   revision: number
   kind: string | null
+  /** What the document says it replaces. */
+  supersedes?: string[]
 }
 
 /** A claim with its place in the scope: final subject and attribute, and the key its slot is found by. */
@@ -159,7 +161,7 @@ export interface PlacedClaim extends ExtractedClaim {
   revision: number
   /** Index key in the store: claims that could ever be compared share it. */
   slotKey: string
-  /** Further keys under which rivals may be stored; looked up together with slotKey. At most four, eight for statements. */
+  /** Further keys under which rivals may be stored; looked up together with slotKey. At most four, twelve for statements. */
   lookupKeys: string[]
 }
 
