@@ -16,6 +16,7 @@ export const adminKey = 'chaos-admin-key-0123456789abcdef'
 
 export interface ServiceProcess {
   readonly url: string
+  pid(): number
   start(): Promise<void>
   /** SIGKILL: nothing is finished, nothing is said. */
   killService(): Promise<void>
@@ -58,6 +59,7 @@ export async function prepareService(dataDir: string, env: Record<string, string
   }
   return {
     url,
+    pid: () => child?.pid ?? 0,
     start,
     killService: async () => {
       const killed = child as ChildProcess
