@@ -12,7 +12,7 @@ import type { ScopePlace } from './rounds.js'
 import { slotHash } from './slot-hash.js'
 
 /** How many live claims of a slot a round looks at, newest first. */
-export const windowClaims = 32
+export const windowClaims = 64
 
 /** What a claim's row holds beside its columns. */
 type ClaimBody = Omit<

@@ -1,0 +1,368 @@
+/**
+ * How fast accepted documents become indexed, against what the machine allows: E, the bare extractor on the same threads;
+ * W, the same rows written by the same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Then the same work dispatched
+ * by other queues, the wait on an idle service, and with --full the cost of a document in a scope of a hundred thousand.
+ */
+
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createHints } from '../src/events/hints.js'
+import { startRuntimeWatch } from '../src/hatchery/runtime-watch.js'
+import { type BatchPlan, planBatch, type ReadDocument } from '../src/pipeline/batch-plan.js'
+import { commitBatch } from '../src/pipeline/commit.js'
+import { createLeaseFinder } from '../src/pipeline/lease-finder.js'
+import { createPolicySource } from '../src/pipeline/policy-source.js'
+import { createReader, type Reader } from '../src/pipeline/reader.js'
+import { createWorker } from '../src/pipeline/worker.js'
+import { systemClock } from '../src/platform/clock.js'
+import { newTenantId } from '../src/platform/ids.js'
+import { createLogger } from '../src/platform/logger.js'
+import { generateSigningKey } from '../src/scopes/certificates.js'
+import { createCertify } from '../src/scopes/certify.js'
+import { type DatabaseAddress, withDatabase } from '../src/store/connection.js'
+import { type Database, openDatabase } from '../src/store/database.js'
+import { type EmbeddedServer, startEmbedded } from '../src/store/embedded.js'
+import { makeScopes, writeDocuments } from '../src/store/ingest.js'
+import { findCandidates, type Lease, takeLease } from '../src/store/leases.js'
+import { connectAsOwner, migrate } from '../src/store/migrate.js'
+import { caseText } from './support/case-text.js'
+import { type PeerName, runPeer } from './support/pipeline-peers.js'
+
+const full = process.argv.includes('--full')
+const documents = given('documents') ?? (full ? 4000 : 600)
+const scopes = full ? 200 : 30
+const tenants = 10
+const batch = 32
+const workers = 4
+const rounds = full ? 3 : 1
+/** `--name=number` on the command line. */
+function given(name: string): number | undefined {
+  const found = process.argv.find(argument => argument.startsWith(`--${name}=`))
+  return found === undefined ? undefined : Number(found.split('=')[1])
+}
+const peerNames: readonly PeerName[] = ['graphile-worker', 'pg-boss', 'BullMQ']
+const logger = createLogger({ level: 'error' })
+const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 120_000 }
+const input = { mayBegin: async () => true, signal: new AbortController().signal }
+
+export interface BenchWorld {
+  db: Database
+  address: DatabaseAddress
+  tenantIds: string[]
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
+  const server = await startEmbedded({ dataDir: join(folder, 'data'), logger })
+  const reader = createReader({ timeoutMs: 60_000 })
+  const key = await generateSigningKey()
+  const certify = createCertify({ issuer: 'bench', signingKey: () => key })
+  try {
+    await prepareTemplate(server)
+    await measureExtractor(reader, 40)
+    const figures: Record<string, number>[] = []
+    for (let round = 0; round < rounds; round++) {
+      const E = await measureExtractor(reader, documents)
+      const W = await measureWrites(server, certify)
+      const P = await measurePipeline(server, reader, certify)
+      const limit = 1 / (1 / E + 1 / W)
+      const peers: Record<string, number> = {}
+      for (const name of process.argv.includes('--alone') ? [] : peerNames) {
+        const perSecond = await inWorld(server, world => runPeer(name, { world, reader, certify, documents, folder, leaseAll }))
+        if (perSecond === null) console.log('BullMQ is skipped: there is no redis-server on this machine.')
+        else peers[name] = perSecond
+      }
+      figures.push({ E, W, P, limit, share: P / limit, ...peers })
+      console.log(table({ E, W, limit, 'concord, accepted to indexed': P, ...peers }))
+    }
+    const idle = await measureIdle(server, reader, certify)
+    const growth = full ? await measureGrowth(server, reader, certify) : null
+    const result: Record<string, number> = { of_limit: median(figures.map(each => each['share'] ?? 0)), idle_p50_ms: idle }
+    for (const name of peerNames) {
+      const ratios = figures.flatMap(each => (each[name] === undefined ? [] : [(each['P'] ?? 0) / each[name]]))
+      if (ratios.length > 0) result[`vs ${name}`] = median(ratios)
+    }
+    for (const name of ['E', 'W', 'P']) result[`${name}_per_second`] = median(figures.map(each => each[name] ?? 0))
+    if (growth !== null) result['cost_at_100k_of_1k'] = growth
+    console.log(
+      `RESULT ${JSON.stringify(Object.fromEntries(Object.entries(result).map(([name, value]) => [name, Math.round(value * 100) / 100])))}`,
+    )
+  } finally {
+    await reader.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const templateName = 'bench_template'
+
+/** A migrated database with every document accepted and waiting; each measurement works on a copy of it. */
+async function prepareTemplate(server: EmbeddedServer): Promise<void> {
+  await asOwner(server, owner => owner.query(`create database ${templateName}`))
+  const address = withDatabase(server.address, templateName)
+  await migrate({ address, limits, logger })
+  const db = await openDatabase({ address, limits, tenantPool: 4, enginePool: 4, logger })
+  const owner = await connectAsOwner(address, limits)
+  const tenantIds = Array.from({ length: tenants }, () => newTenantId())
+  for (const tenantId of tenantIds) await owner.query('insert into tenants (tenant_id, name) values ($1, $1)', [tenantId])
+  await owner.end()
+  await ingest(
+    db,
+    Array.from({ length: documents }, (_, n) => ({ tenantId: tenantIds[n % tenants]!, scopeId: `case-${n % scopes}`, n })),
+  )
+  await db.close()
+}
+
+async function ingest(db: Database, rows: readonly { tenantId: string; scopeId: string; n: number }[]): Promise<void> {
+  const names = new Map(rows.map(({ tenantId, scopeId }) => [`${tenantId} ${scopeId}`, { tenantId, scopeId }]))
+  await makeScopes(db, [...names.values()])
+  for (let at = 0; at < rows.length; at += 128) {
+    await writeDocuments(
+      db,
+      rows.slice(at, at + 128).map(({ tenantId, scopeId, n }) => {
+        const text = caseText(n)
+        const documentId = `doc-${n}`
+        return {
+          tenantId,
+          scopeId,
+          documentId,
+          named: true,
+          name: documentId,
+          type: 'txt',
+          source: null,
+          text,
+          textHash: createHash('sha256').update(text).digest(),
+          idempotencyKey: null,
+          bodyHash: null,
+          eventStart: JSON.stringify({ scope_id: scopeId, document_id: documentId, name: documentId, status: 'queued' }).slice(0, -1),
+          trace: null,
+        }
+      }),
+    )
+  }
+}
+
+async function inWorld<T>(server: EmbeddedServer, work: (world: BenchWorld) => Promise<T>): Promise<T> {
+  const name = `bench_${Math.random().toString(36).slice(2, 10)}`
+  await asOwner(server, owner => owner.query(`create database ${name} template ${templateName}`))
+  await asOwner(server, owner => owner.query('checkpoint'))
+  const address = withDatabase(server.address, name)
+  const db = await openDatabase({ address, limits, tenantPool: workers * 2 + 2, enginePool: workers * 2 + 2, logger })
+  try {
+    const { rows } = await db.engineQuery<{ tenant_id: string }>('bench-tenants', `select tenant_id from tenants where tenant_id <> '-'`)
+    return await work({ db, address, tenantIds: rows.map(row => row.tenant_id) })
+  } finally {
+    await db.close()
+    await asOwner(server, owner => owner.query(`drop database ${name} with (force)`))
+  }
+}
+
+async function asOwner(
+  server: EmbeddedServer,
+  work: (owner: Awaited<ReturnType<typeof connectAsOwner>>) => Promise<unknown>,
+): Promise<void> {
+  const owner = await connectAsOwner(server.address, limits)
+  try {
+    await work(owner)
+  } finally {
+    await owner.end()
+  }
+}
+
+async function measureExtractor(reader: Reader, count: number): Promise<number> {
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      reader.read({ documentId: `doc-${n}`, revision: 1, name: `doc-${n}`, type: 'txt', source: null, text: caseText(n) }, input),
+    ),
+  )
+  return (count * 1000) / (performance.now() - started)
+}
+
+interface Write {
+  lease: Lease
+  plan: BatchPlan
+}
+
+/** Plans are made on one copy and written, timed, on another: leases and commits as the pipeline does them, nothing else. */
+async function measureWrites(server: EmbeddedServer, certify: ReturnType<typeof createCertify>): Promise<number> {
+  const { extract } = await import('../src/analysis/extract.js')
+  const release = { giveBack: [], reason: 'not_begun' }
+  const plans = await inWorld(server, async ({ db }) => {
+    const made = new Map<string, Write[]>()
+    for (;;) {
+      const lease = await takeLease(db, await findCandidates(db, batch, 32), { owner: 'bench', leaseMs: 600_000, batch })
+      if (lease === undefined) return made
+      const reads: ReadDocument[] = lease.documents.map(document => ({
+        document,
+        extraction: extract({ ...document, text: document.text ?? '' }),
+        timings: {},
+      }))
+      const plan = await db.inTenant(lease.tenantId, tx => planBatch(tx, { ...lease, reads, policy: createPolicySource(), now: () => 0 }), {
+        readOnly: true,
+        snapshot: true,
+      })
+      if (plan === undefined) throw new Error('no plan')
+      await commitBatch(db, { lease, plan, failures: [], certify, release })
+      made.set(`${lease.scopeNo}`, [...(made.get(`${lease.scopeNo}`) ?? []), { lease, plan }])
+    }
+  })
+  return inWorld(server, async ({ db }) => {
+    const queue = [...plans.values()]
+    const started = performance.now()
+    const write = async (): Promise<void> => {
+      for (let scope = queue.shift(); scope !== undefined; scope = queue.shift()) {
+        for (const { lease, plan } of scope) {
+          const again = await takeLease(db, [lease], { owner: 'bench', leaseMs: 600_000, batch })
+          if (again === undefined) throw new Error('no lease')
+          const outcome = await commitBatch(db, { lease: again, plan, failures: [], certify, release })
+          if (outcome !== 'committed') throw new Error(outcome)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: workers }, write))
+    return (documents * 1000) / (performance.now() - started)
+  })
+}
+
+/** Marks every document as being processed under one lease that never ends: for dispatchers that know nothing of leases. */
+async function leaseAll({ db, address }: BenchWorld): Promise<Lease[]> {
+  const leases: Lease[] = []
+  for (;;) {
+    const lease = await takeLease(db, await findCandidates(db, 1_000_000, 32), { owner: 'bench', leaseMs: 3_600_000, batch: 1_000_000 })
+    if (lease === undefined) break
+    leases.push(lease)
+  }
+  const owner = await connectAsOwner(address, limits)
+  await owner.query('vacuum analyze')
+  await owner.end()
+  return leases
+}
+
+function startWorkers(db: Database, reader: Reader, certify: ReturnType<typeof createCertify>, count: number) {
+  const hints = createHints({ logger })
+  const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
+  const finder = createLeaseFinder({ db, clock: systemClock, leaseMs: 60_000, batch })
+  const policy = createPolicySource()
+  const config = { leaseMs: 60_000, retryMaxAttempts: 5, retryBaseMs: 100, retryMaxMs: 1000 }
+  const made = Array.from({ length: count }, (_, n) =>
+    createWorker({ id: `bench-${n}`, db, config, clock: systemClock, logger, hints, finder, reader, watch, policy, certify }),
+  )
+  const abort = new AbortController()
+  const ended = made.map(worker => worker.run(abort.signal))
+  return {
+    hints,
+    workers: made,
+    stop: async () => {
+      abort.abort()
+      await Promise.all(ended)
+      await watch.stop()
+    },
+  }
+}
+
+async function untilDone(db: Database, total: number): Promise<void> {
+  for (;;) {
+    const { rows } = await db.engineQuery<{ done: number }>('bench-done', 'select sum(indexed + held + rejected) as done from scope_heads')
+    if (Number(rows[0]?.done) >= total) return
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+async function measurePipeline(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
+  return inWorld(server, async ({ db }) => {
+    const started = performance.now()
+    const running = startWorkers(db, reader, certify, workers)
+    await untilDone(db, documents)
+    const perSecond = (documents * 1000) / (performance.now() - started)
+    await running.stop()
+    console.log(stageTable(running.workers.map(worker => worker.figures().stages)))
+    return perSecond
+  })
+}
+
+async function measureIdle(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
+  return inWorld(server, async ({ db, tenantIds }) => {
+    await db.engineQuery('bench-clear', 'delete from backlog')
+    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false')
+    const running = startWorkers(db, reader, certify, 1)
+    const times: number[] = []
+    for (let n = 0; n < 60; n++) {
+      const row = { tenantId: tenantIds[0]!, scopeId: 'idle', n: 1_000_000 + n }
+      const started = performance.now()
+      await ingest(db, [row])
+      running.hints.notify('backlog')
+      for (;;) {
+        const { rows } = await db.engineQuery(
+          'bench-one',
+          `select from documents d join scopes s using (tenant_id, scope_no) where d.tenant_id = $1 and s.scope_id = 'idle' and d.document_id = $2 and d.status = 'indexed'`,
+          [row.tenantId, `doc-${row.n}`],
+        )
+        if (rows.length > 0) break
+        await new Promise(resolve => setTimeout(resolve, 2))
+      }
+      times.push(performance.now() - started)
+      await new Promise(resolve => setTimeout(resolve, 30))
+    }
+    await running.stop()
+    return median(times.slice(10))
+  })
+}
+
+/** Cost of a document in a scope that holds a hundred thousand, as a multiple of its cost in one that holds a thousand. */
+async function measureGrowth(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
+  return inWorld(server, async ({ db, tenantIds }) => {
+    await db.engineQuery('bench-clear', 'delete from backlog')
+    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
+    const running = startWorkers(db, reader, certify, 1)
+    const place = { tenantId: tenantIds[0]!, scopeId: 'large' }
+    let held = 0
+    const fill = async (to: number): Promise<number> => {
+      const started = performance.now()
+      const added = to - held
+      for (; held < to; ) {
+        const next = Math.min(to, held + 1000)
+        await ingest(
+          db,
+          Array.from({ length: next - held }, (_, n) => ({ ...place, n: held + n })),
+        )
+        held = next
+        running.hints.notify('backlog')
+        await untilDone(db, held)
+      }
+      return (performance.now() - started) / added
+    }
+    await fill(1000)
+    const small = await fill(3000)
+    await fill(100_000)
+    const large = await fill(102_000)
+    await running.stop()
+    return large / small
+  })
+}
+
+function stageTable(figures: readonly Record<string, { count: number; totalMs: number }>[]): string {
+  const totals = new Map<string, { count: number; totalMs: number }>()
+  for (const each of figures) {
+    for (const [stage, { count, totalMs }] of Object.entries(each)) {
+      const sum = totals.get(stage) ?? { count: 0, totalMs: 0 }
+      totals.set(stage, { count: sum.count + count, totalMs: sum.totalMs + totalMs })
+    }
+  }
+  return [...totals].map(([stage, { count, totalMs }]) => `${stage} ${(totalMs / Math.max(1, count)).toFixed(2)} ms`).join(', ')
+}
+
+function table(figures: Record<string, number>): string {
+  const lines = Object.entries(figures).map(([name, perSecond]) => `| ${name.padEnd(30)} | ${perSecond.toFixed(0).padStart(6)} |`)
+  return ['\n| documents per second           |        |', '|---|---:|', ...lines].join('\n')
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
