@@ -7,6 +7,7 @@ import { pairDates, sentenceDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
 import { BASIS } from './lexicon.js'
+import { pairNames } from './labelled-names.js'
 import { codePointOffsets } from './normalize/code-points.js'
 import { type NormalizedText, normalize } from './normalize/normalize.js'
 import { pairClaims, rowClaims, sentenceClaims } from './numbers.js'
@@ -54,6 +55,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
       ...pairClaims(context, block),
       ...pairStates(context, block),
       ...endStates(context, block),
+      ...pairNames(context, block),
       ...pairDates(context, block),
       ...(prose
         ? [

@@ -112,7 +112,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
     b.role === 'actual' &&
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
-  if (opposed && topical && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
+  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
   if (opposed && a.role === 'actual' && o.predicate && denied(old, fresh, o)) {
     if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says the opposite later')
     if (s.later && a.polarity === 'negated' && SO_FAR.test(a.quote))

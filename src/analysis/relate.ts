@@ -4,6 +4,7 @@
  */
 import { compareValues, distance } from './compare.js'
 import { overlaps, samePeriod } from './periods.js'
+import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
 import { marksConflict, nameStrength, type Strength, scopesDiffer, subjectsConflict, type View } from './similar.js'
 import { isTopic } from './topics.js'
@@ -81,6 +82,7 @@ export function relate(old: View, fresh: View, situation: Situation): Relation |
   const numeric = 'low' in a.value && 'low' in b.value
   if (numeric) return relateNumbers(old, fresh, situation)
   if (a.value.type === 'date' && b.value.type === 'date') return relateNumbers(old, fresh, situation)
+  if (a.value.type === 'name' && b.value.type === 'name') return relateNames(old, fresh, situation)
   const stateLike = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
   if (stateLike(a) && stateLike(b)) return relateStates(old, fresh, situation)
   return null

@@ -110,7 +110,7 @@ function periodIn(text: string, year: number | null): Period | null {
 }
 
 function valueText(value: ClaimValue, negated: boolean): string {
-  return value.type === 'category' ? value.value : negated ? 'no' : 'yes'
+  return value.type === 'category' || value.type === 'name' ? value.value : negated ? 'no' : 'yes'
 }
 
 export function categoryValue(found: Category): ClaimValue {

@@ -1,0 +1,43 @@
+/**
+ * Claims whose value is a name or a short wording: "Governing law: England", "Beneficial owner: A. Novak", and labels of a
+ * revised text whose wording changed. Only labels that ask for one answer are read; a list of records is not.
+ */
+import type { Block } from './blocks.js'
+import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
+import { versionIn } from './roles.js'
+import { termsOf } from './slots.js'
+import { buildState } from './states.js'
+
+/** Nouns that ask for one name: who or what holds the place. */
+const ASKS =
+  /\b(?:endpoints?|governing law|applicable law|jurisdiction|venue|court|arbitrat\w+|seat|registered (?:office|address)|domicile|nationality|citizenship|residen\w+|place of (?:birth|incorporation|business)|country|legal form|ownership|owners?|shareholder|parent|directors?|chair(?:man|woman|person)?|secretary|auditors?|counterpart\w+|manufacturer|supplier|vendor|contractor|operator|sponsor|investigator|landlord|tenant|lessor|lessee|borrower|lender|guarantor|beneficiary|trustee|custodian|depositary|insurer|reinsurer|buyer|purchaser|seller|licensor|licensee|currency|accounting (?:standard|policy|basis)|valuation method|method(?:ology)?|comparator|indication|diagnosis|blood group|allerg\w+|route of administration|dosage form|fuel|technology|turbine type|connection point|grid operator|site manager|project manager|source of (?:funds|wealth)|occupation|political exposure|pep status|tax residence|recommendation|conclusion|opinion|verdict|decision)\b/i
+
+const NOT_A_NAME = /^(?:see|refer|as|per|to be|tbd|tbc|n\/a|not|no|none|yes|the following|various|multiple|all)\b/i
+
+export function pairNames(context: ReadContext, block: Block): Draft[] {
+  const label = block.label!.text.trim()
+  const body = context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)).replace(/\s+/g, ' ')
+  const around = surroundingsOf(context, block)
+  const version = versionIn(label) ?? around.version
+  const asks = ASKS.test(label.replace(/\([^()]{0,80}\)/g, ' '))
+  if ((!asks && version === null) || NOT_A_NAME.test(body) || !/^["'“*_\s]*[\p{L}]/u.test(body)) return []
+  const wording = /^[^.;]{2,90}/.exec(body)?.[0].trim() ?? ''
+  const words = wording.split(/\s+/).length
+  if (!wording || words > (version === null ? 9 : 18) || (version === null && label.split(/\s+/).length > 6)) return []
+  const terms = termsOf(label.replace(/\([^()]{0,80}\)/g, ' '))
+  const head = terms.at(-1)
+  if (!head) return []
+  const draft = buildState(context, block, {
+    start: block.start,
+    end: block.end,
+    text: `${label}: ${body}`,
+    name: label,
+    terms,
+    head,
+    value: { type: 'name', value: wording },
+    negated: false,
+    confidence: 0.7,
+  })
+  draft.context = [...new Set([...draft.context, ...termsOf(wording)])].slice(0, 64)
+  return [draft]
+}
