@@ -142,6 +142,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
         bounds: { min: config.workersMin, max: config.workersMax },
         createWorker: id => workers.create(id),
         leads: () => leadership.leads(),
+        // A document may take its whole time in each of a few attempts before its worker counts as stuck.
+        stuckMs: Math.max(300_000, 4 * config.documentTimeoutMs),
       })
       if (config.metricsPort !== undefined) {
         const faults = () => processFaults(db, node)
