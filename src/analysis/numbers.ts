@@ -6,9 +6,9 @@ import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, type Surroundings, surroundingsOf } from './draft.js'
 import { phraseFor } from './frames.js'
-import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
-import { isMarkKind, marksOf } from './marks.js'
-import { findPeriods, mergeRanges } from './periods.js'
+import { BASIS, NEUTRAL } from './lexicon.js'
+import { marksOf } from './marks.js'
+import { type Named, named, namedUnder, periodInLabel, thin } from './names.js'
 import { citedAsPrior, modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, isNameTerm, termOf, termsOf } from './slots.js'
@@ -27,89 +27,6 @@ const UPDATES =
 const SETS_AGAINST =
   /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i
 const INTERVAL = /^\s?(?:CI\b|confidence)/i
-
-interface Named {
-  /** The name is a thin one under a value of its own: a part of it. */
-  part?: boolean
-  terms: string[]
-  head: string
-  attribute: string
-  marks: string[]
-  nameText: string
-}
-
-export function named(text: string): Named | null {
-  const bare = text.replace(/\([^()]{0,160}\)/g, ' ')
-  let terms = termsOf(bare)
-  let head = terms.at(-1)
-  // "Revenue for the period", "Change in SCR": the head stands before the first preposition.
-  const cut = /\s(?:of|for|in|from|to|by|at|with|under|per|due|as|on|across|within|after|before|excluding|including)\s/i.exec(bare)
-  if (cut && cut.index > 2) {
-    const first = termsOf(bare.slice(0, cut.index))
-    if (first.length) head = first.at(-1)
-  }
-  if (!terms.length) {
-    terms = termsOf(text)
-    head = terms.at(-1)
-  }
-  if (!head) return null
-  if (NEUTRAL.has(head)) head = terms.filter(term => !NEUTRAL.has(term)).at(-1) ?? head
-  if (terms.includes('change')) head = 'change'
-  return {
-    terms: terms.slice(0, 14),
-    head,
-    attribute: text.replace(/\s+/g, ' ').trim().slice(0, 120),
-    marks: marksOf(text),
-    nameText: text,
-  }
-}
-
-/** Labels that say which value, not of what: "Previous", "Change", "Amount", "Q4 2025". The heading says of what. */
-function thin(name: Named | null): boolean {
-  return (
-    !name ||
-    name.terms.every(
-      term =>
-        NEUTRAL.has(term) || term === 'change' || GENERIC_HEADS.has(term) || THIN.has(term) || (name.marks.length > 0 && isMarkKind(term)),
-    )
-  )
-}
-
-const THIN = new Set('arm impact increas result scenario case target minimum maximum board rate year total baseline'.split(' '))
-
-/** A label that is only a number or a bound tells rows apart: "1", ">= 3". */
-function numbered(label: string, name: Named | null): Named | null {
-  if (!/^[\W_]*\d+\s*$/.test(label)) return name
-  return {
-    terms: name?.terms ?? [],
-    head: name?.head ?? '',
-    attribute: label,
-    marks: [`row:${label.replace(/\s+/g, '')}`],
-    nameText: label,
-  }
-}
-
-/** The name of a label, completed by the nearest heading that names something when the label does not. */
-function namedUnder(label: string, path: readonly string[]): Named | null {
-  const own = numbered(label, named(label))
-  const bare = label.replace(/\([^()]{0,160}\)/g, ' ')
-  const pure = own !== null && termsOf(bare).length > 0 ? own : null
-  if (!thin(pure)) return own
-  for (let i = path.length - 1; i >= 0; i--) {
-    const above = named(path[i]!)
-    if (!above || thin(above) || /^(?:note|summary|overview|comparison|executive summary)/i.test(path[i]!)) continue
-    const terms = [...above.terms, ...(pure?.terms ?? [])].slice(0, 14)
-    return {
-      terms,
-      head: terms.includes('change') ? 'change' : above.head,
-      attribute: `${path[i]} · ${label}`.slice(0, 120),
-      marks: [...new Set([...above.marks, ...(own?.marks ?? marksOf(label))])],
-      nameText: `${path[i]} ${label}`,
-      part: /:\s+\S{0,4}\d/.test(path[i]!),
-    }
-  }
-  return own?.head ? own : null
-}
 
 interface Given {
   parents: string[]
@@ -467,13 +384,6 @@ function inner(clause: Clause, value: FoundValue): Named | null {
   if (!phrase) return null
   const words = phrase.words.filter(word => word.tag === 'N')
   return words.length ? named(clause.text.slice(words[0]!.start, words.at(-1)!.end)) : null
-}
-
-function periodInLabel(text: string, year: number | null): Period | null {
-  const found = mergeRanges(text, findPeriods(text, year)).filter(
-    item => item.period.grain !== 'day' || /\b(?:as (?:of|at)|at|ended|ending)\s*$/i.test(text.slice(0, item.start)),
-  )
-  return found.length === 1 ? found[0]!.period : null
 }
 
 export function rowClaims(context: ReadContext, block: Block): Draft[] {

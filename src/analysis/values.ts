@@ -3,6 +3,7 @@
  * right and looks at what stands around each, so the cost is linear whatever the text.
  */
 import type { ClaimValue } from './types.js'
+import { CODES, CURRENCY_WORDS, MAGNITUDES, NUMBER_WORDS, UNITS } from './units.js'
 
 export interface FoundValue {
   start: number
@@ -15,148 +16,6 @@ export interface FoundValue {
   denominator: number | null
   /** Written with a plus sign or as a change. */
   signed: boolean
-}
-
-const CURRENCY_WORDS: Record<string, string> = {
-  '€': 'EUR',
-  $: 'USD',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '₹': 'INR',
-  us$: 'USD',
-  euro: 'EUR',
-  euros: 'EUR',
-  dollar: 'USD',
-  dollars: 'USD',
-  pounds: 'GBP',
-  sterling: 'GBP',
-  francs: 'CHF',
-}
-const CODES = new Set('EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF CAD AUD NZD INR BRL ZAR SGD HKD AED SAR TRY MXN KRW'.split(' '))
-
-const MAGNITUDES: Record<string, number> = {
-  k: 1e3,
-  thousand: 1e3,
-  tsd: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  mm: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  millions: 1e6,
-  mln: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  billions: 1e9,
-  mrd: 1e9,
-  trn: 1e12,
-  trillion: 1e12,
-}
-
-const UNITS: Record<string, string> = {
-  day: 'day',
-  days: 'day',
-  week: 'week',
-  weeks: 'week',
-  month: 'month',
-  months: 'month',
-  year: 'year',
-  years: 'year',
-  yr: 'year',
-  yrs: 'year',
-  hour: 'hour',
-  hours: 'hour',
-  hrs: 'hour',
-  h: 'hour',
-  minute: 'minute',
-  minutes: 'minute',
-  min: 'minute',
-  mins: 'minute',
-  second: 'second',
-  seconds: 'second',
-  ms: 'millisecond',
-  s: 'second',
-  mg: 'mg',
-  g: 'g',
-  kg: 'kg',
-  t: 'tonne',
-  tonne: 'tonne',
-  tonnes: 'tonne',
-  tons: 'tonne',
-  kt: 'kilotonne',
-  km: 'km',
-  cm: 'cm',
-  mm: 'mm',
-  metres: 'metre',
-  meters: 'metre',
-  ml: 'ml',
-  l: 'litre',
-  litres: 'litre',
-  liters: 'litre',
-  mw: 'MW',
-  kw: 'kW',
-  gw: 'GW',
-  mwh: 'MWh',
-  kwh: 'kWh',
-  gwh: 'GWh',
-  twh: 'TWh',
-  mva: 'MVA',
-  kv: 'kV',
-  bar: 'bar',
-  'u/l': 'U/L',
-  'iu/l': 'U/L',
-  'mg/dl': 'mg/dL',
-  'g/dl': 'g/dL',
-  'mg/l': 'mg/L',
-  'mg/kg': 'mg/kg',
-  'µg/m3': 'µg/m3',
-  ppm: 'ppm',
-  ppb: 'ppb',
-  db: 'dB',
-  hz: 'Hz',
-  'm²': 'm2',
-  m2: 'm2',
-  sqm: 'm2',
-  m3: 'm3',
-  'm³': 'm3',
-  ha: 'ha',
-  hectares: 'ha',
-  '°c': '°C',
-  bbl: 'bbl',
-  barrels: 'bbl',
-  fte: 'FTE',
-  ftes: 'FTE',
-  gb: 'GB',
-  tb: 'TB',
-  mb: 'MB',
-  mbps: 'Mbps',
-}
-
-const NUMBER_WORDS: Record<string, number> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  eighteen: 18,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  ninety: 90,
 }
 
 const NUMBER =
@@ -249,7 +108,6 @@ function leftOf(
 }
 
 const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°µ][\p{L}²³/]{0,14}[\p{L}\d]?|€|£)/u
-const WORD_AFTER = /^[ \u00a0\n-]{1,3}([\p{L}]+)/u
 
 function rightOf(text: string, end: number): Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> {
   const result: Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> = {
@@ -431,5 +289,3 @@ export function findValues(text: string, masked: (at: number) => number): FoundV
   }
   return found
 }
-
-export { WORD_AFTER }

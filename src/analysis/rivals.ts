@@ -1,0 +1,76 @@
+/** Finds, among the claims fetched for a document, those a new claim may have to be compared with. */
+import { type View, viewOf } from './similar.js'
+import { isTopic } from './topics.js'
+import type { PlacedClaim } from './types.js'
+
+export const MAX_RIVALS = 64
+
+/** What a statement is found by: its telling words, its marks, the codes above it. */
+function wordsOf(view: View): Set<string> {
+  return new Set([...view.terms.filter(isTopic), ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
+}
+
+const topicsOf = (claim: PlacedClaim): number => viewOf(claim).terms.filter(isTopic).length
+
+/** Statements by the telling words they use: rivals share at least two, or a code. */
+export class Statements {
+  private readonly byTerm = new Map<string, PlacedClaim[]>()
+  private readonly overall: PlacedClaim[] = []
+
+  constructor(claims: readonly PlacedClaim[]) {
+    for (const claim of claims) {
+      if (!isStatement(claim)) continue
+      const view = viewOf(claim)
+      if (claim.slotKey === 's|@level') this.overall.push(claim)
+      for (const term of wordsOf(view)) {
+        const bucket = this.byTerm.get(term)
+        if (bucket) bucket.push(claim)
+        else this.byTerm.set(term, [claim])
+      }
+    }
+  }
+
+  rivalsOf(claim: PlacedClaim): PlacedClaim[] {
+    const view = viewOf(claim)
+    const shared = new Map<PlacedClaim, number>()
+    for (const term of wordsOf(view)) {
+      // A word in very many statements tells nothing.
+      const bucket = this.byTerm.get(term)
+      if (bucket)
+        for (const other of bucket.slice(0, MAX_RIVALS)) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
+    }
+    // What is settled may be named by a single word.
+    const few = topicsOf(claim) <= 2
+    const settles = claim.hints?.['valence'] === 'done'
+    const found = [...shared]
+      .filter(([other, count]) => count >= 1.2 || (count >= 0.6 && (few || settles || topicsOf(other) <= 2)))
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, MAX_RIVALS)
+      .map(([other]) => other)
+    return claim.value.type === 'category' && claim.value.set === 'level' ? [...found, ...this.overall.slice(0, MAX_RIVALS)] : found
+  }
+}
+
+const figureKey = (kind: string, low: number, high: number): string => `${kind}:${low}:${high}`
+
+/** Live figures by their value: a document that cites an old value finds it whatever it was called. */
+export function figures(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
+  const map = new Map<string, PlacedClaim[]>()
+  for (const claim of claims) {
+    if (!('low' in claim.value)) continue
+    const key = figureKey(claim.value.type, claim.value.low, claim.value.high)
+    const bucket = map.get(key)
+    if (bucket) bucket.push(claim)
+    else map.set(key, [claim])
+  }
+  return map
+}
+
+export function cited(claim: PlacedClaim, byFigure: ReadonlyMap<string, PlacedClaim[]>): PlacedClaim[] {
+  const low = claim.hints?.['priorLow']
+  const high = claim.hints?.['priorHigh']
+  if (typeof low !== 'number' || typeof high !== 'number') return []
+  return (byFigure.get(figureKey(claim.value.type, low, high)) ?? []).slice(0, 16)
+}
+
+export const isStatement = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
