@@ -2,12 +2,13 @@
  * Reads one document: blocks, profile, then claims, goals and risks. Pure and deterministic; every quote is an exact
  * slice of the submitted text, in code points.
  */
+import { pairAbsence, sentenceAbsences } from './absences.js'
 import { type Block, blocksOf } from './blocks.js'
 import { pairDates, sentenceDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
-import { BASIS } from './lexicon.js'
 import { pairNames } from './labelled-names.js'
+import { BASIS } from './lexicon.js'
 import { codePointOffsets } from './normalize/code-points.js'
 import { type NormalizedText, normalize } from './normalize/normalize.js'
 import { pairClaims, rowClaims, sentenceClaims } from './numbers.js'
@@ -56,6 +57,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
       ...pairStates(context, block),
       ...endStates(context, block),
       ...pairNames(context, block),
+      ...pairAbsence(context, block),
       ...pairDates(context, block),
       ...(prose
         ? [
@@ -69,6 +71,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     ...sentenceClaims(context, block, block.body.start, block.body.end, null),
     ...sentenceStates(context, block, block.body.start, block.body.end),
     ...sentenceDates(context, block, block.body.start, block.body.end),
+    ...sentenceAbsences(context, block, block.body.start, block.body.end),
   ]
 }
 
