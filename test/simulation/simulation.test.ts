@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFaultInjector } from '../../src/platform/faults.js'
+import type { Database } from '../../src/store/database.js'
+import { withFaults } from '../../src/store/faulty-database.js'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { openWorld, type PipelineWorld } from '../pipeline/support.js'
+import { type SimulationResult, simulate } from './workload.js'
+
+const given = process.env['SEED']
+const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 150)) : 1
+const firstSeed = Number(given ?? 1)
+const lanes = 4
+
+let world: PipelineWorld
+beforeAll(async () => {
+  world = await openWorld()
+  // The workers meet faults of their own: lost commits, collisions, statements that fail.
+  for (const n of [1, 2]) {
+    const injector = createFaultInjector({ seed: firstSeed + n, rate: 0.01, kinds: ['fail', 'collide', 'delay', 'lose'] })
+    world.startWorker({
+      db: withFaults(world.db, injector, () => undefined),
+      leaseMs: 1000,
+      retryMaxAttempts: 50,
+      retryBaseMs: 1,
+    })
+  }
+})
+afterAll(() => world.close())
+
+async function runSeeds(first: number, count: number, sabotage?: (db: Database) => Database): Promise<SimulationResult[]> {
+  const results: SimulationResult[] = []
+  let next = first
+  const lane = async () => {
+    for (let seed = next++; seed < first + count; seed = next++) {
+      results.push(await simulate({ world, seed, rate: 0.06, sabotage }))
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return results
+}
+
+describe('small workloads on a database where things go wrong', () => {
+  it(
+    `keep every promise in ${seeds} seeds`,
+    async () => {
+      const results = await runSeeds(firstSeed, seeds)
+      const total = results.reduce((sum, { faults }) => sum + Object.values(faults).reduce((a, b) => a + b, 0), 0)
+      const repeats = results.reduce((sum, result) => sum + result.repeats, 0)
+      const failed = results.filter(({ problems }) => problems.length > 0)
+      console.log(`PROVE simulation seeds=${results.length} faults=${total} repeats=${repeats} failed=${failed.length}`)
+      expect(failed.map(({ seed, problems }) => `SEED=${seed}: ${problems.join('; ')}`).slice(0, 5)).toEqual([])
+      expect(total).toBeGreaterThan(seeds)
+      const { broken } = await verifyDatabase(world.db)
+      expect(broken).toEqual([])
+    },
+    seeds * 2000 + 60_000,
+  )
+})
+
+describe('the same workloads, when a promise is broken on purpose', () => {
+  it('find a transaction that is answered for and rolled back', async () => {
+    const chance = createFaultInjector({ seed: 3, rate: 0, kinds: [] }).share
+    const results = await runSeeds(9_000_001, 8, db => ({ ...db, inTenant: forgetting(db, chance) }))
+    expect(results.filter(({ problems }) => problems.length > 0).length).toBeGreaterThan(0)
+  }, 120_000)
+})
+
+/** Runs a transaction, gives its result, and sometimes keeps nothing of it. */
+function forgetting(db: Database, chance: () => number): Database['inTenant'] {
+  return async (tenantId, work, options) => {
+    if (chance() > 0.3) return db.inTenant(tenantId, work, options)
+    const rollback = new Error('rolled back on purpose')
+    let result: unknown
+    await db
+      .inTenant(
+        tenantId,
+        async tx => {
+          result = await work(tx)
+          throw rollback
+        },
+        options,
+      )
+      .catch((error: unknown) => {
+        if (error !== rollback) throw error
+      })
+    return result as Awaited<ReturnType<typeof work>>
+  }
+}

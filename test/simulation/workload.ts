@@ -1,0 +1,283 @@
+/**
+ * One seed of the simulation: a tenant does a dozen things to a scope (ingest, repeat, revise, attach, trigger, reset,
+ * pause, start) through a database on which things go wrong, and repeats whatever got no answer, as a client would. At
+ * the end the scope is held to every answer that was given. Gives what is wrong, in words; nothing when all is well.
+ */
+
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createHints, type Hints } from '../../src/events/hints.js'
+import { control } from '../../src/hatchery/control.js'
+import type { Ingest } from '../../src/ingest/ingest.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { isAppError } from '../../src/platform/errors.js'
+import { createFaultInjector, type FaultKind, faultKinds } from '../../src/platform/faults.js'
+import { attachDocument } from '../../src/scopes/attach.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { resetScope } from '../../src/scopes/reset.js'
+import { triggerIngest } from '../../src/scopes/trigger.js'
+import type { Database } from '../../src/store/database.js'
+import { withFaults } from '../../src/store/faulty-database.js'
+import { documentFor, openIngest } from '../ingest/support.js'
+import type { PipelineWorld } from '../pipeline/support.js'
+
+export interface Simulation {
+  world: PipelineWorld
+  seed: number
+  rate: number
+  /** A mistake made on purpose, which must be found. */
+  sabotage?(db: Database): Database
+}
+
+export interface SimulationResult {
+  seed: number
+  problems: string[]
+  faults: Record<FaultKind, number>
+  repeats: number
+}
+
+interface Known {
+  revision: number
+  hash: string
+  status: 'attached' | 'queued'
+}
+
+/** What the answers so far promise. */
+interface Promised {
+  queued: { seq: number; documentId: string }[]
+  attached: number
+  resets: number
+  unansweredResets: number
+  documents: Map<string, Known>
+  keys: Map<string, { body: string; seq: number; documentId: string }>
+  answersChanged: string[]
+}
+
+const scopeId = 'case'
+const acts = ['ingest', 'ingest', 'ingest', 'repeat', 'attach', 'attach', 'trigger', 'reset', 'pause', 'start', 'restart', 'stop'] as const
+
+export async function simulate({ world, seed, rate, sabotage }: Simulation): Promise<SimulationResult> {
+  const tenantId = await world.newTenant()
+  const injector = createFaultInjector({ seed, rate, kinds: faultKinds })
+  const chance = createFaultInjector({ seed: seed + 1_000_000_007, rate: 0, kinds: [] }).share
+  const actor = new Actor(
+    world,
+    tenantId,
+    withFaults(sabotage?.(world.db) ?? world.db, injector, () => actor.restart()),
+    chance,
+  )
+  for (let n = 0; n < 12; n++) await actor.act(n === 0 ? 'ingest' : (acts[Math.floor(chance() * acts.length)] as (typeof acts)[number]), n)
+  await actor.act('start', 12)
+  const drained = await settles(world.db, tenantId, sabotage === undefined ? drainMs : drainMs / 15)
+  const problems = drained ? await check(world.db, tenantId, actor.promised) : ['the backlog was never worked off']
+  return { seed, problems, faults: injector.counts(), repeats: actor.repeats }
+}
+
+class Actor {
+  readonly promised: Promised = {
+    queued: [],
+    attached: 0,
+    resets: 0,
+    unansweredResets: 0,
+    documents: new Map(),
+    keys: new Map(),
+    answersChanged: [],
+  }
+  repeats = 0
+  private ingest: Ingest
+  private readonly hints: Hints
+  private readonly scopes: ScopesDeps
+  private readonly world: PipelineWorld
+  private readonly tenantId: string
+  private readonly db: Database
+  private readonly chance: () => number
+
+  constructor(world: PipelineWorld, tenantId: string, db: Database, chance: () => number) {
+    this.world = world
+    this.tenantId = tenantId
+    this.db = db
+    this.chance = chance
+    const hints = createHints({ logger: world.logger })
+    this.hints = hints
+    this.ingest = openIngest(world, {}, { db, hints })
+    this.scopes = { db, hints, clock: systemClock, config: { scopeAutocreate: true }, logger: world.logger, certify: world.certify }
+  }
+
+  /** A process that died comes back with nothing in its memory. */
+  restart(): void {
+    this.ingest = openIngest(this.world, {}, { db: this.db })
+  }
+
+  async act(kind: (typeof acts)[number], n: number): Promise<void> {
+    switch (kind) {
+      case 'ingest':
+        return this.ingestOnce(
+          `key-${n}`,
+          this.pick(['a', 'b', 'c']),
+          `The revenue for FY2025 was EUR ${1 + Math.floor(this.chance() * 3)}M.`,
+        )
+      case 'repeat': {
+        if (this.promised.keys.size === 0) return
+        const [key, { body }] = this.pick([...this.promised.keys])
+        const [documentId, text] = JSON.parse(body) as [string, string]
+        return this.ingestOnce(key, documentId, text)
+      }
+      case 'attach':
+        return this.attachOnce(`key-${n}`, this.pick(['b', 'c', 'd']), `Costs were EUR ${1 + Math.floor(this.chance() * 3)}M in 2025.`)
+      case 'trigger':
+        return this.trigger()
+      case 'reset':
+        return this.reset()
+      default:
+        // Refused while stopped, or done: either way the scope is as the last answer says.
+        await this.insist(() => control({ db: this.db, hints: this.hints }, kind, { level: 'scope', tenantId: this.tenantId, scopeId }))
+    }
+  }
+
+  private async ingestOnce(key: string, documentId: string, text: string): Promise<void> {
+    const body = JSON.stringify([documentId, text])
+    const answer = await this.insist(() => this.ingest.accept(documentFor(this.tenantId, scopeId, { document_id: documentId, text, key })))
+    if (answer === 'refused') return
+    const known = this.promised.keys.get(key)
+    const { seq, document_id } = answer.response
+    if (known !== undefined) {
+      if (known.seq !== seq || known.documentId !== document_id) this.promised.answersChanged.push(`key ${key}: ${known.seq} became ${seq}`)
+      return
+    }
+    this.promised.keys.set(key, { body, seq, documentId: document_id })
+    this.promised.queued.push({ seq, documentId: document_id })
+    this.revise(document_id, text, 'queued')
+  }
+
+  private async attachOnce(key: string, documentId: string, text: string): Promise<void> {
+    const name = { tenantId: this.tenantId, scopeId }
+    const answer = await this.insist(() => attachDocument(this.scopes, name, { name: 'A report', text, document_id: documentId }, key))
+    if (answer === 'refused') return
+    this.promised.attached++
+    this.revise(documentId, text, 'attached')
+    if (answer.body.revision !== this.promised.documents.get(documentId)?.revision) {
+      this.promised.answersChanged.push(`attach answered revision ${answer.body.revision} of ${documentId}`)
+    }
+  }
+
+  private async trigger(): Promise<void> {
+    const answer = await this.insist(() => triggerIngest(this.scopes, { tenantId: this.tenantId, scopeId }))
+    if (answer === 'refused') return
+    // Tries without an answer may have queued some of them: their places are not known, but that they are queued is.
+    for (const known of this.promised.documents.values()) known.status = 'queued'
+  }
+
+  private async reset(): Promise<void> {
+    const answer = await this.insist(
+      () => resetScope(this.scopes, { tenantId: this.tenantId, scopeId }),
+      () => this.promised.unansweredResets++,
+    )
+    if (answer === 'refused') return
+    this.promised.resets++
+    this.promised.documents.clear()
+    this.promised.keys.clear()
+  }
+
+  private revise(documentId: string, text: string, status: Known['status']): void {
+    const revision = (this.promised.documents.get(documentId)?.revision ?? 0) + 1
+    this.promised.documents.set(documentId, { revision, hash: createHash('sha256').update(text).digest('hex'), status })
+  }
+
+  /** Repeats until there is an answer; a refusal is one. */
+  private async insist<T>(ask: () => Promise<T>, onSilence: () => void = () => undefined): Promise<T | 'refused'> {
+    for (let tries = 0; tries < 60; tries++) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!isAppError(error, 'STORAGE_UNAVAILABLE')) {
+          if (isAppError(error, 'RUNTIME_CONFLICT') || isAppError(error, 'SCOPE_NOT_FOUND')) return 'refused'
+          throw error
+        }
+        this.repeats++
+        onSilence()
+      }
+    }
+    throw new Error('sixty tries in a row went wrong')
+  }
+
+  private pick<T>(from: readonly T[]): T {
+    return from[Math.floor(this.chance() * from.length)] as T
+  }
+}
+
+const drainMs = 30_000
+
+/** Whether the backlog is worked off; that of generations before a reset is nobody's work any more. */
+async function settles(db: Database, tenantId: string, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs
+  while (performance.now() < end) {
+    const waiting = await rowsOf(
+      db,
+      'backlog',
+      `select 1 from backlog b join scopes s on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no and s.generation = b.generation
+       where b.tenant_id = $1 limit 1`,
+      tenantId,
+    )
+    if (waiting.length === 0) return true
+    await wait(20)
+  }
+  return false
+}
+
+async function rowsOf<T>(db: Database, name: string, text: string, tenantId: string): Promise<T[]> {
+  return (await db.engineQuery<T>(`simulation.${name}`, text, [tenantId])).rows
+}
+
+interface LogRow {
+  seq: number
+  type: string
+  subject: string | null
+}
+
+async function check(db: Database, tenantId: string, promised: Promised): Promise<string[]> {
+  const log = await rowsOf<LogRow>(
+    db,
+    'log',
+    'select seq, type, subject from events where tenant_id = $1 and scope_no > 0 order by seq',
+    tenantId,
+  )
+  const problems = [...promised.answersChanged]
+  log.forEach((event, n) => {
+    if (Number(event.seq) !== n) problems.push(`the log has ${event.seq} at place ${n}`)
+  })
+  for (const { seq, documentId } of promised.queued) {
+    const event = log[seq]
+    if (event?.type !== 'document.queued' || event.subject !== documentId)
+      problems.push(`seq ${seq} was promised to ${documentId} and holds ${event?.type} ${event?.subject}`)
+  }
+  const count = (type: string) => log.filter(event => event.type === type).length
+  if (count('document.attached') !== promised.attached)
+    problems.push(`${promised.attached} attached, ${count('document.attached')} in the log`)
+  const resets = count('scope.reset')
+  if (resets < promised.resets || resets > promised.resets + promised.unansweredResets)
+    problems.push(`${promised.resets} resets answered, ${resets} in the log`)
+  return [...problems, ...(await checkDocuments(db, tenantId, promised.documents))]
+}
+
+async function checkDocuments(db: Database, tenantId: string, documents: ReadonlyMap<string, Known>): Promise<string[]> {
+  const rows = await rowsOf<{ document_id: string; revision: number; hash: string; status: string }>(
+    db,
+    'documents',
+    `select d.document_id, d.revision, encode(d.text_hash, 'hex') as hash, d.status from documents d
+     join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+     where d.tenant_id = $1 and d.current`,
+    tenantId,
+  )
+  const found = new Map(rows.map(row => [row.document_id, row]))
+  const problems = [...found.keys()].filter(id => !documents.has(id)).map(id => `document ${id} was never answered for`)
+  for (const [id, known] of documents) {
+    const row = found.get(id)
+    if (row === undefined) problems.push(`document ${id} is lost`)
+    else if (row.revision !== known.revision || row.hash !== known.hash)
+      problems.push(`document ${id} is at revision ${row.revision} and not ${known.revision}`)
+    else if (known.status === 'attached' ? row.status !== 'attached' : !['indexed', 'held', 'rejected'].includes(row.status)) {
+      problems.push(`document ${id} is ${row.status} although it was ${known.status}`)
+    }
+  }
+  return problems
+}
