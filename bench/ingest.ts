@@ -28,11 +28,12 @@ const textBytes = 4096
 interface Server {
   mode: IngestMode
   target: LoadTarget
-  rssMib(): Promise<number>
+  used(): Promise<{ rssMib: number; cpuUs: number }>
   stop(): void
 }
 
-type Figures = Record<number, LoadResult[]>
+/** `cpuUs` is the server's processor time per answer: it hardly depends on what else the machine does. */
+type Figures = Record<number, (LoadResult & { cpuUs: number })[]>
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
@@ -59,10 +60,12 @@ async function report(servers: readonly Server[]): Promise<void> {
   const rss: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (const connections of connectionCounts) {
-      for (const { mode, target } of servers) {
+      for (const { mode, target, used } of servers) {
+        const before = await used()
         const result = await runLoad(target, { connections, warmUpMs, measureMs })
-        figures.get(mode)?.[connections]?.push(result)
-        if (mode === 'concord') rss.push(await concord.rssMib())
+        const after = await used()
+        figures.get(mode)?.[connections]?.push({ ...result, cpuUs: (after.cpuUs - before.cpuUs) / result.answers })
+        if (mode === 'concord') rss.push(after.rssMib)
       }
     }
   }
@@ -73,15 +76,17 @@ async function report(servers: readonly Server[]): Promise<void> {
 }
 
 function printTable(servers: readonly Server[], figures: ReadonlyMap<IngestMode, Figures>): void {
-  console.log(`\n| ${'behind the route'.padEnd(16)} | connections | accepted/s | p50 ms | p99 ms | of no storage |`)
-  console.log('|---|---:|---:|---:|---:|---:|')
+  console.log(`\n| ${'behind the route'.padEnd(16)} | connections | accepted/s | p50 ms | p99 ms | server µs each | of no storage |`)
+  console.log('|---|---:|---:|---:|---:|---:|---:|')
   for (const connections of connectionCounts) {
     for (const { mode } of servers) {
       const results = figures.get(mode)?.[connections] ?? []
-      const cells = [results.map(r => r.perSecond), results.map(r => r.p50Ms), results.map(r => r.p99Ms)].map(median)
+      const cells = [results.map(r => r.perSecond), results.map(r => r.p50Ms), results.map(r => r.p99Ms), results.map(r => r.cpuUs)].map(
+        median,
+      )
       const share = ratioTo(figures, mode, 'no storage', connections)
       console.log(
-        `| ${mode.padEnd(16)} | ${connections} | ${cells[0]?.toFixed(0)} | ${cells[1]?.toFixed(1)} | ${cells[2]?.toFixed(1)} | ${share.toFixed(2)} |`,
+        `| ${mode.padEnd(16)} | ${connections} | ${cells[0]?.toFixed(0)} | ${cells[1]?.toFixed(1)} | ${cells[2]?.toFixed(1)} | ${cells[3]?.toFixed(0)} | ${share.toFixed(2)} |`,
       )
     }
   }
@@ -133,20 +138,23 @@ async function startServer(mode: IngestMode, database: EmbeddedServer, redisPort
   return {
     mode,
     target: { port: ready['port'] as number, path: '/api/ingest', headers, bodies },
-    rssMib: async () => {
-      child.send('memory')
-      return (await messageOf(child))['rssMib'] as number
+    used: async () => {
+      child.send('used')
+      return (await messageOf(child)) as { rssMib: number; cpuUs: number }
     },
     stop: () => child.kill('SIGKILL'),
   }
 }
 
-async function messageOf(child: ChildProcess): Promise<Record<string, unknown>> {
-  const [message] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('a measured server ended'))),
-  ])
-  return message as Record<string, unknown>
+function messageOf(child: ChildProcess): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error('a measured server ended'))
+    child.once('exit', ended)
+    child.once('message', message => {
+      child.off('exit', ended)
+      resolve(message as Record<string, unknown>)
+    })
+  })
 }
 
 /** Durable as the service is: every write on disk before it is answered. */

@@ -46,7 +46,10 @@ async function main(): Promise<void> {
   if (given.mode !== 'concord') assembly.services.ingest = standIn(await openStore())
   await assembly.start()
   const { tenant_id: tenantId, api_key: apiKey } = await createTenant(assembly.app, key)
-  process.on('message', () => process.send?.({ rssMib: process.memoryUsage().rss / 2 ** 20 }))
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ rssMib: process.memoryUsage().rss / 2 ** 20, cpuUs: user + system })
+  })
   process.send?.({ port: (assembly.app.server.address() as { port: number }).port, tenantId, apiKey })
 }
 

@@ -20,6 +20,8 @@ export interface LoadResult {
   p99Ms: number
   /** Answers other than 202. */
   refused: number
+  /** All answers, those while warming up too. */
+  answers: number
 }
 
 /** Where the number of the request goes; as long as the number. */
@@ -29,7 +31,7 @@ export async function runLoad(
   target: LoadTarget,
   options: { connections: number; warmUpMs: number; measureMs: number },
 ): Promise<LoadResult> {
-  const state = { counting: false, running: true, sent: Date.now() * 1000, refused: 0 }
+  const state = { counting: false, running: true, sent: Date.now() * 1000, refused: 0, answers: 0 }
   const latencies: number[] = []
   const sockets = await Promise.all(Array.from({ length: options.connections }, () => open(target.port)))
   const ends = sockets.map((socket, index) =>
@@ -37,6 +39,7 @@ export async function runLoad(
       nextNumber: () => state.sent++,
       isRunning: () => state.running,
       onAnswer: (status, ms) => {
+        state.answers++
         if (!state.counting) return
         if (status !== 202) state.refused++
         else latencies.push(ms)
@@ -52,7 +55,13 @@ export async function runLoad(
   state.running = false
   await Promise.all(ends)
   latencies.sort((a, b) => a - b)
-  return { perSecond: latencies.length / seconds, p50Ms: at(latencies, 0.5), p99Ms: at(latencies, 0.99), refused: state.refused }
+  return {
+    perSecond: latencies.length / seconds,
+    p50Ms: at(latencies, 0.5),
+    p99Ms: at(latencies, 0.99),
+    refused: state.refused,
+    answers: state.answers,
+  }
 }
 
 /** One after the other on one connection: what a single client on an idle service waits. */
