@@ -25,6 +25,21 @@ async function ingest(text: string): Promise<string> {
 
 const scrape = async () => (await fetch(`${service.metricsUrl}/metrics`)).text()
 
+/** A scrape in which a sample has come to a value: figures follow what they are about within a few seconds. */
+async function scrapeOnce(sample: string, value: number): Promise<string> {
+  let text = ''
+  await expect
+    .poll(
+      async () => {
+        text = await scrape()
+        return sampleOf(text, sample)
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(value)
+  return text
+}
+
 /** The value of one sample, by name and labels in the order they are written. */
 function sampleOf(text: string, sample: string): number | undefined {
   const line = text.split('\n').find(each => each.startsWith(`${sample} `))
@@ -35,8 +50,7 @@ describe('metrics', () => {
   it('count what was done, by outcome and stage', async () => {
     expect(await ingest('Revenue for FY2025 was EUR 41.2M.')).toBe('indexed')
     expect(await ingest('Headcount at year end was 310.')).toBe('indexed')
-    const text = await scrape()
-    expect(sampleOf(text, 'concord_document_attempts_total{outcome="indexed"}')).toBe(2)
+    const text = await scrapeOnce('concord_document_attempts_total{outcome="indexed"}', 2)
     expect(sampleOf(text, 'concord_document_attempts_total{outcome="quarantined"}')).toBe(0)
     for (const stage of ['queue', 'thread', 'extract', 'reconcile', 'govern', 'converge', 'commit']) {
       expect(sampleOf(text, `concord_stage_duration_seconds_count{stage="${stage}"}`), stage).toBe(2)
@@ -48,7 +62,8 @@ describe('metrics', () => {
   })
 
   it('show how everything stands', async () => {
-    const text = await scrape()
+    await scrapeOnce('concord_leader', 1)
+    const text = await scrapeOnce('concord_queue_depth', 0)
     const standing = {
       concord_queue_depth: 0,
       concord_queue_runnable_documents: 0,
@@ -84,8 +99,7 @@ describe('metrics', () => {
     expect((await service.admin('POST', '/admin/runtime/pause')).status).toBe(200)
     const body = { scope_id: 'metered-scope', name: 'Report', text: 'Later.' }
     await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
-    await expect.poll(async () => sampleOf(await scrape(), 'concord_queue_depth'), { timeout: 20_000 }).toBe(1)
-    const text = await scrape()
+    const text = await scrapeOnce('concord_queue_depth', 1)
     expect(sampleOf(text, 'concord_runtime_state{level="service",state="paused"}')).toBe(1)
     expect(sampleOf(text, 'concord_queue_runnable_documents')).toBe(0)
     await service.admin('POST', '/admin/runtime/resume')
