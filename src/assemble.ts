@@ -155,7 +155,9 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     async stop() {
       // Streams first: the server waits for open answers, and a stream is one.
       await streams.close()
-      await app.close()
+      // A connection that has just had its last answer is not idle yet, and would be waited for as long as keep-alive lasts.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+      await app.close().finally(() => clearInterval(sweep))
       await ingest.close()
       await running.hatchery?.stop(config.shutdownGraceMs / 2)
       await running.leadership?.stop()
