@@ -63,7 +63,7 @@ function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
   const rows = items.map(claim => [
     printable(claim.subject),
     printable(claim.attribute),
-    printable(valueOf(claim)),
+    printable(shownValue(claim)),
     claim.period ?? '',
     `${Math.round(claim.confidence * 100)} %`,
     printable(claim.document_id),
@@ -73,7 +73,7 @@ function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
 }
 
 /** Most values are written with their unit. */
-function valueOf({ polarity, value, unit }: Schema['Claim']): string {
+function shownValue({ polarity, value, unit }: Schema['Claim']): string {
   const complete = unit === null || value.includes(unit) ? value : `${value} ${unit}`
   return polarity === 'negated' ? `not ${complete}` : complete
 }
