@@ -3,6 +3,9 @@
  * The two are values of one set, so that one document's "within" meets another's "exceeds".
  */
 import type { Category } from './categories.js'
+import { BASIS, NEUTRAL } from './lexicon.js'
+import { contextTerms } from './slots.js'
+import { stem } from './words.js'
 
 const NOUN =
   '(?:thresholds?|limits?|boundary|boundaries|caps?|ceilings?|tolerances?|covenants?|triggers?|maximum|minimum|floors?|criteri(?:on|a)|endpoints?|targets?|requirements?|conditions?|benchmarks?|milestones?|range|appetite|guideline value)'
@@ -37,6 +40,19 @@ const FORMS: [RegExp, 'reached' | 'not reached'][] = [
   ],
 ]
 const QUICK = pattern(NOUN)
+
+const NOUNS = new Set(
+  'threshold limit boundary cap ceiling tolerance covenant trigger criterion endpoint target requirement condition benchmark milestone range appetite exceed cross breach surpass reach meet satisfy achieve trigger fulfil below above within under over'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+/** The words and the number that tell one threshold from another: "stopping", "135%". */
+export function boundName(phrase: string): string[] {
+  const number = /\d[\d.,]*\s?%?/.exec(phrase)?.[0].replace(/[\s,]|[.]$/g, '')
+  const terms = contextTerms(phrase, 12).filter(term => !NOUNS.has(term) && (!NEUTRAL.has(term) || BASIS.has(term)))
+  return number ? [...terms, `#${number}`] : terms
+}
 
 /** Whether the text says of a threshold that it is reached; null when it speaks of none. */
 export function boundIn(text: string): Category | null {

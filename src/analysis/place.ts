@@ -125,6 +125,7 @@ function placed(
   const standing = {
     owners,
     entity: new Set(found?.entity.key.split(' ')),
+    about: new Set(String(hints['about'] ?? '').split(' ')),
     above: new Set(state ? termsOf(String(hints['path'] ?? '')) : []),
   }
   const telling = state ? byTelling(terms, placing.counts, standing) : []

@@ -147,13 +147,29 @@ const words = (view: View): string[] =>
     .split(' ')
     .filter(term => isTopic(term) && !SCALES.has(term))
 /** Words that only say which scale a value is of. */
-const SCALES = new Set('frequency schedule interval change cycle status rating outcome approval'.split(' ').map(word => stem(word)))
+const SCALES = new Set(
+  'frequency schedule interval change cycle status rating outcome approval probability likelihood severity priority exposure confidence test materiality criticality classification mitigation residual inherent'
+    .split(' ')
+    .map(word => stem(word)),
+)
 
 /** Both name the same thing as what they are about. */
 function sameAbout(a: View, b: View): boolean {
   const left = words(a)
   const right = new Set(words(b))
   return left.length > 0 && left.length === right.size && left.every(term => right.has(term))
+}
+
+/** The same threshold: its number does not differ, and a word besides "limit" or "target" names both. */
+function sameBound(a: View, b: View): boolean {
+  const all = (view: View): string[] =>
+    String(view.claim.hints?.['about'] ?? '')
+      .split(' ')
+      .filter(Boolean)
+  const [left, right] = [all(a), all(b)]
+  const number = (terms: string[]): string | undefined => terms.find(term => term.startsWith('#'))
+  if (number(left) && number(right) && number(left) !== number(right)) return false
+  return left.some(term => right.includes(term))
 }
 
 const MOVED = /\b(?:increased|reduced|changed|raised|lowered|extended|shortened|moved|now|switched|upgraded|downgraded)\b/i
@@ -229,6 +245,7 @@ function gradedRelation(
 ): Relation | null {
   const a = old.claim
   const b = fresh.claim
+  if (a.value.type === 'category' && a.value.set === 'threshold' && !sameBound(old, fresh)) return null
   const comparison = compareValues(a.value, b.value)
   if (comparison === 'equal') return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }
   const supposed = (claim: PlacedClaim): boolean => claim.role === 'hypothetical' || claim.role === 'obligation'
@@ -244,7 +261,11 @@ function gradedRelation(
   if (s.sameIssuer) return make('superseding', 'the same issuer rates it anew', s.later ? 'old' : 'new')
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
   const classed = a.value.type === 'category' && !['level', 'finding', 'frequency'].includes(a.value.set)
-  const sure = (labelled && o.score >= 0.75 && o.strict >= 2) || (classed && (o.strict >= 3 || o.sums > 0 || sharesCase(old, fresh)))
+  const about = sameAbout(old, fresh)
+  const sure =
+    (labelled && o.score >= 0.75 && (o.strict >= 2 || (about && o.score >= 0.99))) ||
+    (classed && (o.strict >= 3 || o.sums > 0 || sharesCase(old, fresh) || about)) ||
+    (about && a.value.type === 'category' && a.value.set === 'frequency')
   return sure
     ? make('contradicting', `rated ${a.valueText} by one and ${b.valueText} by the other`)
     : make('unsure', `rated ${a.valueText} by one and ${b.valueText} by the other`)

@@ -3,7 +3,7 @@
  * is active"), ratings, thresholds reached or not, and how a thing is classed.
  */
 import type { Block } from './blocks.js'
-import { boundIn } from './bounds.js'
+import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
 import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
@@ -141,7 +141,9 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
   for (const found of [boundIn(text), treatmentIn(text), rhythmIn(text)]) {
     const terms = contextTerms(text, 18)
     const key = terms.filter(isTopic).at(-1)
-    if (found && key) push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
+    if (!found || !key) continue
+    const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
+    if (found.set === 'threshold') draft.about = boundName(text.slice(found.start, found.end + 16))
   }
   const found =
     propositionOf(text) ?? openItem(text) ?? absence(text) ?? (context.text.length <= SHORT_DOCUMENT ? plainStatement(text) : null)

@@ -31,6 +31,8 @@ export interface Standing {
   owners: ReadonlySet<string>
   entity: ReadonlySet<string>
   above: ReadonlySet<string>
+  /** What the statement is about, as against what it says of it. */
+  about: ReadonlySet<string>
 }
 
 /**
@@ -41,6 +43,7 @@ export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, 
   const rank = (term: string): number =>
     Math.min(counts.get(term) ?? 1, 6) +
     (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
-    (standing.above.has(term) ? 3 : 0)
+    (standing.above.has(term) ? 3 : 0) +
+    (standing.about.has(term) ? 3 : 0)
   return [...new Set(terms.filter(isTopic))].sort((a, b) => rank(b) - rank(a) || b.length - a.length || (a < b ? -1 : 1))
 }
