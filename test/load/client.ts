@@ -1,0 +1,137 @@
+/**
+ * A load generator on plain sockets, because it shares the machine with what it loads: requests one at a time on each
+ * connection, either as fast as the answers come (`flood`) or at a given rate whatever the answers do (`offer`).
+ */
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface LoadTarget {
+  port: number
+  tenantId: string
+}
+
+export interface Answered {
+  status: number
+  ms: number
+  /** Whether a refusal said when to come back. */
+  retryAfter: boolean
+}
+
+export interface LoadReport {
+  answers: Answered[]
+  /** Requests that found no free connection: offered, never sent. */
+  unsent: number
+  seconds: number
+}
+
+interface Connection {
+  socket: Socket
+  send(bytes: string): Promise<Answered>
+}
+
+/** As many as the connections allow, for a while. */
+export async function flood(
+  target: LoadTarget,
+  { connections, ms, body }: { connections: number; ms: number; body(n: number): string },
+): Promise<LoadReport> {
+  const pool = await openAll(target, connections)
+  const answers: Answered[] = []
+  const started = performance.now()
+  let n = 0
+  await Promise.all(
+    pool.map(async connection => {
+      while (performance.now() - started < ms) answers.push(await connection.send(requestOf(target, body(n++))))
+      connection.socket.destroy()
+    }),
+  )
+  return { answers, unsent: 0, seconds: (performance.now() - started) / 1000 }
+}
+
+/** So many a second, for a while; answers that are late do not slow the offers down. */
+export async function offer(
+  target: LoadTarget,
+  {
+    perSecond,
+    connections,
+    ms,
+    body,
+    onAnswer,
+  }: { perSecond: number; connections: number; ms: number; body(n: number): string; onAnswer?(answer: Answered): void },
+): Promise<LoadReport> {
+  const free = await openAll(target, connections)
+  const all = [...free]
+  const answers: Answered[] = []
+  const under = new Set<Promise<void>>()
+  const started = performance.now()
+  let sent = 0
+  let unsent = 0
+  for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - started) {
+    for (const due = Math.floor((elapsed / 1000) * perSecond); sent + unsent < due; ) {
+      const connection = free.pop()
+      if (connection === undefined) {
+        unsent++
+        continue
+      }
+      const run = connection.send(requestOf(target, body(sent++))).then(answer => {
+        answers.push(answer)
+        onAnswer?.(answer)
+        free.push(connection)
+        under.delete(run)
+      })
+      under.add(run)
+    }
+    await wait(4)
+  }
+  const seconds = (performance.now() - started) / 1000
+  await Promise.all(under)
+  for (const { socket } of all) socket.destroy()
+  return { answers, unsent, seconds }
+}
+
+function requestOf({ tenantId }: LoadTarget, body: string): string {
+  return `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+async function openAll({ port }: LoadTarget, count: number): Promise<Connection[]> {
+  const made: Connection[] = []
+  for (let n = 0; n < count; n += 100) {
+    made.push(...(await Promise.all(Array.from({ length: Math.min(100, count - n) }, () => openOne(port)))))
+  }
+  return made
+}
+
+async function openOne(port: number): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  let waiting: { at: number; resolve(answer: Answered): void; reject(error: Error): void } | undefined
+  let text = ''
+  socket.on('data', chunk => {
+    text += chunk.toString('latin1')
+    const head = text.indexOf('\r\n\r\n')
+    if (head === -1 || waiting === undefined) return
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
+    if (text.length < head + 4 + length) return
+    const answer = { status: Number(text.slice(9, 12)), ms: performance.now() - waiting.at, retryAfter: /\r\nretry-after: \d/i.test(text) }
+    text = ''
+    const { resolve } = waiting
+    waiting = undefined
+    resolve(answer)
+  })
+  socket.on('error', error => waiting?.reject(error))
+  socket.on('close', () => waiting?.reject(new Error('the connection was closed before the answer')))
+  return {
+    socket,
+    send: bytes =>
+      new Promise((resolve, reject) => {
+        waiting = { at: performance.now(), resolve, reject }
+        socket.write(bytes)
+      }),
+  }
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,48 @@
+/** A service of its own for a load test: process, database, tenant; all of it gone afterwards. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { adminKey, prepareService } from '../chaos/service-process.js'
+
+export interface OwnService {
+  url: string
+  port: number
+  tenantId: string
+  tenantKey: string
+  adminKey: string
+  internalsKey: string
+  output(): string
+  stop(): Promise<void>
+}
+
+export async function startOwnService(env: Record<string, string> = {}): Promise<OwnService> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-load-'))
+  const service = await prepareService(join(folder, 'data'), env)
+  const stop = async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await service.start()
+    const made = await fetch(`${service.url}/admin/tenants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'load' }),
+    })
+    const tenant = (await made.json()) as { tenant_id: string; api_key: string }
+    return {
+      url: service.url,
+      port: Number(new URL(service.url).port),
+      tenantId: tenant.tenant_id,
+      tenantKey: tenant.api_key,
+      adminKey,
+      internalsKey: `${adminKey}-internals`,
+      output: () => service.output(),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
