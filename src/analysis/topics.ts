@@ -44,6 +44,6 @@ export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, 
     Math.min(counts.get(term) ?? 1, 6) +
     (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
     (standing.above.has(term) ? 3 : 0) +
-    (standing.about.has(term) ? 3 : 0)
+    (standing.about.has(term) ? 2 : 0)
   return [...new Set(terms.filter(isTopic))].sort((a, b) => rank(b) - rank(a) || b.length - a.length || (a < b ? -1 : 1))
 }
