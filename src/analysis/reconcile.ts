@@ -3,13 +3,11 @@
  * groups of claims contradict each other. Looks only at what the caller fetched by key, so its cost does not grow with the scope.
  */
 import { distance, valueKey } from './compare.js'
-import { findPeriods } from './periods.js'
-import { type Relation, type RelationKind, relate, type Situation } from './relate.js'
-import { cited, figures, isStatement, MAX_RIVALS, Statements } from './rivals.js'
-import { viewOf } from './similar.js'
+import { type Pair, pairsOf } from './pairs.js'
+import type { RelationKind } from './relate.js'
+import { isStatement } from './rivals.js'
 import type {
   ContradictionFound,
-  DocumentFacts,
   ExistingFinding,
   PlacedClaim,
   ReconcileInput,
@@ -18,126 +16,6 @@ import type {
   SupporterAdded,
   Unsure,
 } from './types.js'
-import { FUNCTION_WORDS, stem, tokenize } from './words.js'
-
-interface Pair {
-  old: PlacedClaim
-  fresh: PlacedClaim
-  relation: Relation
-}
-
-const OFFICE = new Set(
-  'office department team unit practice group division section function director head officer senior chief lead finance'
-    .split(' ')
-    .map(word => stem(word)),
-)
-
-function issuerWords(facts: DocumentFacts | null): Set<string> {
-  if (!facts?.issuer) return new Set()
-  return new Set(
-    tokenize(facts.issuer)
-      .map(token => stem(token.lower))
-      .filter(word => word.length > 1 && !FUNCTION_WORDS.has(word) && !OFFICE.has(word)),
-  )
-}
-
-/** The same office or the same person; unknown issuers are never the same. */
-export function sameIssuer(a: DocumentFacts | null, b: DocumentFacts | null): boolean {
-  const left = issuerWords(a)
-  const right = issuerWords(b)
-  if (!left.size || !right.size) return false
-  let shared = 0
-  for (const word of left) if (right.has(word)) shared++
-  return shared / Math.min(left.size, right.size) >= 0.5
-}
-
-/** The new document says it replaces the old one: by reference, title or date. */
-function replacesDocument(fresh: DocumentFacts, old: DocumentFacts | null): boolean {
-  if (!old) return false
-  const title = old.title?.toLowerCase() ?? ''
-  return (fresh.supersedes ?? []).some(text => {
-    const lower = text.toLowerCase()
-    if (old.reference && lower.includes(old.reference.toLowerCase())) return true
-    if (old.issuedOn && findPeriods(text, null).some(found => found.period.grain === 'day' && found.period.from === old.issuedOn))
-      return true
-    return title.length > 8 && lower.includes(title)
-  })
-}
-
-class Situations {
-  private readonly known = new Map<string, Situation>()
-  private readonly input: ReconcileInput
-
-  constructor(input: ReconcileInput) {
-    this.input = input
-  }
-
-  of(documentId: string): Situation {
-    const known = this.known.get(documentId)
-    if (known) return known
-    const { document, memory } = this.input
-    const old = memory.documents[documentId] ?? null
-    const made: Situation = {
-      sameDocument: documentId === document.documentId,
-      sameIssuer: sameIssuer(old, document),
-      later: !old?.issuedOn || !document.issuedOn || old.issuedOn <= document.issuedOn,
-      oldDocument: old,
-      newDocument: document,
-      replaces: replacesDocument(document, old),
-    }
-    this.known.set(documentId, made)
-    return made
-  }
-}
-
-/** Claims that share a key, so that only those are compared. */
-function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
-  const map = new Map<string, PlacedClaim[]>()
-  for (const claim of claims) {
-    const bucket = map.get(claim.slotKey)
-    if (bucket) bucket.push(claim)
-    else map.set(claim.slotKey, [claim])
-  }
-  return map
-}
-
-function pairsOf(input: ReconcileInput): Pair[] {
-  const ids = new Set(input.claims.map(claim => claim.claimId))
-  const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId)
-  const live = byKey(others)
-  const statements = new Statements(others)
-  const ownStatements = new Statements(input.claims)
-  const own = byKey(input.claims)
-  const order = new Map(input.claims.map((claim, index) => [claim.claimId, index]))
-  const situations = new Situations(input)
-  const byFigure = figures(others)
-  const pairs: Pair[] = []
-  const compare = (old: PlacedClaim, fresh: PlacedClaim): void => {
-    const relation = relate(viewOf(old), viewOf(fresh), situations.of(old.documentId))
-    if (relation) pairs.push({ old, fresh, relation })
-  }
-  for (const fresh of input.claims) {
-    if (isStatement(fresh)) {
-      for (const old of new Set(statements.rivalsOf(fresh))) compare(old, fresh)
-      for (const old of new Set(ownStatements.rivalsOf(fresh))) if (order.get(old.claimId)! < order.get(fresh.claimId)!) compare(old, fresh)
-      continue
-    }
-    const seen = new Set<string>()
-    for (const old of cited(fresh, byFigure)) {
-      seen.add(old.claimId)
-      compare(old, fresh)
-    }
-    for (const key of [fresh.slotKey, ...fresh.lookupKeys]) {
-      const earlier = (own.get(key) ?? []).filter(claim => order.get(claim.claimId)! < order.get(fresh.claimId)!)
-      for (const old of [...(live.get(key) ?? []).slice(0, MAX_RIVALS), ...earlier.slice(-MAX_RIVALS)]) {
-        if (seen.has(old.claimId)) continue
-        seen.add(old.claimId)
-        compare(old, fresh)
-      }
-    }
-  }
-  return pairs
-}
 
 /** Each claim ends at most once, by the surest winner. */
 function supersessionsOf(pairs: readonly Pair[]): Map<string, { by: PlacedClaim; reason: string; weight: number }> {
@@ -173,10 +51,12 @@ class Groups {
     const x = this.root(a)
     const y = this.root(b)
     if (x === y) return
-    const target = this.members.get(x)!
-    for (const [id, claim] of this.members.get(y)!) target.set(id, claim)
-    this.members.delete(y)
-    this.parent.set(y, x)
+    // The smaller joins the larger, so that chains stay short.
+    const [into, from] = this.members.get(x)!.size >= this.members.get(y)!.size ? [x, y] : [y, x]
+    const target = this.members.get(into)!
+    for (const [id, claim] of this.members.get(from)!) target.set(id, claim)
+    this.members.delete(from)
+    this.parent.set(from, into)
   }
 
   of(claim: PlacedClaim): Map<string, PlacedClaim> {
@@ -211,6 +91,17 @@ function clustersOf(pairs: readonly Pair[], groups: Groups): Cluster[] {
   return [...clusters.values()]
 }
 
+/** What one document may report; more would be noise nobody could work through. */
+const MAX_CONTRADICTIONS = 50
+const MAX_UNSURE = 50
+
+/** The surest clusters in their order. */
+function surest(clusters: Cluster[]): Cluster[] {
+  if (clusters.length <= MAX_CONTRADICTIONS) return clusters
+  const kept = new Set([...clusters].sort((x, y) => y.best.relation.weight - x.best.relation.weight).slice(0, MAX_CONTRADICTIONS))
+  return clusters.filter(cluster => kept.has(cluster))
+}
+
 function kindOf(claim: PlacedClaim): ContradictionFound['kind'] {
   if (claim.value.type === 'date') return 'date'
   if (claim.value.type === 'boolean') return 'negation'
@@ -228,15 +119,37 @@ function severityOf(a: PlacedClaim, b: PlacedClaim): ContradictionFound['severit
   return weighty ? 'medium' : 'low'
 }
 
+interface Side {
+  finding: ExistingFinding
+  side: 'a' | 'b'
+}
+
+/** Known findings by the claims they hold. */
+function sidesOf(findings: readonly ExistingFinding[]): Map<string, Side[]> {
+  const sides = new Map<string, Side[]>()
+  for (const finding of findings) {
+    for (const side of ['a', 'b'] as const) {
+      for (const id of side === 'a' ? finding.claimIdsA : finding.claimIdsB) {
+        const known = sides.get(id)
+        if (known) known.push({ finding, side })
+        else sides.set(id, [{ finding, side }])
+      }
+    }
+  }
+  return sides
+}
+
 /** Adds to a known finding what it does not hold yet; true when the finding covers the cluster. */
 function addToKnown(
   cluster: Cluster,
-  findings: readonly ExistingFinding[],
+  known: ReadonlyMap<string, readonly Side[]>,
   add: (finding: ExistingFinding, side: 'a' | 'b', claimId: string) => void,
 ): boolean {
   const touches = (ids: readonly string[], claims: Map<string, PlacedClaim>): boolean => ids.some(id => claims.has(id))
   const says = (claims: Map<string, PlacedClaim>, group: string): boolean => valueKey([...claims.values()][0]!.value) === group
-  for (const finding of findings) {
+  const touched = new Set<ExistingFinding>()
+  for (const id of [...cluster.a.keys(), ...cluster.b.keys()]) for (const { finding } of known.get(id) ?? []) touched.add(finding)
+  for (const finding of touched) {
     const aa = touches(finding.claimIdsA, cluster.a)
     const bb = touches(finding.claimIdsB, cluster.b)
     const ab = touches(finding.claimIdsA, cluster.b)
@@ -254,22 +167,12 @@ function addToKnown(
 /** Whoever repeats one side of an open contradiction supports that side. */
 function supportersOf(
   pairs: readonly Pair[],
-  findings: readonly ExistingFinding[],
+  known: ReadonlyMap<string, readonly Side[]>,
   add: (finding: ExistingFinding, side: 'a' | 'b', claimId: string) => void,
 ): void {
-  const sides = new Map<string, { finding: ExistingFinding; side: 'a' | 'b' }[]>()
-  for (const finding of findings) {
-    for (const side of ['a', 'b'] as const) {
-      for (const id of side === 'a' ? finding.claimIdsA : finding.claimIdsB) {
-        const known = sides.get(id)
-        if (known) known.push({ finding, side })
-        else sides.set(id, [{ finding, side }])
-      }
-    }
-  }
   for (const { old, fresh, relation } of pairs) {
     if (relation.kind !== 'repeated' || relation.weight < SURE) continue
-    for (const { finding, side } of sides.get(old.claimId) ?? []) add(finding, side, fresh.claimId)
+    for (const { finding, side } of known.get(old.claimId) ?? []) add(finding, side, fresh.claimId)
   }
 }
 
@@ -277,16 +180,16 @@ function supportersOf(
 const placeOf = ({ old, fresh }: Pair): string => `${old.documentId}:${old.start}|${fresh.documentId}:${fresh.start}`
 
 function previousSupersessions(input: ReconcileInput): Supersession[] {
-  const used = new Set<string>()
+  const heirs = new Map<string, PlacedClaim[]>()
+  const nameOf = (claim: PlacedClaim): string => `${claim.slotKey}|${claim.attributeKey}|${claim.subjectKey}`
+  for (let i = input.claims.length - 1; i >= 0; i--) {
+    const claim = input.claims[i]!
+    const known = heirs.get(nameOf(claim))
+    if (known) known.push(claim)
+    else heirs.set(nameOf(claim), [claim])
+  }
   return input.previousRevision.map(old => {
-    const heir = input.claims.find(
-      claim =>
-        !used.has(claim.claimId) &&
-        claim.slotKey === old.slotKey &&
-        claim.attributeKey === old.attributeKey &&
-        claim.subjectKey === old.subjectKey,
-    )
-    if (heir) used.add(heir.claimId)
+    const heir = heirs.get(nameOf(old))?.pop()
     return {
       claimId: old.claimId,
       byClaimId: heir?.claimId ?? null,
@@ -303,10 +206,10 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const ended = supersessionsOf(pairs)
   const supporters: SupporterAdded[] = []
   const supported = new Set<string>()
+  const sides = sidesOf(input.findings)
   const add = (finding: ExistingFinding, side: 'a' | 'b', claimId: string): void => {
     const key = `${finding.contradictionId}|${claimId}`
-    if (finding.status !== 'open' || supported.has(key) || finding.claimIdsA.includes(claimId) || finding.claimIdsB.includes(claimId))
-      return
+    if (finding.status !== 'open' || supported.has(key) || sides.get(claimId)?.some(known => known.finding === finding)) return
     supported.add(key)
     supporters.push({ contradictionId: finding.contradictionId, side, claimId })
   }
@@ -315,13 +218,14 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const standing = pairs.filter(
     pair => pair.relation.kind === 'contradicting' && !over.has(pair.old.claimId) && !over.has(pair.fresh.claimId),
   )
-  supportersOf(pairs, input.findings, add)
+  supportersOf(pairs, sides, add)
   const figuresOf = new Set(standing.filter(pair => !isStatement(pair.fresh)).map(placeOf))
-  for (const cluster of clustersOf(
+  const clusters = clustersOf(
     standing.filter(pair => !isStatement(pair.fresh) || !figuresOf.has(placeOf(pair))),
     groupsOf(pairs, over),
-  )) {
-    if (addToKnown(cluster, input.findings, add)) continue
+  )
+  for (const cluster of surest(clusters)) {
+    if (addToKnown(cluster, sides, add)) continue
     const { old, fresh, relation } = cluster.best
     contradictions.push({
       slotKey: fresh.slotKey,
@@ -343,7 +247,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   for (const { old, fresh, relation } of pairs) {
     const known = best.get(fresh.claimId)
     if (!known || ORDER.indexOf(relation.kind) < ORDER.indexOf(known)) best.set(fresh.claimId, relation.kind)
-    if (relation.kind === 'unsure' && unsure.length < 50) unsure.push({ a: old.claimId, b: fresh.claimId, reason: relation.reason })
+    if (relation.kind === 'unsure' && unsure.length < MAX_UNSURE) unsure.push({ a: old.claimId, b: fresh.claimId, reason: relation.reason })
   }
   return {
     supersessions: [

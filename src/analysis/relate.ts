@@ -19,6 +19,8 @@ export interface Relation {
   /** Larger is surer; ranks rivals for one winner. */
   weight: number
   reason: string
+  /** The new claim cites the other's value, or the text sets the two against each other. */
+  cites?: boolean
 }
 
 export interface Situation {
@@ -133,7 +135,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
       }
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
-  const found = verdict(old, fresh, s, { strength, echo, periods, weight })
+  const found = { ...verdict(old, fresh, s, { strength, echo, periods, weight }), cites: echo || rivals }
   if (
     found.kind === 'contradicting' &&
     !echo &&

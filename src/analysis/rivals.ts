@@ -18,26 +18,26 @@ export class Statements {
   private readonly overall: PlacedClaim[] = []
 
   constructor(claims: readonly PlacedClaim[]) {
-    for (const claim of claims) {
-      if (!isStatement(claim)) continue
-      const view = viewOf(claim)
-      if (claim.slotKey === 's|@level') this.overall.push(claim)
-      for (const term of wordsOf(view)) {
-        const bucket = this.byTerm.get(term)
-        if (bucket) bucket.push(claim)
-        else this.byTerm.set(term, [claim])
-      }
+    for (const claim of claims) this.add(claim)
+  }
+
+  add(claim: PlacedClaim): void {
+    if (!isStatement(claim)) return
+    if (claim.slotKey === 's|@level' && this.overall.length < MAX_RIVALS) this.overall.push(claim)
+    for (const term of wordsOf(viewOf(claim))) {
+      const bucket = this.byTerm.get(term)
+      if (!bucket) this.byTerm.set(term, [claim])
+      // A word in very many statements tells nothing.
+      else if (bucket.length < MAX_RIVALS) bucket.push(claim)
     }
   }
 
-  rivalsOf(claim: PlacedClaim): PlacedClaim[] {
+  rivalsOf(claim: PlacedClaim, limit = MAX_RIVALS): PlacedClaim[] {
     const view = viewOf(claim)
     const shared = new Map<PlacedClaim, number>()
     for (const term of wordsOf(view)) {
-      // A word in very many statements tells nothing.
       const bucket = this.byTerm.get(term)
-      if (bucket)
-        for (const other of bucket.slice(0, MAX_RIVALS)) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
+      if (bucket) for (const other of bucket) shared.set(other, (shared.get(other) ?? 0) + (term.includes(':') ? 2 : 1))
     }
     // What is settled may be named by a single word.
     const few = topicsOf(claim) <= 2
@@ -45,9 +45,9 @@ export class Statements {
     const found = [...shared]
       .filter(([other, count]) => count >= 1.2 || (count >= 0.6 && (few || settles || topicsOf(other) <= 2)))
       .sort((a, b) => b[1] - a[1])
-      .slice(0, MAX_RIVALS)
+      .slice(0, limit)
       .map(([other]) => other)
-    return claim.value.type === 'category' && claim.value.set === 'level' ? [...found, ...this.overall.slice(0, MAX_RIVALS)] : found
+    return claim.value.type === 'category' && claim.value.set === 'level' ? [...new Set([...found, ...this.overall])] : found
   }
 }
 

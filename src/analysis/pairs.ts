@@ -1,0 +1,158 @@
+/**
+ * The pairs of claims that are compared for one document: with live claims of the scope and with what the document said
+ * before. Bounded: a claim meets a limited number of rivals, and a slot that is used very often is only sampled.
+ */
+
+import { listedIn } from './listed.js'
+import { findPeriods } from './periods.js'
+import { type Relation, relate, type Situation } from './relate.js'
+import { cited, figures, isStatement, MAX_RIVALS, Statements } from './rivals.js'
+import { viewOf } from './similar.js'
+import type { DocumentFacts, PlacedClaim, ReconcileInput } from './types.js'
+import { FUNCTION_WORDS, stem, tokenize } from './words.js'
+
+export interface Pair {
+  old: PlacedClaim
+  fresh: PlacedClaim
+  relation: Relation
+}
+
+const OFFICE = new Set(
+  'office department team unit practice group division section function director head officer senior chief lead finance'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+function issuerWords(facts: DocumentFacts | null): Set<string> {
+  if (!facts?.issuer) return new Set()
+  return new Set(
+    tokenize(facts.issuer)
+      .map(token => stem(token.lower))
+      .filter(word => word.length > 1 && !FUNCTION_WORDS.has(word) && !OFFICE.has(word)),
+  )
+}
+
+/** The same office or the same person; unknown issuers are never the same. */
+export function sameIssuer(a: DocumentFacts | null, b: DocumentFacts | null): boolean {
+  const left = issuerWords(a)
+  const right = issuerWords(b)
+  if (!left.size || !right.size) return false
+  let shared = 0
+  for (const word of left) if (right.has(word)) shared++
+  return shared / Math.min(left.size, right.size) >= 0.5
+}
+
+/** The new document says it replaces the old one: by reference, title or date. */
+function replacesDocument(fresh: DocumentFacts, old: DocumentFacts | null): boolean {
+  if (!old) return false
+  const title = old.title?.toLowerCase() ?? ''
+  return (fresh.supersedes ?? []).some(text => {
+    const lower = text.toLowerCase()
+    if (old.reference && lower.includes(old.reference.toLowerCase())) return true
+    if (old.issuedOn && findPeriods(text, null).some(found => found.period.grain === 'day' && found.period.from === old.issuedOn))
+      return true
+    return title.length > 8 && lower.includes(title)
+  })
+}
+
+class Situations {
+  private readonly known = new Map<string, Situation>()
+  private readonly input: ReconcileInput
+
+  constructor(input: ReconcileInput) {
+    this.input = input
+  }
+
+  of(documentId: string): Situation {
+    const known = this.known.get(documentId)
+    if (known) return known
+    const { document, memory } = this.input
+    const old = memory.documents[documentId] ?? null
+    const made: Situation = {
+      sameDocument: documentId === document.documentId,
+      sameIssuer: sameIssuer(old, document),
+      later: !old?.issuedOn || !document.issuedOn || old.issuedOn <= document.issuedOn,
+      oldDocument: old,
+      newDocument: document,
+      replaces: replacesDocument(document, old),
+    }
+    this.known.set(documentId, made)
+    return made
+  }
+}
+
+/** Claims that share a key, so that only those are compared. */
+function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
+  const map = new Map<string, PlacedClaim[]>()
+  for (const claim of claims) put(map, claim)
+  return map
+}
+
+function put(map: Map<string, PlacedClaim[]>, claim: PlacedClaim): void {
+  const bucket = map.get(claim.slotKey)
+  if (bucket) bucket.push(claim)
+  else map.set(claim.slotKey, [claim])
+}
+
+/** A slot may cost this many comparisons in one document; claims beyond meet only the latest few. */
+const SLOT_BUDGET = 2_048
+const FEW_RIVALS = 4
+const OWN_RIVALS = 24
+
+/** Hands out rivals by key and grows tighter where one key is used very often. */
+class Slots {
+  private readonly spent = new Map<string, number>()
+
+  take(key: string, bucket: readonly PlacedClaim[], limit: number, newest: boolean): readonly PlacedClaim[] {
+    const spent = this.spent.get(key) ?? 0
+    const count = Math.min(bucket.length, spent >= SLOT_BUDGET ? FEW_RIVALS : limit)
+    this.spent.set(key, spent + count)
+    if (count === bucket.length) return bucket
+    return newest ? bucket.slice(-count) : bucket.slice(0, count)
+  }
+}
+
+export function pairsOf(input: ReconcileInput): Pair[] {
+  const ids = new Set(input.claims.map(claim => claim.claimId))
+  const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId)
+  const live = byKey(others)
+  const statements = new Statements(others)
+  // Filled as we go: a claim meets what the document said before it.
+  const ownStatements = new Statements([])
+  const own = new Map<string, PlacedClaim[]>()
+  const situations = new Situations(input)
+  const byFigure = figures(others)
+  const slots = new Slots()
+  const listed = listedIn([...others, ...input.claims])
+  const pairs: Pair[] = []
+  const compare = (old: PlacedClaim, fresh: PlacedClaim): void => {
+    const relation = relate(viewOf(old), viewOf(fresh), situations.of(old.documentId))
+    if (!relation) return
+    const doubtful = relation.kind === 'contradicting' && !relation.cites && (listed.has(old.claimId) || listed.has(fresh.claimId))
+    pairs.push({ old, fresh, relation: doubtful ? { ...relation, kind: 'unsure' } : relation })
+  }
+  for (const fresh of input.claims) {
+    if (isStatement(fresh)) {
+      const limit = slots.take(fresh.slotKey, others, MAX_RIVALS, false).length
+      for (const old of statements.rivalsOf(fresh, limit)) compare(old, fresh)
+      for (const old of ownStatements.rivalsOf(fresh, Math.min(OWN_RIVALS, Math.max(limit, FEW_RIVALS)))) compare(old, fresh)
+      ownStatements.add(fresh)
+      continue
+    }
+    const seen = new Set<string>()
+    const meet = (rivals: readonly PlacedClaim[]): void => {
+      for (const old of rivals) {
+        if (seen.has(old.claimId)) continue
+        seen.add(old.claimId)
+        compare(old, fresh)
+      }
+    }
+    meet(cited(fresh, byFigure))
+    for (const key of [fresh.slotKey, ...fresh.lookupKeys]) {
+      meet(slots.take(key, live.get(key) ?? [], MAX_RIVALS, false))
+      meet(slots.take(key, own.get(key) ?? [], OWN_RIVALS, true))
+    }
+    put(own, fresh)
+  }
+  return pairs
+}
