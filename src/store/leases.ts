@@ -3,7 +3,8 @@
  * guards everything it writes. The database's clock alone decides about time.
  *
  * Fair order: tenants by virtual time (documents served divided by weight), then their scope served longest ago. A
- * tenant that was away comes back at most `creditDocuments` behind the others, so silence saves up no monopoly.
+ * tenant that was away comes back at most `creditDocuments` behind the others, so silence saves up no monopoly. What a
+ * dead process left comes first: its documents had their turn already and wait in the middle of it.
  */
 
 import type { Actor } from '../kernel/types.js'
@@ -44,17 +45,17 @@ with recursive waiting as (
 )
 select t.tenant_id as "tenantId", s.scope_no as "scopeNo"
 from turns t cross join lateral (
-  select f.scope_no, row_number() over (order by f.served_at, f.scope_no) as place
+  select f.scope_no, f.expired, row_number() over (order by f.expired desc, f.served_at, f.scope_no) as place
   from (
-    select l.scope_no, l.served_at
+    select l.scope_no, l.served_at, l.owner is not null as expired
     from scope_heads h join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no
     where h.tenant_id = t.tenant_id and h.has_backlog and (l.owner is null or l.leased_until < clock_timestamp())
       and ${runnableSql('h.tenant_id', 'h.scope_no')}
       and exists (select from backlog b where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no and b.not_before <= clock_timestamp())
-    order by l.served_at, l.scope_no limit least(t.room, ${scopesPerTenant})
+    order by (l.owner is not null) desc, l.served_at, l.scope_no limit least(t.room, ${scopesPerTenant})
   ) f
 ) s
-order by t.virtual_time + (s.place - 1) * $1::float8 / t.weight, s.place, t.tenant_id, s.scope_no
+order by s.expired desc, t.virtual_time + (s.place - 1) * $1::float8 / t.weight, s.place, t.tenant_id, s.scope_no
 limit $2`
 
 /** `documents` is how many a lease takes at most: what a turn is expected to cost. */

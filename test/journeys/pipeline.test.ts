@@ -1,0 +1,140 @@
+/**
+ * One API process and three worker processes on one PostgreSQL: a thousand documents over two hundred scopes of twenty
+ * tenants while workers are killed at random, and a worker that is frozen past its lease. PROVE=1 takes five thousand.
+ */
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pause } from '../../src/platform/deadline.js'
+import type { DatabaseAddress } from '../../src/store/connection.js'
+import { connectAsOwner } from '../../src/store/migrate.js'
+import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
+import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { testLimits } from '../support/limits.js'
+
+const documents = process.env['PROVE'] === '1' ? 5000 : 1000
+const scopes = 200
+const tenantCount = 20
+const leaseMs = 4000
+const workerEnv = { WORKERS_MIN: '2', WORKERS_MAX: '2', LEASE_MS: String(leaseMs) }
+
+let address: DatabaseAddress
+let owner: pg.Client
+let api: ConcordProcess
+const workers: ConcordProcess[] = []
+const tenants: string[] = []
+
+beforeAll(async () => {
+  address = await createEmptyDatabase()
+  api = await startConcord({ address, role: 'api' })
+  owner = await connectAsOwner(address, testLimits)
+  for (let n = 0; n < tenantCount; n++) {
+    const answer = await post('/admin/tenants', { name: `tenant ${n}` }, { authorization: `Bearer ${processKeys.admin}` })
+    tenants.push(((await answer.json()) as { tenant_id: string }).tenant_id)
+  }
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all([api, ...workers].map(each => each.end('SIGKILL')))
+  await owner?.end()
+  await dropDatabase(address)
+})
+
+const post = (path: string, body: unknown, headers: Record<string, string>) =>
+  fetch(api.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+
+async function startWorker(): Promise<void> {
+  workers.push(await startConcord({ address, role: 'worker', env: workerEnv }))
+}
+
+async function ingest(from: number, to: number): Promise<void> {
+  const numbers = Array.from({ length: to - from }, (_, n) => from + n)
+  for (let at = 0; at < numbers.length; at += 50) {
+    const answers = await Promise.all(
+      numbers.slice(at, at + 50).map(n => {
+        const text = `Minutes of meeting ${n}.\n\n| Figure | FY2024 |\n|---|---|\n| Output of line ${n % 7} | ${100 + n} t |\n\nNobody asked for the floor.`
+        const body = { scope_id: `case-${n % scopes}`, document_id: `doc-${n}`, name: `doc ${n}`, text }
+        return post('/api/ingest', body, { 'x-tenant-id': tenants[n % tenantCount]! })
+      }),
+    )
+    expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 202))
+  }
+}
+
+async function countIndexed(): Promise<number> {
+  const { rows } = await owner.query(`select coalesce(sum(indexed), 0)::int as indexed from scope_heads`)
+  return rows[0].indexed
+}
+
+async function expectEachOnceInOrder(total: number): Promise<void> {
+  const { rows: twice } = await owner.query(
+    `select tenant_id, subject from events where type = 'document.indexed' group by tenant_id, scope_no, subject having count(*) > 1`,
+  )
+  expect(twice).toEqual([])
+  const { rows: order } = await owner.query(
+    `select count(*)::int as rounds, count(*) filter (where not in_order)::int as wrong from (
+       select d.seq > coalesce(lag(d.seq) over w, -1) and r.round = coalesce(lag(r.round) over w, 0) + 1 as in_order
+       from rounds r join documents d on d.tenant_id = r.tenant_id and d.scope_no = r.scope_no and d.document_id = r.document_id and d.revision = r.revision
+       window w as (partition by r.tenant_id, r.scope_no order by r.round)) o`,
+  )
+  expect(order[0]).toEqual({ rounds: total, wrong: 0 })
+  const { rows: gaps } = await owner.query(
+    `select from (select seq, row_number() over (partition by tenant_id, scope_no order by seq) - 1 as place from events where scope_no > 0) e where seq <> place`,
+  )
+  expect(gaps).toHaveLength(0)
+}
+
+it('indexes every document once and in order although workers are killed at random', async () => {
+  await Promise.all([startWorker(), startWorker(), startWorker()])
+  const loading = ingest(0, documents)
+  let kills = 0
+  while ((await countIndexed()) < documents) {
+    await pause(1000)
+    if (workers.length === 3 && (await countIndexed()) < documents) {
+      const [victim] = workers.splice(Math.floor(Math.random() * workers.length), 1)
+      await victim!.end('SIGKILL')
+      kills++
+      await startWorker()
+    }
+  }
+  await loading
+  expect(kills).toBeGreaterThan(0)
+  await expectEachOnceInOrder(documents)
+  // A dead worker's lease is taken over when it has run out, at the latest with the next look.
+  const { rows } = await owner.query(
+    `select coalesce(max(extract(epoch from e.time - p.time)), 0)::float8 as seconds from events e join lateral (
+       select time from events p where p.tenant_id = e.tenant_id and p.scope_no = e.scope_no and p.subject = e.subject and p.seq < e.seq
+         and p.type = 'document.processing' order by p.seq desc limit 1) p on true
+     where e.type = 'document.requeued' and e.data ->> 'reason' = 'lease_expired'`,
+  )
+  expect(rows[0].seconds).toBeLessThan(leaseMs / 1000 + 6)
+}, 600_000)
+
+it('lets a frozen worker write nothing after its lease', async () => {
+  await Promise.all(workers.splice(0).map(each => each.end('SIGKILL')))
+  await owner.query(`update scope_leases set leased_until = clock_timestamp() where owner is not null`)
+  await startWorker()
+  const frozen = workers[0]!
+  await ingest(documents, documents + 400)
+  while ((await owner.query('select from scope_leases where owner is not null')).rowCount === 0) await pause(5)
+  frozen.child.kill('SIGSTOP')
+  const { rows: held } = await owner.query(
+    `select tenant_id, scope_no, fence::int as fence from scope_leases where owner is not null order by scope_no`,
+  )
+  expect(held.length).toBeGreaterThan(0)
+  await startWorker()
+  while ((await countIndexed()) < documents + 400) await pause(50)
+  const before = await owner.query('select sum(next_seq)::bigint as events from scope_heads')
+  frozen.child.kill('SIGCONT')
+  // It notices by its next heartbeat and, being alive, takes new work; what it held stays as the other one left it.
+  await pause(leaseMs)
+  const after = await owner.query('select sum(next_seq)::bigint as events from scope_heads')
+  expect(after.rows).toEqual(before.rows)
+  for (const lease of held) {
+    const { rows } = await owner.query('select fence::int as fence from scope_leases where tenant_id = $1 and scope_no = $2', [
+      lease.tenant_id,
+      lease.scope_no,
+    ])
+    expect(rows[0].fence).toBeGreaterThan(lease.fence)
+  }
+  await expectEachOnceInOrder(documents + 400)
+}, 300_000)
