@@ -15,7 +15,7 @@ it(
     expect(report.acknowledged).toBeGreaterThan(kills * 10)
     expect(report.repeated).toBeGreaterThan(0)
   },
-  (proving ? 60 : 5) * minutes,
+  (proving ? 120 : 15) * minutes,
 )
 
 it(
@@ -24,5 +24,5 @@ it(
     const report = await runCrashes({ seed: 7, kills: 3, kinds: ['database', 'both'], sabotage: true })
     expect(report.broken.some(line => line.includes('and not there'))).toBe(true)
   },
-  5 * minutes,
+  10 * minutes,
 )
