@@ -52,6 +52,8 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     if (METADATA.test(block.label!.text.trim()) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []
     const prose = block.body.end - block.body.start > 60 || /^(?:note|title)$/i.test(block.label!.text.trim())
+    // "The agency closed its review: no findings": what stands before the colon says something itself.
+    const spoken = /^\S+(?:\s\S+)+.*\b(?:has|have|is|are|was|were|[a-z]{3,}ed)\b/.test(block.label!.text)
     return [
       ...pairClaims(context, block),
       ...pairStates(context, block),
@@ -61,7 +63,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
       ...pairDates(context, block),
       ...(prose
         ? [
-            ...sentenceStates(context, block, block.body.start, block.body.end),
+            ...sentenceStates(context, block, spoken ? block.start : block.body.start, block.body.end),
             ...sentenceDates(context, block, block.body.start, block.body.end),
           ]
         : shortState(context, block)),

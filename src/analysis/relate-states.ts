@@ -151,7 +151,7 @@ const SCALES = new Set(
   'frequency schedule interval change cycle status rating outcome approval probability likelihood severity priority exposure confidence test materiality criticality classification mitigation residual inherent'
     .split(' ')
     .map(word => stem(word)),
-)
+).add('change')
 
 /** Both name the same thing as what they are about. */
 function sameAbout(a: View, b: View): boolean {

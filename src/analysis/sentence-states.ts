@@ -143,7 +143,7 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
     const key = terms.filter(isTopic).at(-1)
     if (!found || !key) continue
     const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
-    if (found.set === 'threshold') draft.about = boundName(text.slice(found.start, found.end + 16))
+    if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
   const found =
     propositionOf(text) ?? openItem(text) ?? absence(text) ?? (context.text.length <= SHORT_DOCUMENT ? plainStatement(text) : null)
@@ -154,6 +154,14 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
   const draft = push(text.slice(0, 120), found.terms, key, value, negated, 0.55)
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
   return drafts
+}
+
+/** "stopping boundary of 8%" after the verb; "Efficacy threshold met" before it. */
+function boundPhrase(text: string, found: Category): string {
+  const first = /\b(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)$/i.test(
+    text.slice(found.start, found.end),
+  )
+  return first ? text.slice(Math.max(0, found.start - 32), found.end) : text.slice(found.start, found.end + 16)
 }
 
 const RHYTHM =

@@ -41,7 +41,12 @@ export function aboutOf(text: string): string[] {
   const verb = PASSIVE.exec(bounded)
   const ends = ENDS.exec(bounded)
   const passive = ends !== null && /\b(?:been|is|are|was|were|be|being)\s(?:\p{L}+\s){0,2}$/iu.test(bounded.slice(0, ends.index))
-  if (ends && !passive) return matterIn(ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, ''))
+  if (ends && !passive) {
+    const object = ends[1]!.replace(/\s(?:by|through|with|via|following|after|on|as|in accordance)\s.*$/i, '')
+    const found = matterIn(object)
+    // "Norland concluded its review": who did it says which review.
+    return found.length ? found : matterIn(`${bounded.slice(0, ends.index)} ${object}`)
+  }
   const label = /^([^:—–]{3,90}?)\s?(?::|—|–)\s/.exec(bounded)
   const active = /\s[\p{Ll}-]{3,}ed\s/u.exec(bounded)
   const before =
