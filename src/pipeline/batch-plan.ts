@@ -163,6 +163,8 @@ class BatchPlanner {
   private readonly contradictionIds: DerivedIds
   private scope: RoundScope
   private state: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPairNo' | 'claimsDigest' | 'memory'>
+  /** Stored forms of the claims of the document in hand. */
+  private bodies: readonly string[] = []
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
@@ -247,13 +249,15 @@ class BatchPlanner {
     const reconciliation = reconcile({ document, claims: [...claims], live, previousRevision, findings, memory: known })
     const endable = new Map([...live, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
     const slotKeys = [...claims, ...live, ...previousRevision].map(claim => claim.slotKey)
+    const bodies = claims.map(claimBody)
+    this.bodies = bodies
     return {
       claims,
       reconciliation,
       contradictionIds: reconciliation.contradictions.map((_, index) => this.contradictionIds.idOf(this.state.nextContradictionNo + index)),
       goals: extraction.goals,
       risks: extraction.risks,
-      claimsDigest: digestOf(claims),
+      claimsDigest: digestOf(claims, bodies),
       slots: this.working.standings(slotKeys),
       endable,
       findings: this.working.findingStandings(),
@@ -279,7 +283,7 @@ class BatchPlanner {
     }
     const numbered = claims.map((claim, index) => ({
       claim: { ...claim, claimNo: this.state.nextClaimNo + index },
-      body: claimBody(claim),
+      body: this.bodies[index] ?? claimBody(claim),
     }))
     const numberOf = numbering(numbered, this.working)
     const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
@@ -338,10 +342,9 @@ class BatchPlanner {
 }
 
 /** Over everything a claim says but its quote, which its place in the text stands for. */
-function digestOf(claims: readonly PlacedClaim[]): string {
-  const lines = claims.map(claim => {
-    const { start, end, subject, attribute, confidence } = claim
-    return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${claimBody(claim)}`
+function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): string {
+  const lines = claims.map(({ start, end, subject, attribute, confidence }, index) => {
+    return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${bodies[index]}`
   })
   return sha256(lines.join('\n'))
 }

@@ -7,7 +7,9 @@
  */
 
 import type { PlacedClaim } from '../analysis/types.js'
+import { dateArray, float4Array, int8Array } from './claims-arrays.js'
 import type { Transaction } from './database.js'
+import { int4Array, textArray } from './ingest-arrays.js'
 import type { ScopePlace } from './rounds.js'
 import { slotHash } from './slot-hash.js'
 
@@ -201,24 +203,24 @@ export async function insertClaims(
       place.scopeNo,
       place.generation,
       place.recordedAt,
-      writes.map(write => write.claimNo),
-      writes.map(({ claim }) => claim.claimId),
-      writes.map(({ claim }) => claim.documentId),
-      writes.map(({ claim }) => claim.revision),
-      writes.map(({ claim }) => claim.quote),
-      writes.map(({ claim }) => claim.start),
-      writes.map(({ claim }) => claim.end),
-      writes.map(({ claim }) => slotHash(claim.slotKey)),
-      writes.map(({ claim }) => claim.subject),
-      writes.map(({ claim }) => claim.attribute),
-      writes.map(({ claim }) => claim.confidence),
-      writes.map(({ claim }) => claim.period?.from ?? null),
-      writes.map(({ claim }) => claim.period?.to ?? null),
-      writes.map(write => write.round),
-      writes.map(write => write.ended?.round ?? null),
-      writes.map(write => write.ended?.byClaimId ?? null),
-      writes.map(write => write.ended?.reason ?? null),
-      writes.map(write => write.body),
+      int8Array(writes.map(write => write.claimNo)),
+      textArray(writes.map(({ claim }) => claim.claimId)),
+      textArray(writes.map(({ claim }) => claim.documentId)),
+      int4Array(writes.map(({ claim }) => claim.revision)),
+      textArray(writes.map(({ claim }) => claim.quote)),
+      int4Array(writes.map(({ claim }) => claim.start)),
+      int4Array(writes.map(({ claim }) => claim.end)),
+      int8Array(writes.map(({ claim }) => slotHash(claim.slotKey))),
+      textArray(writes.map(({ claim }) => claim.subject)),
+      textArray(writes.map(({ claim }) => claim.attribute)),
+      float4Array(writes.map(({ claim }) => claim.confidence)),
+      dateArray(writes.map(({ claim }) => claim.period?.from ?? null)),
+      dateArray(writes.map(({ claim }) => claim.period?.to ?? null)),
+      int8Array(writes.map(write => write.round)),
+      int8Array(writes.map(write => write.ended?.round ?? null)),
+      textArray(writes.map(write => write.ended?.byClaimId ?? null)),
+      textArray(writes.map(write => write.ended?.reason ?? null)),
+      textArray(writes.map(write => write.body)),
     ],
   })
 }
