@@ -105,6 +105,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,
+    isFull: operation => operation.id === 'ingestDocument' && ingest.stats().waiting >= config.ingestQueueLimit,
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })

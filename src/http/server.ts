@@ -35,6 +35,8 @@ export interface ServerDeps {
   audit: Audit
   handlers: Record<string, AnyHandler>
   tracer: Tracer
+  /** Whether the operation would be refused for lack of room: then it is, before its body is read. */
+  isFull(operation: Operation): boolean
   /** Told of every answer, for metrics. */
   observe(answered: { operation: string; method: string; status: number; seconds: number }): void
   /** Pages that are not operations: reference, problem types. */
@@ -187,7 +189,9 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
       onRequest: (request, reply, done) => {
         request.operation = operation
         if (operation.replacement !== undefined) announceReplacement(reply, operation.replacement, deps.config.aliasSunset)
-        admit(operation, request, reply, done)
+        // Refusing must cost less than serving, or three times the load would leave nothing for what is accepted.
+        if (deps.isFull(operation)) done(new AppError('OVERLOADED', { detail: 'Too many documents are waiting.', retryAfterSeconds: 1 }))
+        else admit(operation, request, reply, done)
       },
       handler: answering(operation, handler, checks, deps),
     })
