@@ -10,6 +10,10 @@ function wordsOf(view: View): Set<string> {
   return new Set([...view.terms.filter(isTopic), ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
 }
 
+/** Values of one scale can be rivals although their sentences share but one word. */
+const sameScale = (a: PlacedClaim, b: PlacedClaim): boolean =>
+  a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set && a.value.set !== 'progress'
+
 const topicsOf = (claim: PlacedClaim): number => viewOf(claim).terms.filter(isTopic).length
 
 /** Statements by the telling words they use: rivals share at least two, or a code. */
@@ -43,7 +47,7 @@ export class Statements {
     const few = topicsOf(claim) <= 2
     const settles = claim.hints?.['valence'] === 'done'
     const found = [...shared]
-      .filter(([other, count]) => count >= 1.2 || (count >= 0.6 && (few || settles || topicsOf(other) <= 2)))
+      .filter(([other, count]) => count >= 1.2 || (count >= 0.6 && (few || settles || topicsOf(other) <= 2 || sameScale(claim, other))))
       .sort((a, b) => b[1] - a[1])
       .slice(0, limit)
       .map(([other]) => other)
