@@ -53,7 +53,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []
     const prose = block.body.end - block.body.start > 60 || /^(?:note|title)$/i.test(block.label!.text.trim())
     // "The agency closed its review: no findings": what stands before the colon says something itself.
-    const spoken = /^\S+(?:\s\S+)+.*\b(?:has|have|is|are|was|were|[a-z]{3,}ed)\b/.test(block.label!.text)
+    const spoken = /\s(?:has|have|is|are|was|were|[a-z]{3,}ed)\s\S+/.test(block.label!.text)
     return [
       ...pairClaims(context, block),
       ...pairStates(context, block),

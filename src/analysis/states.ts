@@ -30,7 +30,7 @@ const SETTLED =
   'resolved|remediated|closed|rescinded|withdrawn|complete|completed|signed|renewed|implemented|addressed|mitigated|updated|renegotiated|concluded|settled|lifted|overridden|hired|onboarded|adjudicated|harmoni[sz]ed|reclassified|moot|suspended|terminated|cancell?ed|corrected|appointed|obtained|restored|repaired|replaced|cleared|achieved|delivered|finali[sz]ed|retained|audited'
 /** The participle must be said of something: "has been resolved", "— CLOSED", not "the updated guidelines". */
 const DONE = new RegExp(
-  `(?:\\b(?:has|have|had|been|is|are|was|were|now|fully|since|both|all)\\s+(?:\\w+ly\\s+|now\\s+|already\\s+)?|[:—–|-]\\s*|^)(?:${SETTLED})\\b|\\b(?:resolves|remediates|withdraws|withdrew|closes|renewed for|no longer|resolution of)\\b|\\b(?:${SETTLED})\\s*[.)]?$`,
+  `(?:\\b(?:has|have|had|been|is|are|was|were|now|fully|since|both|all)\\s+(?:\\w+ly\\s+|now\\s+|already\\s+)?|[:—–|-]\\s*|^)(?:${SETTLED})\\b|\\b(?:resolves|remediates|withdraws|withdrew|closes|renewed for|no longer|resolution of)\\b|\\b(?:concluded|completed|resolved|settled|closed|signed|withdrew|lifted|remediated|finali[sz]ed|renewed|terminated|cancell?ed)\\s(?:its|the|their|all|both|his|her|our)\\b|\\b(?:${SETTLED})\\s*[.)]?$`,
   'i',
 )
 /** Settled only when nothing else in the sentence is open. */
