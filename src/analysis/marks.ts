@@ -20,7 +20,8 @@ const REFERENCES = new Set(
 )
 const ROMAN: Record<string, string> = { i: '1', ii: '2', iii: '3', iv: '4', v: '5', vi: '6', vii: '7', viii: '8', ix: '9', x: '10' }
 
-const LABELLED = /\b([\p{L}]{3,14})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,4}[A-Za-z]?|[IVX]{1,4}|[A-H])(?![\p{L}\p{N}%-]|[.,]\d|\s?%)/giu
+const LABELLED =
+  /\b([\p{L}]{3,14})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,6}(?:[-/]\d{1,5}){0,2}[A-Za-z]?|[IVX]{1,4}|[A-Z])(?![\p{L}\p{N}%-]|[.,]\d|\s?%)/giu
 const CODE = /\b(?:\p{Lu}[\p{L}]{0,11}[-/_]?(?=[\p{L}\d/_-]*\d)[\p{L}\d]+(?:[-/_.][\p{L}\d]+)*|\d{2,4}-\d{3,5}(?:-\d{1,5})?)\b(?!\s?%)/gu
 const COMPARED = /(>=|<=|≥|≤|<|>)\s?(\d[\d.,]*)/g
 const SPANNED = /\b(\d{1,3})[-\s](month|year|day|week|hour|quarter)s?\b/gi
@@ -58,9 +59,33 @@ export function marksOf(text: string, headings = false, codes = true): string[] 
   return [...marks].slice(0, 8)
 }
 
+const OPENING =
+  /^(?:the\s)?(\p{Lu}\p{L}{2,19})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,6}(?:[-/]\d{1,5}){0,2}[A-Za-z]?|[A-Z](?:-?\d{1,4})?)\s(?:has|had|have|is|was|were|will|did|does|reports?|reported|records?|recorded|shows?|showed|posts?|posted|achieved|produces?|produced|generates?|generated|receives?|received|pays?|paid|holds?|held|contains?|contained|uses?|used|consumes?|consumed|sells|sold|earns?|earned|delivers?|delivered|spends?|spent|carries|carried|costs?|employs?|employed|processed|treated|enrolled|made|makes|lost|gained|owes?|owed|measures?|measured|weighs?|weighed)\b/u
+
+/** Marks of whom a sentence is about: "Site 12-3 reported …", "Unit B had …", "In contract 77-1 …". */
+export function subjectMarks(text: string): string[] {
+  const bounded = text.slice(0, 160)
+  const marks = marksOf(bounded, true, false).filter(isEntityMark)
+  const opening = OPENING.exec(bounded)
+  if (opening && !REFERENCES.has(opening[1]!.toLowerCase()) && !PERIODIC.test(opening[2]!)) {
+    const mark = `${opening[1]!.toLowerCase()}:${opening[2]!.replace(/^0+(?=\d)/, '').toLowerCase()}`
+    if (!marks.includes(mark)) marks.push(mark)
+  }
+  return marks
+}
+
+const IDENTIFIED = /\b(\p{L}{3,14})\s(?:no\.?\s|nr\.?\s|#)?(?:\d{1,6}[-/])*$/iu
+
+/** Whether the number that starts here only tells one thing from its neighbours: the 77 and the 1 of "Contract 77-1". */
+export function isIdentifier(text: string, start: number, end: number): boolean {
+  const before = IDENTIFIED.exec(text.slice(Math.max(0, start - 40), start))
+  if (!before || !KINDS.has(before[1]!.toLowerCase())) return false
+  return /\d[-/]$/.test(before[0]) || /^[-/]\d/.test(text.slice(end, end + 2))
+}
+
 /** Kinds that name one thing among many; a value of one is no value of all. */
 const ENTITY_KINDS = new Set(
-  'site patient unit plant block lot batch well tower building floor zone region fund lease parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line case account branch store'.split(
+  'site patient unit plant block lot batch well tower building floor zone region fund lease contract policy claim treaty batch parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line case account branch store'.split(
     ' ',
   ),
 )

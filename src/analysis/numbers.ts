@@ -7,7 +7,7 @@ import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, type Surroundings, surroundingsOf } from './draft.js'
 import { phraseFor } from './frames.js'
 import { BASIS, NEUTRAL } from './lexicon.js'
-import { marksOf } from './marks.js'
+import { isIdentifier, marksOf, subjectMarks } from './marks.js'
 import { type Named, named, namedUnder, periodInLabel, thin } from './names.js'
 import { citedAsPrior, modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
@@ -146,6 +146,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
     const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
     const group: Parameters<typeof tiePriors>[0] = []
     let lastName: Named | null = null
+    const owners = clause.values.length ? subjectMarks(clause.text) : []
     for (const value of clause.values) {
       const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
       if (i < 0) continue
@@ -168,7 +169,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       }
       if (!name && isCited) name = lastName
       if (!name && fallback && value === clause.values[0] && span.start === start && value.start < 40) name = fallback
-      if (!name || isEnumerator(clause.text, value)) continue
+      if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) continue
       if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
       if (!isCited) lastName = name
       if (
@@ -193,6 +194,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
         weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
       })
+      if (owners.length) draft.aboveMarks = [...draft.aboveMarks, ...owners]
       if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
       if (PART.test(left)) draft.part = 'part'
       if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'

@@ -4,6 +4,7 @@
  */
 
 import { listedIn } from './listed.js'
+import { isEntityMark } from './marks.js'
 import { findPeriods } from './periods.js'
 import { type Relation, relate, type Situation } from './relate.js'
 import { cited, figures, isStatement, MAX_RIVALS, Statements } from './rivals.js'
@@ -88,11 +89,16 @@ function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
   return map
 }
 
+/** Under its key, and under the key of the one site, patient or unit it is about. */
 function put(map: Map<string, PlacedClaim[]>, claim: PlacedClaim): void {
-  const bucket = map.get(claim.slotKey)
-  if (bucket) bucket.push(claim)
-  else map.set(claim.slotKey, [claim])
+  for (const key of [claim.slotKey, ...ownersOf(claim).map(mark => `${claim.slotKey}#${mark}`)]) {
+    const bucket = map.get(key)
+    if (bucket) bucket.push(claim)
+    else map.set(key, [claim])
+  }
 }
+
+const ownersOf = (claim: PlacedClaim): string[] => viewOf(claim).above.filter(isEntityMark).slice(0, 2)
 
 /** A slot may cost this many comparisons in one document; claims beyond meet only the latest few. */
 const SLOT_BUDGET = 2_048
@@ -148,6 +154,8 @@ export function pairsOf(input: ReconcileInput): Pair[] {
       }
     }
     meet(cited(fresh, byFigure))
+    // In a long list of sites the same site comes first.
+    for (const mark of ownersOf(fresh)) meet(slots.take(`#${mark}`, live.get(`${fresh.slotKey}#${mark}`) ?? [], MAX_RIVALS, false))
     for (const key of [fresh.slotKey, ...fresh.lookupKeys]) {
       meet(slots.take(key, live.get(key) ?? [], MAX_RIVALS, false))
       meet(slots.take(key, own.get(key) ?? [], OWN_RIVALS, true))

@@ -15,6 +15,10 @@ export interface View {
   predicates: Set<string>
   marks: string[]
   above: string[]
+  /** Marks of the name and above it. */
+  allMarks: Set<string>
+  /** Words that name whom the claim is about. */
+  owner: Set<string>
   head: string
   principals: string[]
 }
@@ -28,20 +32,20 @@ export function viewOf(claim: PlacedClaim): View {
   const words = (key: string, by: string): string[] => text(key).split(by).filter(Boolean)
   const terms = words('terms', ' ')
   const context = words('context', ' ')
+  const marks = words('marks', ';')
+  const above = words('above', ';')
+  const ofDocument = claim.hints?.['subjectFrom'] === 'document' ? words('principals', ';').flatMap(key => key.split(' ')) : []
+  const subject = claim.subjectKey.split(' ')
   const view: View = {
     claim,
     terms,
     termSet: new Set(terms),
-    context: new Set([
-      ...context,
-      ...terms,
-      ...(claim.hints?.['subjectFrom'] === 'document'
-        ? words('principals', ';').flatMap(key => key.split(' '))
-        : claim.subjectKey.split(' ')),
-    ]),
+    context: new Set([...context, ...terms, ...(claim.hints?.['subjectFrom'] === 'document' ? ofDocument : subject)]),
     predicates: new Set(context.filter(word => word.startsWith('='))),
-    marks: words('marks', ';'),
-    above: words('above', ';'),
+    marks,
+    above,
+    allMarks: new Set([...marks, ...above]),
+    owner: new Set([...subject, ...ofDocument]),
     head: text('head'),
     principals: words('principals', ';'),
   }
@@ -51,11 +55,12 @@ export function viewOf(claim: PlacedClaim): View {
 
 /** Marks of one kind that differ: "Type 1" against "Type 2", another patient, another site. */
 export function marksConflict(a: View, b: View): boolean {
+  if (!a.allMarks.size && !b.allMarks.size) return false
   return conflictOneWay(a, b) || conflictOneWay(b, a)
 }
 
 function conflictOneWay(a: View, b: View): boolean {
-  const all = new Set([...b.marks, ...b.above])
+  const all = b.allMarks
   for (const mark of a.marks) {
     if (all.has(mark)) continue
     const kind = markKind(mark)
@@ -83,6 +88,7 @@ function conflictOneWay(a: View, b: View): boolean {
 
 /** One value is of a single site, patient or unit, the other names none: whole and part. */
 export function scopesDiffer(a: View, b: View): boolean {
+  if (!a.allMarks.size && !b.allMarks.size) return false
   const single = (x: View, y: View): boolean =>
     [...x.marks, ...x.above].some(mark => isEntityMark(mark) && ![...y.marks, ...y.above].some(other => markKind(other) === markKind(mark)))
   return single(a, b) || single(b, a)
@@ -162,7 +168,8 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
   let missing = 0
   let around = 0
   let basis = false
-  const owner = ownerWords(b)
+  // "Alpha revenue" loses nothing in Alpha's own report.
+  const owner = b.owner
   for (const term of a.termSet) {
     if (owner.has(term)) continue
     if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term)) continue
@@ -173,14 +180,6 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     else missing++
   }
   return { missing, around, basis }
-}
-
-/** Words that name whom the other claim is about: "Alpha revenue" loses nothing in Alpha's own report. */
-function ownerWords(view: View): Set<string> {
-  return new Set([
-    ...view.claim.subjectKey.split(' '),
-    ...(view.claim.hints?.['subjectFrom'] === 'document' ? view.principals.flatMap(key => key.split(' ')) : []),
-  ])
 }
 
 function hasRivalBasis(view: View): boolean {
