@@ -94,15 +94,14 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const named =
     o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.2) || sameAbout(old, fresh))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 5))
-  const settles =
-    valence(b) === 'done' || (valence(b) === 'mild' && ((o.predicate && a.polarity === 'negated') || (o.strict >= 2 && o.score >= 0.5)))
+  const settles = valence(b) === 'done' || (valence(b) === 'mild' && mildlySettles(a, o))
   if (settles && valence(a) !== 'done' && valence(a) !== 'mild' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
-    const was = valence(a) === 'open' || isRisk(a)
-    const ended = endedBy(old, fresh, was || a.polarity === 'negated', o.sums > 0)
+    const was = isOpen(a, b)
+    const ended = endedBy(old, fresh, was, o.sums > 0)
     // Who names what it ends is surer than who only uses the same words.
     if (ended) return { ...make('superseding', ended.why), weight: weight + 2 + ended.said * 0.3 }
     const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
-    if ((topical && was) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
+    if ((topical && was && (named || o.score >= ENOUGH)) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
       return make('superseding', 'what was open is resolved later')
   }
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
@@ -184,7 +183,8 @@ function sharesCase(a: View, b: View): boolean {
 }
 
 function sharesCode(a: View, b: View): boolean {
-  const codes = (view: View): string[] => [...view.marks, ...view.above].filter(mark => mark.startsWith('code'))
+  const codes = (view: View): string[] =>
+    [...view.marks, ...view.above].filter(mark => mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4)
   const right = new Set(codes(b))
   return codes(a).some(mark => right.has(mark))
 }
@@ -269,6 +269,30 @@ function gradedRelation(
   return sure
     ? make('contradicting', `rated ${a.valueText} by one and ${b.valueText} by the other`)
     : make('unsure', `rated ${a.valueText} by one and ${b.valueText} by the other`)
+}
+
+const ENOUGH = 0.5
+
+/** "Filed" and "agreed" settle only what was said to be under way, or the very thing that had not been done. */
+function mildlySettles(old: PlacedClaim, o: Overlap): boolean {
+  if (o.predicate && old.polarity === 'negated') return true
+  return old.value.type === 'category' && old.value.set === 'progress' && o.strict >= 2 && o.score >= ENOUGH
+}
+
+const BROUGHT =
+  /\b(?:implemented|introduced|established|in place|added|appointed|obtained|installed|available|created|new|adopted|hired|signed)\b/i
+const ABSENT = /\b(?:no|without|lacks?|lack of|missing|absence of|absent|none)\b/i
+
+/** A matter that can be settled: a risk, something under way, not done so far, or missing and now brought in. */
+function isOpen(old: PlacedClaim, fresh: PlacedClaim): boolean {
+  if (old.role !== 'actual') return false
+  if (isRisk(old)) return true
+  if (old.polarity === 'affirmed') return valence(old) === 'open'
+  return (
+    SO_FAR.test(old.quote) ||
+    (ABSENT.test(old.quote) && BROUGHT.test(fresh.quote)) ||
+    (old.value.type === 'category' && old.value.set === 'progress')
+  )
 }
 
 const isRisk = (claim: PlacedClaim): boolean =>

@@ -29,6 +29,9 @@ export const isSum = (mark: string): boolean => mark.startsWith('sum ')
 
 const ENDS =
   /\b(?:resolv(?:es|ed)|remediat(?:es|ed)|clos(?:es|ed)|withdr(?:aws|ew|awn)|address(?:es|ed)|eliminat(?:es|ed)|lift(?:s|ed)|rescind(?:s|ed)|mitigat(?:es|ed)|replac(?:es|ed)|supersed(?:es|ed)|settl(?:es|ed)|repeal(?:s|ed)|revok(?:es|ed)|correct(?:s|ed)|complet(?:es|ed)|conclud(?:es|ed))\s+(?:the\s|its\s|their\s|our\s|all\s|both\s)?([^.;:(]{3,120})/i
+/** "Internal Audit is satisfied that the gap is closed": who speaks is not what it is about. */
+const SPEAKS =
+  /^.{2,60}?\b(?:(?:is|are|was|were) (?:satisfied|confident|aware|pleased)|notes?|noted|confirms?|confirmed|considers?|believes?|reports?|reported|concludes?|concluded|finds?|found|understands?|states?|stated)\s(?:that|to report that)\s/i
 const PASSIVE = /\s(?:has|have|had|is|are|was|were|remains?|will|shall|must|can|cannot|could|may|does|do|did)\s/i
 
 /** "The risk identified in the technical report": where it was said is not what it is about. */
@@ -37,7 +40,7 @@ const RELATIVE =
 
 /** Telling words of what a statement is about: what it ends, else what stands before its verb or colon. */
 export function aboutOf(text: string): string[] {
-  const bounded = text.slice(0, 300)
+  const bounded = text.slice(0, 300).replace(SPEAKS, '')
   const verb = PASSIVE.exec(bounded)
   const ends = ENDS.exec(bounded)
   const passive = ends !== null && /\b(?:been|is|are|was|were|be|being)\s(?:\p{L}+\s){0,2}$/iu.test(bounded.slice(0, ends.index))
