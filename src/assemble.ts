@@ -24,6 +24,7 @@ import { publicHandlers } from './http/public/routes.js'
 import { createServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createStreams } from './http/sse.js'
+import { watchConnections } from './http/waiting-connections.js'
 import { createIngest } from './ingest/ingest.js'
 import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
 import type { Clock } from './platform/clock.js'
@@ -109,6 +110,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })
+  const connections = watchConnections(app.server)
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
   const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })
@@ -156,8 +158,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     async stop() {
       // Streams first: the server waits for open answers, and a stream is one.
       await streams.close()
-      // A connection that has just had its last answer is not idle yet, and would be waited for as long as keep-alive lasts.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+      // Again and again: a connection that is having its last answer now waits for nothing a moment later.
+      const sweep = setInterval(() => connections.end(), 50)
       await app.close().finally(() => clearInterval(sweep))
       await ingest.close()
       await running.hatchery?.stop(config.shutdownGraceMs / 2)

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { resolveSettings } from './server-settings.js'
+
+const profile = {
+  name: 'p',
+  profile: { url: 'http://profile.example/', adminKey: 'profile-admin', tenantId: 'profile-tenant', tenantKey: 'profile-key' },
+}
+const firstKeys = { path: 'data/keys.json', admin: 'first-admin', internals: 'first-internals' }
+
+describe('where settings come from', () => {
+  it('takes flags before the environment before the profile before the first keys', () => {
+    const env = { CONCORD_ADMIN_KEY: 'env-admin', CONCORD_URL: '' }
+    const settings = resolveSettings({ flags: { tenantId: 'flag-tenant' }, env, profile, firstKeys })
+    expect(settings).toMatchObject({
+      url: 'http://profile.example',
+      tenantId: 'flag-tenant',
+      adminKey: 'env-admin',
+      tenantKey: 'profile-key',
+    })
+    expect(settings.from).toMatchObject({ tenantId: '--tenant-id', adminKey: 'CONCORD_ADMIN_KEY', tenantKey: 'profile p' })
+  })
+
+  it('uses the first keys for this machine alone', () => {
+    const local = resolveSettings({ flags: {}, env: { PORT: '4000' }, profile: undefined, firstKeys })
+    expect(local).toMatchObject({ url: 'http://127.0.0.1:4000', adminKey: 'first-admin', internalsKey: 'first-internals' })
+    for (const url of ['http://example.com', 'http://127.0.0.1.example.com', 'http://localhost.example']) {
+      expect(resolveSettings({ flags: { url }, env: {}, profile: undefined, firstKeys }).adminKey).toBeUndefined()
+    }
+  })
+
+  it('does not send a profile’s keys to another server', () => {
+    const settings = resolveSettings({ flags: { url: 'http://other.example' }, env: {}, profile, firstKeys: undefined })
+    expect(settings).toMatchObject({ adminKey: undefined, tenantId: undefined, tenantKey: undefined })
+  })
+})

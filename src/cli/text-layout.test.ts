@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { printable, shorten, sideBySide, table, widthOf, wrap } from './text-layout.js'
+
+describe('text in columns', () => {
+  it('counts columns as a terminal shows them', () => {
+    expect(['abc', 'é', 'e\u0301', '漢字', '\u001b[31mred\u001b[0m'].map(widthOf)).toEqual([3, 1, 1, 4, 3])
+  })
+
+  it('lines columns up, numbers to the right', () => {
+    const lines = table(
+      [{ title: 'name' }, { title: 'n', align: 'right' }, { title: 'more' }],
+      [
+        ['漢字', '7', 'x'],
+        ['abc', '12', ''],
+      ],
+      text => text,
+    )
+    expect(lines).toEqual(['name   n  more', '漢字   7  x', 'abc   12'])
+  })
+
+  it('breaks and shortens text without losing what fits', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrap('abcdefgh', 3)).toEqual(['abc', 'def', 'gh'])
+    expect(shorten('abcdef', 4)).toBe('abc…')
+    expect(sideBySide(['a'], ['b', 'c'], 2)).toEqual(['a  │ b', '   │ c'])
+  })
+
+  it('shows control characters of documents instead of obeying them', () => {
+    expect(printable('a\u001b[2Jb\n\tc')).toBe('a�[2Jb c')
+  })
+})

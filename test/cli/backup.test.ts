@@ -1,0 +1,61 @@
+/** A backup taken while documents arrive restores to a database in which everything acknowledged before it is there. */
+
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { loadConfig } from '../../src/platform/config.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { openStorage, type Storage } from '../../src/store/storage.js'
+import { runConcord } from './run-concord.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-backup-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const logger = createLogger({ level: 'silent' })
+function open(dataDir: string): Promise<Storage> {
+  const loaded = loadConfig({ DATA_DIR: dataDir }, { readFile: () => undefined })
+  if (!loaded.ok) throw new Error('the settings of the test are not allowed')
+  return openStorage({
+    config: loaded.config,
+    logger,
+    onLost: error => {
+      throw error
+    },
+  })
+}
+
+it('restores what was committed before it ended, with every promise kept', { timeout: 120_000 }, async () => {
+  const [dataDir, target, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')]
+  const storage = await open(dataDir)
+  const write = (number: number) =>
+    storage.db.engineQuery('test-tenant', 'insert into tenants (tenant_id, name) values ($1, $2)', [
+      `ten_${String(number).padStart(22, '0')}`,
+      'x',
+    ])
+  for (let number = 0; number < 200; number++) await write(number)
+  const env = { DATA_DIR: dataDir, HOME: folder }
+  const backup = runConcord(env, 'backup', target, '--json')
+  let written = 200
+  let over = false
+  const done = backup.finally(() => {
+    over = true
+  })
+  while (!over) await write(written++)
+  expect((await done).code).toBe(0)
+  await storage.close()
+
+  expect((await runConcord({ ...env, DATA_DIR: restored }, 'restore', target, '--json')).json).toMatchObject({ broken: [] })
+  const again = await open(restored)
+  const { rows } = await again.db.engineQuery<{ count: number }>(
+    'test-count',
+    "select count(*)::int as count from tenants where name = 'x'",
+  )
+  await again.close()
+  expect(rows[0]?.count).toBeGreaterThanOrEqual(200)
+  expect(rows[0]?.count).toBeLessThanOrEqual(written)
+
+  expect((await runConcord({ ...env, DATA_DIR: restored }, 'restore', target)).err).toContain('never replaces data')
+  appendFileSync(join(target, 'postgres', 'PG_VERSION'), 'x')
+  expect((await runConcord({ ...env, DATA_DIR: join(folder, 'other') }, 'restore', target)).err).toContain('damaged: postgres/PG_VERSION')
+})

@@ -1,0 +1,179 @@
+/** A case from the first key to the certificate with the command line alone, and what it says when something is wrong. */
+
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+import { runConcord } from './run-concord.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-cli-'))
+const sample = fileURLToPath(new URL('../../samples/demo', import.meta.url))
+let service: TestService
+let env: Record<string, string>
+const concord = (...args: string[]) => runConcord(env, ...args)
+
+beforeAll(async () => {
+  service = await startTestService()
+  env = {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    DATA_DIR: join(folder, 'data'),
+    USER: 'tester',
+    CONCORD_URL: service.url,
+    CONCORD_ADMIN_KEY: service.adminKey,
+    CONCORD_INTERNALS_KEY: service.internalsKey,
+  }
+  const { code } = await concord('init', '--name', 'Command line')
+  expect(code).toBe(0)
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a case with the command line', () => {
+  it('keeps the tenant in a profile that only its owner can read, and does not replace it by accident', async () => {
+    const path = join(folder, 'config', 'concord', 'profiles.json')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect((await concord('init')).code).toBe(1)
+    const { json } = await concord('profiles', '--json')
+    expect(json).toMatchObject([{ name: 'default', default: true, url: service.url }])
+    expect(JSON.stringify(json)).not.toContain('cnk_')
+  })
+
+  it('hands in a folder, finds contradictions, decides, and verifies the certificate', async () => {
+    const handedIn = await concord('ingest', join(sample, 'handed-in'), '--scope', 'case', '--concurrency', '1', '--wait', '--json')
+    expect(handedIn.json).toMatchObject({ accepted: 3, known: 0, failed: 0, left: 0 })
+    const open = (await concord('contradictions', 'case', '--json')).json
+    expect(open.length).toBeGreaterThanOrEqual(1)
+    const shown = await concord('contradictions', 'case')
+    expect(shown.out).toContain('41.2 million” ')
+    expect(shown.out).toMatch(/│.*33\.9 million/)
+    const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
+    const verdict = revenue.a.document_id.includes('audit') ? 'a' : 'b'
+    const resolved = await concord('resolve', revenue.contradiction_id, verdict, '--reason', 'audited', '--json')
+    expect(resolved.json.resolution).toMatchObject({ verdict, by: 'tester' })
+    expect((await concord('ingest', join(sample, 'corrected'), '--scope', 'case', '-c', '1', '--wait')).code).toBe(0)
+    expect((await concord('summary', 'case', '--json')).json.finality.status).toBe('resolved')
+    const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
+    expect((await concord('certificate', 'case', '-o', jws, '--jwks', keys)).code).toBe(0)
+    expect((await concord('verify', 'certificate', jws, '--jwks', keys, '--json')).json).toMatchObject({
+      ok: true,
+      payload: { scope_id: 'case' },
+    })
+    writeFileSync(jws, readFileSync(jws, 'utf8').replace(/^(.{300})./, '$1x'))
+    expect((await concord('verify', 'certificate', jws, '--jwks', keys)).code).toBe(1)
+  })
+
+  it('goes on where an earlier run stopped', async () => {
+    const again = await concord('ingest', join(sample, 'handed-in', '01-annual-report.md'), '--scope', 'case', '--json')
+    expect(again.json).toMatchObject({ accepted: 0, known: 1 })
+  })
+
+  it('shows every view for people and for programs', async () => {
+    for (const args of [
+      ['summary', 'case'],
+      ['documents', 'case'],
+      ['claims', 'case'],
+      ['scopes'],
+      ['status', '--once'],
+      ['tenants'],
+      ['quarantine'],
+      ['policies'],
+      ['review', 'list', 'case'],
+      ['doctor'],
+      ['config', '--list'],
+    ]) {
+      const people = await concord(...args)
+      expect(`${args.join(' ')} ${people.code} ${people.err}`).toBe(`${args.join(' ')} 0 `)
+      expect(people.out).not.toBe('')
+      const program = await concord(...args, '--json')
+      expect(program.json).toBeTruthy()
+    }
+  })
+
+  it('writes one page that holds everything and asks for nothing', async () => {
+    const path = join(folder, 'report.html')
+    expect((await concord('report', 'case', '-o', path)).code).toBe(0)
+    const page = readFileSync(path, 'utf8')
+    expect(page).toContain('<mark>EUR 33.9 million</mark>')
+    expect(page).toContain('Goal score by round')
+    expect(page).not.toMatch(/<script|<link|<img|url\(|@import/)
+  })
+
+  it('exports lines of JSON that end with their counts', async () => {
+    const { out } = await concord('export', 'case')
+    const records = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { kind: string; record: unknown })
+    const count = (kind: string) => records.filter(record => record.kind === kind).length
+    expect(records.at(-1)).toMatchObject({ kind: 'end', record: { document: count('document'), claim: count('claim') } })
+    expect(count('document')).toBe(4)
+  })
+
+  it('controls the runtime of what it is told', async () => {
+    expect((await concord('runtime', 'pause', '--scope', 'case', '--json')).json).toMatchObject({
+      addressed: { level: 'scope' },
+      state: 'paused',
+    })
+    expect((await concord('runtime', 'resume', '--scope', 'case')).out).toContain('paused → running')
+    expect((await concord('runtime', 'stop', '--tenant', '--json')).json.addressed.level).toBe('tenant')
+    const refused = await concord('runtime', 'resume', '--tenant')
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.err).toMatch(/RUNTIME_CONFLICT.*concord runtime start/)
+    expect((await concord('runtime', 'start', '--tenant')).code).toBe(0)
+  })
+
+  it('manages keys and limits of a tenant', async () => {
+    const tenant = (await concord('tenants', 'create', 'second', '--json')).json.tenant_id
+    const key = (await concord('keys', 'create', tenant, '--label', 'ci', '--json')).json
+    expect((await concord('keys', 'revoke', tenant, key.key_id, '--yes', '--json')).json.revoked_at).not.toBeNull()
+    expect((await concord('tenants', 'limits', tenant, 'documents=5', '--json')).json.limits).toMatchObject({ documents: 5 })
+    expect((await concord('tenants', 'delete', tenant)).err).toContain('--yes')
+    expect((await concord('tenants', 'delete', tenant, '--yes')).code).toBe(0)
+  })
+})
+
+describe('what goes wrong', () => {
+  it('is told in one line with what to do next, and never as a stack trace', async () => {
+    const cases: [string[], number, RegExp][] = [
+      [['summary', 'nowhere'], 1, /SCOPE_NOT_FOUND.*concord scopes/],
+      [['scopes', '--url', 'http://127.0.0.1:1'], 2, /no tenant key is known.*concord init/],
+      [['tenants', '--url', 'http://127.0.0.1:1'], 3, /no answer from http:\/\/127\.0\.0\.1:1.*concord serve/],
+      [['tenants', '--admin-key', 'wrong'], 1, /AUTH_INVALID.*concord config/],
+      [['scopes', '--profile', 'none'], 1, /no profile none/],
+      [['ingest', '/nowhere', '--scope', 'x'], 2, /cannot be read/],
+      [['certificate', 'nowhere'], 1, /SCOPE_NOT_FOUND/],
+    ]
+    for (const [args, code, words] of cases) {
+      const run = await concord(...args)
+      expect(`${run.code} ${run.err}`).toMatch(new RegExp(`^${code} concord: `))
+      expect(run.err).toMatch(words)
+      expect(run.err.trim().split('\n')).toHaveLength(1)
+    }
+  })
+
+  it('is wrong usage with exit code 2 when a command or option is not known', async () => {
+    expect((await concord('nonsense')).code).toBe(2)
+    expect((await concord('ingest', 'x')).code).toBe(2)
+  })
+
+  it('is a table of failures when files cannot be handed in, and the others are', async () => {
+    writeFileSync(join(folder, 'empty.txt'), '')
+    writeFileSync(join(folder, 'binary.txt'), Buffer.from([0xff, 0xfe, 0x00]))
+    writeFileSync(join(folder, 'good.txt'), 'Revenue for FY2025 was EUR 1.0 million.')
+    const run = await concord('ingest', ...['empty', 'binary', 'good'].map(name => join(folder, `${name}.txt`)), '--scope', 'mixed')
+    expect(run.code).toBe(1)
+    expect(run.out).toMatch(/1 accepted into mixed/)
+    expect(run.out).toMatch(/empty\.txt +is empty/)
+    expect(run.out).toMatch(/binary\.txt +is not text in UTF-8/)
+  })
+
+  it('sends keys of a profile to the server of that profile alone', async () => {
+    const { json } = await runConcord({ ...env, CONCORD_URL: 'http://other.example', CONCORD_ADMIN_KEY: '' }, 'config', '--json')
+    const values = Object.fromEntries(json.command_line.values.map(({ name, value }: { name: string; value: string }) => [name, value]))
+    expect(values).toMatchObject({ url: 'http://other.example', 'tenant key': '(unset)', 'admin key': '(unset)' })
+  })
+})
