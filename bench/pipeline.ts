@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +47,7 @@ function given(name: string): number | undefined {
 const peerNames: readonly PeerName[] = ['graphile-worker', 'pg-boss', 'BullMQ']
 const logger = createLogger({ level: 'error' })
 const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 120_000 }
+// One signal for every read of the benchmark.
 const input = { mayBegin: async () => true, signal: new AbortController().signal }
 
 export interface BenchWorld {
@@ -55,6 +57,7 @@ export interface BenchWorld {
 }
 
 async function main(): Promise<void> {
+  setMaxListeners(0, input.signal)
   const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
   const server = await startEmbedded({ dataDir: join(folder, 'data'), logger })
   const reader = createReader({ timeoutMs: 60_000 })
