@@ -31,8 +31,24 @@ const PERIODIC = /^(?:[QH][1-4]|FY\d*|(?:19|20)\d{2}.*|\d{4}-\d{2}(?:-\d{2})?)$/
 
 /** Marks as "kind:number", without repeats. Text should be short: a label, a heading, a clause. */
 export function marksOf(text: string, headings = false, codes = true): string[] {
+  // Every mark has a number, or a capital that stands alone.
+  if (text.length > 400 || !MARKED.test(text)) return []
+  const key = `${headings ? 1 : 0}${codes ? 1 : 0}${text}`
+  const known = read.get(key)
+  if (known) return [...known]
+  const marks = readMarks(text, headings, codes)
+  if (read.size >= 512) read.clear()
+  read.set(key, marks)
+  return [...marks]
+}
+
+const MARKED = /\d|\b[A-Z]\b|\b[IVX]{2,4}\b/
+
+/** Labels and headings come again and again; the cache only saves time. */
+const read = new Map<string, string[]>()
+
+function readMarks(text: string, headings: boolean, codes: boolean): string[] {
   const marks = new Set<string>()
-  if (text.length > 400) return []
   for (const match of text.matchAll(LABELLED)) {
     const kind = match[1]!.toLowerCase().replace(/s$/, '')
     if (REFERENCES.has(kind) || (headings && !KINDS.has(kind))) continue

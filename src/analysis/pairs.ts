@@ -129,13 +129,10 @@ export function pairsOf(input: ReconcileInput): Pair[] {
   const situations = new Situations(input)
   const byFigure = figures(others)
   const slots = new Slots()
-  const listed = listedIn([...others, ...input.claims])
   const pairs: Pair[] = []
   const compare = (old: PlacedClaim, fresh: PlacedClaim): void => {
     const relation = relate(viewOf(old), viewOf(fresh), situations.of(old.documentId))
-    if (!relation) return
-    const doubtful = relation.kind === 'contradicting' && !relation.cites && (listed.has(old.claimId) || listed.has(fresh.claimId))
-    pairs.push({ old, fresh, relation: doubtful ? { ...relation, kind: 'unsure' } : relation })
+    if (relation) pairs.push({ old, fresh, relation })
   }
   for (const fresh of input.claims) {
     if (isStatement(fresh)) {
@@ -162,5 +159,18 @@ export function pairsOf(input: ReconcileInput): Pair[] {
     }
     put(own, fresh)
   }
-  return pairs
+  return withoutLists(pairs, [...others, ...input.claims])
+}
+
+/** What accuses only by an entry of a list is unsure. */
+function withoutLists(pairs: Pair[], claims: readonly PlacedClaim[]): Pair[] {
+  const accuses = ({ fresh, relation }: Pair): boolean => relation.kind === 'contradicting' && !relation.cites && !isStatement(fresh)
+  const keys = new Set(pairs.filter(accuses).flatMap(({ old, fresh }) => [old.slotKey, fresh.slotKey]))
+  if (!keys.size) return pairs
+  const listed = listedIn(claims.filter(claim => keys.has(claim.slotKey)))
+  return pairs.map(pair =>
+    accuses(pair) && (listed.has(pair.old.claimId) || listed.has(pair.fresh.claimId))
+      ? { ...pair, relation: { ...pair.relation, kind: 'unsure' } }
+      : pair,
+  )
 }

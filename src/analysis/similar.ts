@@ -21,6 +21,8 @@ export interface View {
   owner: Set<string>
   head: string
   principals: string[]
+  /** The subject's words. */
+  subject: string[]
 }
 
 const views = new WeakMap<PlacedClaim, View>()
@@ -48,6 +50,7 @@ export function viewOf(claim: PlacedClaim): View {
     owner: new Set([...subject, ...ofDocument]),
     head: text('head'),
     principals: words('principals', ';'),
+    subject,
   }
   views.set(claim, view)
   return view
@@ -96,11 +99,12 @@ export function scopesDiffer(a: View, b: View): boolean {
 
 /** The subjects cannot be the same: two entities, or one entity against another document's. */
 export function subjectsConflict(a: View, b: View): boolean {
+  // The other's subject may stand in the name itself: "Alpha revenue" in the report of the group.
   const from = (view: View): string => String(view.claim.hints?.['subjectFrom'] ?? 'document')
   const x = a.claim.subjectKey
   const y = b.claim.subjectKey
-  if (!x || !y || related(x, y)) return false
-  if (names(a, y) || names(b, x)) return false
+  if (!x || !y || x === y || within(a.subject, b.subject) || within(b.subject, a.subject)) return false
+  if (b.subject.every(word => a.termSet.has(word)) || a.subject.every(word => b.termSet.has(word))) return false
   const fx = from(a)
   const fy = from(b)
   if (fx === 'document' && fy === 'document') return !a.principals.some(p => b.principals.some(q => related(p, q)))
@@ -117,16 +121,15 @@ export function subjectsConflict(a: View, b: View): boolean {
   return !mentions(other, key)
 }
 
+function within(part: readonly string[], whole: readonly string[]): boolean {
+  return part.every(word => whole.includes(word))
+}
+
 function related(x: string, y: string): boolean {
   if (x === y) return true
   const a = x.split(' ')
   const b = y.split(' ')
   return a.every(word => b.includes(word)) || b.every(word => a.includes(word))
-}
-
-/** The other's subject stands in the name itself: "Alpha revenue" in the report of the group. */
-function names(view: View, key: string): boolean {
-  return key.split(' ').every(word => view.termSet.has(word))
 }
 
 function mentions(view: View, key: string): boolean {

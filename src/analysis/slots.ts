@@ -76,8 +76,22 @@ function readTerms(bounded: string): string[] {
 
 /** All content stems of a longer text, for context; bounded. */
 export function contextTerms(text: string, limit = 48): string[] {
+  const bounded = text.slice(0, 800)
+  const key = `${limit}|${bounded}`
+  const known = around.get(key)
+  if (known) return [...known]
+  const terms = readContext(bounded, limit)
+  if (around.size >= 256) around.clear()
+  around.set(key, terms)
+  return [...terms]
+}
+
+/** Every value and state of a sentence asks for the same words. */
+const around = new Map<string, string[]>()
+
+function readContext(bounded: string, limit: number): string[] {
   const terms = new Set<string>()
-  for (const token of tokenize(text.slice(0, 800))) {
+  for (const token of tokenize(bounded)) {
     if (terms.size >= limit) break
     if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) continue
     for (const term of termOf(token.lower)) if (term.length > 1) terms.add(term)

@@ -15,7 +15,8 @@ const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-'’&./_][\p{L}\p{N}][\p{L}\p{
 /** Words and numbers with their offsets in `text`, shifted by `base`. */
 export function tokenize(text: string, base = 0): Token[] {
   const tokens: Token[] = []
-  for (const match of text.matchAll(TOKEN)) {
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
     const word = match[0]
     tokens.push({ text: word, lower: word.toLowerCase(), start: base + match.index, end: base + match.index + word.length })
   }
