@@ -1,0 +1,113 @@
+/**
+ * `npm run prove`: every proof at its full size, and one table of what they found. `--quick` takes the sizes of `npm test`;
+ * `--only isolation,fuzz` some of them; `--write` puts the table into docs/reliability.md. Exits 1 when any of them fails.
+ */
+
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, write: { type: 'boolean', default: false } },
+})
+const size = values.quick ? {} : { PROVE: '1' }
+const suite = (...paths) => ['node_modules/.bin/vitest', 'run', '--no-file-parallelism', ...paths]
+
+/** Each prints lines that begin with PROVE, its name, and figures as name=value. */
+const proofs = [
+  {
+    name: 'catalogue',
+    shows: 'every tenant-owned table is walled off, and gaps made on purpose are found',
+    command: suite('test/isolation/catalogue.test.ts'),
+  },
+  { name: 'isolation', shows: 'attempts of one tenant at another', command: suite('test/isolation/isolation.test.ts') },
+  { name: 'fuzz', shows: 'generated requests at every operation', command: suite('test/fuzz') },
+  { name: 'hostile', shows: 'raw-socket attacks; p99 of healthy requests against normal', command: suite('test/hostile') },
+  { name: 'simulation', shows: 'small workloads under injected faults against their promises', command: suite('test/simulation') },
+  {
+    name: 'models',
+    shows: 'random sequences of acts against models of the log and the runtime',
+    command: suite('test/ingest/model.test.ts', 'test/hatchery/state-machine.test.ts'),
+  },
+  {
+    name: 'chaos',
+    shows: 'kill -9 of service and database under load',
+    command: ['node_modules/.bin/tsx', 'scripts/chaos.ts', '--kills', values.quick ? '5' : '200'],
+  },
+  { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },
+  {
+    name: 'soak',
+    shows: '70 % of capacity for a while',
+    command: suite('test/load/soak.test.ts'),
+    env: { SOAK_SECONDS: values.quick ? '30' : '900' },
+  },
+  { name: 'quotas', shows: 'limits of tenants over HTTP', command: suite('test/tenancy') },
+  {
+    name: 'supply chain',
+    shows: 'registry, versions, licences, install scripts, bill of materials',
+    command: [process.execPath, 'scripts/supply-chain.mjs'],
+  },
+]
+
+const chosen = values.only === undefined ? proofs : proofs.filter(({ name }) => values.only.split(',').includes(name))
+const rows = []
+for (const proof of chosen) {
+  console.log(`\n== ${proof.name}: ${proof.shows}`)
+  const started = performance.now()
+  const { ok, output } = await run(proof)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  rows.push({ name: proof.name, shows: proof.shows, ok, seconds, figures: figuresOf(proof.name, output) })
+  console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds} s`)
+}
+
+const table = ['| proof | what it shows | figures | took | held |', '|---|---|---|---|---|', ...rows.map(rowOf)].join('\n')
+console.log(`\n${table}`)
+if (values.write) keep(table)
+process.exitCode = rows.every(row => row.ok) ? 0 : 1
+
+function run({ command, env = {} }) {
+  return new Promise(resolve => {
+    const child = spawn(command[0], command.slice(1), { env: { ...process.env, ...size, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const take = chunk => {
+      output += chunk
+      process.stdout.write(chunk)
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    child.on('close', code => resolve({ ok: code === 0, output }))
+  })
+}
+
+function figuresOf(name, output) {
+  const plain = output.replaceAll(/\u001b\[[\d;]*m/g, '')
+  const proven = [...plain.matchAll(/^PROVE \S+ (.*)$/gm)].at(-1)?.[1]
+  if (proven !== undefined) return proven.replaceAll(/statuses=\S+/g, '').trim()
+  if (name === 'chaos') return chaosFigures(plain)
+  if (name === 'supply chain')
+    return plain
+      .split('\n')
+      .filter(line => /^(packages|npm audit)/.test(line))
+      .join('; ')
+  return /Tests\s+(.*)/.exec(plain)?.[1] ?? ''
+}
+
+function chaosFigures(plain) {
+  const line = plain.split('\n').findLast(each => each.startsWith('{'))
+  if (line === undefined) return ''
+  const { kills, acknowledged, repeated, broken } = JSON.parse(line)
+  const total = Object.values(kills).reduce((sum, each) => sum + each, 0)
+  return `kills=${total} acknowledged=${acknowledged} repeated=${repeated} lost, duplicated or changed=${broken}`
+}
+
+function rowOf({ name, shows, figures, seconds, ok }) {
+  return `| ${name} | ${shows} | ${figures.replaceAll('|', '/')} | ${seconds} s | ${ok ? 'yes' : '**no**'} |`
+}
+
+function keep(text) {
+  const path = 'docs/reliability.md'
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${values.quick ? 'sizes of npm test' : 'full sizes'}`
+  const block = `<!-- figures -->\n${new Date().toISOString().slice(0, 10)}, ${machine}.\n\n${text}\n<!-- /figures -->`
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, block))
+}
