@@ -21,7 +21,7 @@ const UNCOUNTED = new Set(
   'patients people persons employees customers clients companies changes impacts evidence data information comments questions objections concerns issues means circumstances plans effects results details'
     .split(' ')
     .map(word => stem(word)),
-)
+).add('change')
 
 function zeroDraft(
   context: ReadContext,

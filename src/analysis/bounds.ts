@@ -44,7 +44,7 @@ const QUICK = pattern(NOUN)
 const NOUNS = new Set(
   'threshold limit boundary cap ceiling tolerance covenant trigger criterion endpoint target requirement condition benchmark milestone range appetite exceed cross breach surpass reach meet satisfy achieve trigger fulfil below above within under over'
     .split(' ')
-    .map(word => stem(word)),
+    .flatMap(word => [stem(word), stem(`${word}s`), stem(`${word}ed`)]),
 )
 
 /** The words and the number that tell one threshold from another: "stopping", "135%". */

@@ -23,6 +23,7 @@ interface Cover {
   /** Words of what the later statement is about that the earlier one says itself, and that only stand around it. */
   said: number
   around: number
+  telling: number
   of: number
 }
 
@@ -38,7 +39,7 @@ function coverOf(old: View, fresh: View): Cover {
       if (isTopic(term)) telling++
     } else if (isTopic(term) && old.context.has(term)) around++
   }
-  return { said: telling ? said : 0, around, of: about.filter(term => !GRADES.has(term)).length }
+  return { said: telling ? said : 0, telling, around, of: about.filter(term => !GRADES.has(term)).length }
 }
 
 /** Why the later statement ends the earlier one; null when it does not. */
@@ -49,7 +50,8 @@ export function endedBy(old: View, fresh: View, open: boolean, sums: boolean): {
   const size = old.terms.filter(isTopic).length
   if (open) {
     const short = cover.of === 1 && size <= 4 && old.claim.hints?.['labelled'] === true
-    if (share >= 0.66 && (cover.said >= 2 || (cover.said >= 1 && cover.around >= 1 && size <= 6) || short || sums))
+    const named = old.claim.hints?.['labelled'] === true
+    if (share >= 0.66 && (cover.telling >= 2 || (cover.said >= 2 && size <= 4) || (cover.around >= 1 && named) || short || sums))
       return { why: 'what was open is resolved later', said: cover.said }
     return null
   }

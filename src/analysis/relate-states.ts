@@ -69,6 +69,8 @@ function aboutOthers(a: View, b: View): boolean {
   return !meets && !a.principals.some(p => known(b, p)) && !b.principals.some(q => known(a, q))
 }
 
+/** A denial of the sentence; "unchanged" and "without" only qualify it. */
+const DENIAL = /\b(?:not|no|none|never|neither|nor|nil|cannot)\b|n't\b/i
 const DENIES =
   /\b(?:do(?:es)? not (?:believe|consider|agree|accept|share|support)|disagree|cannot (?:agree|accept|confirm)|contrary to|is not (?:correct|accurate|supported)|no longer supported|incorrect)\b/i
 
@@ -108,6 +110,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null
   const opposed =
     a.polarity !== b.polarity &&
+    DENIAL.test((a.polarity === 'negated' ? a : b).quote.replace(/\([^()]*\)/g, ' ')) &&
     b.role === 'actual' &&
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))

@@ -28,6 +28,9 @@ const PREDICATES = new Set(
     .map(word => stem(word)),
 )
 
+/** A request states nothing: "Provide the results". */
+const REQUEST =
+  /^(?:\(?[a-z0-9]{1,3}[.)]\s)?(?:approve|describe|provide|identify|confirm|submit|ensure|explain|list|consider|specify|implement|prepare|establish|obtain|clarify|state|report|demonstrate|justify|summari[sz]e|include)\s(?:the|a|an|any|all|each|how|whether|details|results|copies|evidence|why|which|what|for)\b/i
 const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proceed|source|background|purpose|scope)\b/i
 
 interface Proposition {
@@ -95,7 +98,7 @@ export function sentenceStates(context: ReadContext, block: Block, start: number
   let before = ''
   for (const span of sentencesOf(context.text, start, end)) {
     const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
-    if (text.length >= 12 && !AFFIRMATIVE_ONLY.test(text) && !/\?$/.test(text))
+    if (text.length >= 12 && !AFFIRMATIVE_ONLY.test(text) && !REQUEST.test(text) && !/\?$/.test(text))
       drafts.push(...partsStates(context, block, span, partsOf(text), before))
     before = text
   }

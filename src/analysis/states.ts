@@ -20,8 +20,11 @@ const NEGATION =
 const HOLLOW =
   /\b(?:not only|no later than|no less than|not less than|no more than|not more than|without prejudice|no doubt|whether or not|not limited to|not to exceed|if not|not yet known|not applicable)\b/gi
 
+/** "recorded as an asset, not as an expense": the sentence affirms what stands before. */
+const CONTRAST = /,\s(?:and\s)?not\s(?!yet\b)[^,.;]{2,60}|\brather than\s[^,.;]{2,60}/gi
+
 export function isNegated(text: string): boolean {
-  return NEGATION.test(text.replace(HOLLOW, ' '))
+  return NEGATION.test(text.replace(HOLLOW, ' ').replace(CONTRAST, ' '))
 }
 
 const OPEN =

@@ -164,5 +164,7 @@ export function treatmentIn(text: string): Category | null {
   }
   const classed = CLASSED.exec(bounded) ?? PLAIN.exec(bounded)
   const found = classed ? classIn(classed[1]!) : null
-  return found && !/\b(?:not|never)\b/i.test(classed![0]) ? make(found, classed!.index) : null
+  return found && !/\b(?:not|never)\b/i.test(bounded.slice(Math.max(0, classed!.index - 12), classed!.index) + classed![0])
+    ? make(found, classed!.index)
+    : null
 }
