@@ -5,16 +5,26 @@ import type { PlacedClaim } from './types.js'
 
 export const MAX_RIVALS = 64
 
+const telling = new WeakMap<View, string[]>()
+
+function topicsIn(view: View): string[] {
+  const known = telling.get(view)
+  if (known) return known
+  const found = view.terms.filter(isTopic)
+  telling.set(view, found)
+  return found
+}
+
 /** What a statement is found by: its telling words, its marks, the codes above it. */
 function wordsOf(view: View): Set<string> {
-  return new Set([...view.terms.filter(isTopic), ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
+  return new Set([...topicsIn(view), ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
 }
 
 /** Values of one scale can be rivals although their sentences share but one word. */
 const sameScale = (a: PlacedClaim, b: PlacedClaim): boolean =>
   a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set && a.value.set !== 'progress'
 
-const topicsOf = (claim: PlacedClaim): number => viewOf(claim).terms.filter(isTopic).length
+const topicsOf = (claim: PlacedClaim): number => topicsIn(viewOf(claim)).length
 
 /** Statements by the telling words they use: rivals share at least two, or a code. */
 export class Statements {
