@@ -17,7 +17,9 @@ export default defineConfig({
           pool: 'forks',
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once.
+          retry: 1,
         },
       },
     ],

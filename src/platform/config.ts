@@ -150,7 +150,7 @@ const settings = {
     max: 256 * mib,
     description: 'Bytes waiting for a reader before it is cut off.',
   }),
-  sseMaxReaders: integer('SSE_MAX_READERS', 2000, {
+  sseMaxReaders: integer('SSE_MAX_READERS', 20_000, {
     min: 1,
     max: 100_000,
     description: 'Open event streams of this process; beyond it 503.',

@@ -160,8 +160,11 @@ async function stall(port: number, path: string): Promise<Socket> {
   return socket
 }
 
+/** Half a minute of a quiet machine in full; an everyday run takes a part of it. */
+const arriving = process.env['PROVE'] === '1' ? 5000 : 1600
+
 describe('fifty readers that reconnect at random', () => {
-  it('each see 0, 1, 2, … while 5,000 documents arrive through two processes', async () => {
+  it('each see 0, 1, 2, … while thousands of documents arrive through two processes', async () => {
     const processes = await Promise.all(range(2).map(() => startProcess()))
     const tenantId = await makeTenant(test.db)
     await processes[0]!.ingest.accept(documentFor(tenantId, 'case'))
@@ -170,14 +173,15 @@ describe('fifty readers that reconnect at random', () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
       return seed / 2 ** 31
     }
-    const readers = range(50).map(n => readEverything(n, tenantId, random, processes, 5000))
+    const readers = range(50).map(n => readEverything(n, tenantId, random, processes, arriving))
     const clients = range(40).map(async n => {
-      for (let sent = 0; sent < (n === 0 ? 124 : 125); sent++) await processes[(n + sent) % 2]!.ingest.accept(documentFor(tenantId, 'case'))
+      for (let sent = 0; sent < arriving / 40 - (n === 0 ? 1 : 0); sent++)
+        await processes[(n + sent) % 2]!.ingest.accept(documentFor(tenantId, 'case'))
     })
     await Promise.all(clients)
     const sequences = await Promise.all(readers)
     expect(sequences.some(({ connections }) => connections > 1)).toBe(true)
-    for (const { seqs } of sequences) expect(seqs).toEqual(range(5000))
+    for (const { seqs } of sequences) expect(seqs).toEqual(range(arriving))
     for (const { stream, db } of processes) {
       await stream.close()
       await db.close()
