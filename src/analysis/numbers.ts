@@ -16,7 +16,7 @@ import type { ClaimRole, Period } from './types.js'
 import type { FoundValue } from './values.js'
 import { FUNCTION_WORDS } from './words.js'
 
-const STATISTIC = /(?:\b(?:CI|IQR|range|SD|SE|p\s?[=<>]|p-value|n\s?=|N\s?=|ref|quantile)\b[^()]{0,24}|\bbaseline\s)$|\bn\s?=\s?$/i
+const STATISTIC = /(?:\b(?:CI|IQR|SD|SE|p\s?[=<>]|p-value|n\s?=|N\s?=|ref|quantile)\b[^()]{0,24}|\b(?:range:?|baseline)\s)$|\bn\s?=\s?$/i
 
 const PART =
   /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i
