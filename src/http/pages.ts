@@ -10,6 +10,12 @@ import { AppError } from '../platform/errors.js'
 const referencePolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
 
+/** The reference's own greys and method colours are too pale on white to be read by everybody; its copy buttons have no name. */
+const readableColors = `
+.light-mode { --scalar-color-2: #4a4a4a; --scalar-color-3: #595959; --scalar-color-green: #0a6b3d; --scalar-color-blue: #0a58a8; --scalar-color-orange: #9a4a00; --scalar-color-red: #b3122b; --scalar-color-yellow: #7a5b00; --scalar-color-purple: #6b3fa0; }
+.dark-mode { --scalar-color-2: #c4c4c4; --scalar-color-3: #adadad; }
+[class~="group/copy-button"] { display: none !important; }`
+
 export async function addPages(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(openApiDocument())
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
@@ -27,6 +33,9 @@ export async function addPages(app: FastifyInstance): Promise<void> {
       reply.headers({ 'content-security-policy': referencePolicy, 'cache-control': 'no-cache' })
       done()
     })
+    docs.addHook('onSend', (_request, _reply, payload, done) =>
+      done(null, typeof payload === 'string' ? payload.replace(/<html>/i, '<html lang="en">') : payload),
+    )
     await docs.register(scalar, {
       routePrefix: '/docs',
       configuration: {
@@ -38,6 +47,7 @@ export async function addPages(app: FastifyInstance): Promise<void> {
         agent: { disabled: true },
         mcp: { disabled: true },
         showDeveloperTools: 'never',
+        customCss: readableColors,
       },
     })
   })

@@ -10,7 +10,7 @@ export function documentsSection(documents: readonly Schema['Document'][], total
       html`<tr><th scope="row">${document.name}${document.name !== document.document_id && html`<br><span class="muted">${document.document_id}</span>`}</th><td class="number">${document.revision}</td><td><span class="badge ${document.status}">${document.status}</span></td><td class="number">${document.counts.claims}</td><td class="number">${document.counts.contradictions}</td><td>${moment(document.timings.received_at)}</td><td>${document.reason}</td></tr>`,
   )
   return html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>
-<div class="scroll" role="region" aria-label="Documents" tabindex="0"><table><caption>${countOf(total, 'document')}${total > documents.length && html`, the first ${documents.length} shown`}</caption>
+<div class="scroll" role="region" aria-label="Table: Documents" tabindex="0"><table><caption>${countOf(total, 'document')}${total > documents.length && html`, the first ${documents.length} shown`}</caption>
 <thead><tr><th scope="col">document</th><th scope="col" class="number">revision</th><th scope="col">state</th><th scope="col" class="number">claims</th><th scope="col" class="number">contradictions</th><th scope="col">received</th><th scope="col">reason</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }
 

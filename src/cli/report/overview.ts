@@ -54,7 +54,7 @@ export function dimensions({ convergence }: Summary): Html {
   )
   return html`<section aria-labelledby="dimensions"><h2 id="dimensions">Dimensions</h2>
 <p>Goal score <strong>${convergence.goal_score.toFixed(3)}</strong>, distance from a settled story <strong>${convergence.value.toFixed(3)}</strong>${convergence.rate !== null && html`, rate ${convergence.rate.toFixed(3)} a round`}${convergence.estimated_rounds !== null && convergence.estimated_rounds > 0 && html`, about ${countOf(Math.ceil(convergence.estimated_rounds), 'round')} to go`}.</p>
-<div class="scroll" role="region" aria-label="Dimensions" tabindex="0"><table><caption>How far each dimension is</caption>
+<div class="scroll" role="region" aria-label="Table: Dimensions" tabindex="0"><table><caption>How far each dimension is</caption>
 <thead><tr><th scope="col">dimension</th><th scope="col">score and target</th><th scope="col" class="number">score</th><th scope="col" class="number">target</th><th scope="col" class="number">weight</th><th scope="col" class="number">pressure</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }
 
@@ -64,6 +64,6 @@ export function gates({ finality }: Summary): Html {
       html`<tr><td>${gate.ok ? html`<span class="yes">passed</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td>${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td>${gate.needs}</td><td>${gate.ok ? '' : gate.how}</td></tr>`,
   )
   return html`<section aria-labelledby="gates"><h2 id="gates">Gates to finality</h2>
-<div class="scroll" role="region" aria-label="Gates" tabindex="0"><table><caption>What has to hold before the case is settled</caption>
+<div class="scroll" role="region" aria-label="Table: Gates" tabindex="0"><table><caption>What has to hold before the case is settled</caption>
 <thead><tr><th scope="col">state</th><th scope="col">gate</th><th scope="col">is</th><th scope="col">needs</th><th scope="col">how</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

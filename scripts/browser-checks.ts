@@ -1,0 +1,145 @@
+/**
+ * `npm run test:browser`: the pages in a real browser. The docs page must load without a failed request and without one
+ * that leaves the machine; the report must ask for nothing, show hostile text as text, and have no serious
+ * accessibility fault in light, dark and print. Screenshots are left in a folder to be looked at.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { runCommandLine } from '../src/cli/command-line.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const screenshots = resolve(process.argv[2] ?? join(tmpdir(), 'concord-screenshots'))
+const hostile = 'Note <img src=x onerror="document.title=1"> "quoted" & <script>alert(1).md'
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-browser-'))
+const env = {
+  ...process.env,
+  DATA_DIR: join(folder, 'data'),
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  USER: 'tester',
+}
+const faults: string[] = []
+mkdirSync(screenshots, { recursive: true })
+
+const service = spawn(process.execPath, [join(root, 'bin/concord.mjs'), 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+let browser: Browser | undefined
+try {
+  const url = await addressOf(service)
+  const reports = [await makeReport(url, 'open'), await makeReport(url, 'settled')]
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  await checkDocs(browser, url)
+  for (const report of reports) for (const look of ['light', 'dark', 'print'] as const) await checkReport(browser, report, look)
+} finally {
+  await browser?.close()
+  if (service.exitCode === null) {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const fault of faults) console.error(`✗ ${fault}`)
+console.log(
+  faults.length === 0 ? `Every check passed. Screenshots: ${screenshots}` : `${faults.length} faults. Screenshots: ${screenshots}`,
+)
+process.exitCode = faults.length === 0 ? 0 : 1
+
+async function makeReport(url: string, name: 'open' | 'settled'): Promise<{ name: string; path: string }> {
+  const concord = async (...args: string[]) => {
+    const code = await runCommandLine({ args, env: { ...env, CONCORD_URL: url } })
+    if (code !== 0) throw new Error(`concord ${args.join(' ')} ended with ${code}`)
+  }
+  if (name === 'open') await concord('init', '--name', 'Browser')
+  const given = join(folder, name)
+  mkdirSync(given)
+  writeFileSync(join(given, hostile), `# <b>Brightwater</b> Foods\n\n- Revenue for FY2025: EUR 7.1 million <script>alert(2)</script>\n`)
+  await concord('ingest', join(root, 'samples/demo/handed-in'), '--scope', name, '--concurrency', '1', '--wait')
+  if (name === 'open') await concord('ingest', given, '--scope', name, '--wait')
+  else await settle(url, concord)
+  const path = join(folder, `${name}.html`)
+  await concord('report', name, '--output', path)
+  return { name, path }
+}
+
+async function settle(url: string, concord: (...args: string[]) => Promise<void>): Promise<void> {
+  const { createClient } = await import('../src/client/index.js')
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'config/concord/profiles.json'), 'utf8')) as {
+    profiles: Record<string, { tenantId: string; tenantKey: string }>
+  }
+  for await (const finding of createClient({ ...profiles['default'], url }).contradictions('settled')) {
+    const audited = 'document_id' in finding.a && finding.a.document_id.includes('audit') ? 'a' : 'b'
+    if (finding.attribute?.startsWith('Revenue'))
+      await concord('resolve', finding.contradiction_id, audited, '--reason', 'The audited figure holds.')
+  }
+  await concord('ingest', join(root, 'samples/demo/corrected'), '--scope', 'settled', '--concurrency', '1', '--wait')
+}
+
+async function checkDocs(open: Browser, url: string): Promise<void> {
+  const context = await open.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await watched(context, 'docs', url)
+  await page.goto(`${url}/docs`, { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { name: 'Tenant Document Ingestion' }).first().waitFor({ timeout: 30_000 })
+  await page.screenshot({ path: join(screenshots, 'docs.png') })
+  await checkAccessibility(page, 'docs')
+  await context.close()
+}
+
+async function checkReport(open: Browser, { name, path }: { name: string; path: string }, look: 'light' | 'dark' | 'print'): Promise<void> {
+  const context = await open.newContext({ viewport: { width: 1100, height: 900 }, colorScheme: look === 'dark' ? 'dark' : 'light' })
+  const page = await watched(context, `report ${name} ${look}`, pathToFileURL(path).href)
+  if (look === 'print') await page.emulateMedia({ media: 'print' })
+  await page.goto(pathToFileURL(path).href)
+  if ((await page.title()) !== `${name} – report`) faults.push(`report ${name}: a script ran or the title is wrong: ${await page.title()}`)
+  if ((await page.locator('script, img, iframe, link').count()) > 0) faults.push(`report ${name}: text of a document became an element`)
+  if (name === 'open' && (await page.getByText(hostile, { exact: true }).count()) === 0)
+    faults.push(`report ${name}: hostile text is not shown as text`)
+  await page.screenshot({ path: join(screenshots, `report-${name}-${look}.png`), fullPage: true })
+  await checkAccessibility(page, `report ${name} ${look}`)
+  await context.close()
+}
+
+/** Every request is looked at: none may fail, and none may go elsewhere. */
+async function watched(context: BrowserContext, what: string, allowed: string): Promise<Page> {
+  const page = await context.newPage()
+  const local = (url: string) => url.startsWith(allowed) || /^(data|blob|about):/.test(url)
+  page.on('request', request => {
+    if (!local(request.url())) faults.push(`${what}: a request leaves the machine: ${request.url()}`)
+  })
+  page.on('requestfailed', request => faults.push(`${what}: ${request.url()} failed: ${request.failure()?.errorText}`))
+  page.on('response', response => {
+    if (response.status() >= 400) faults.push(`${what}: ${response.url()} answered ${response.status()}`)
+  })
+  page.on('pageerror', error => faults.push(`${what}: ${error.message}`))
+  return page
+}
+
+async function checkAccessibility(page: Page, what: string): Promise<void> {
+  await page.evaluate(axeSource)
+  const results = (await page.evaluate('axe.run()')) as AxeResults
+  const serious = results.violations.filter(violation => violation.impact === 'serious' || violation.impact === 'critical')
+  console.log(
+    `${what}: ${results.passes.length} accessibility rules passed, ${results.violations.length} not, ${serious.length} of them serious`,
+  )
+  for (const violation of serious)
+    faults.push(`${what}: ${violation.id} (${violation.nodes.length}): ${violation.help}: ${violation.nodes[0]?.html.slice(0, 200)}`)
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const url = /answers at (\S+)/.exec(line)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error('the service did not start')
+}
