@@ -94,6 +94,8 @@ function requestOf({ tenantId }: LoadTarget, body: string): string {
   return `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 
+const patienceMs = 30_000
+
 async function openAll({ port }: LoadTarget, count: number): Promise<Connection[]> {
   const made: Connection[] = []
   for (let n = 0; n < count; n += 100) {
@@ -115,10 +117,12 @@ async function openOne(port: number): Promise<Connection> {
     if (text.length < head + 4 + length) return
     const answer = { status: Number(text.slice(9, 12)), ms: performance.now() - waiting.at, retryAfter: /\r\nretry-after: \d/i.test(text) }
     text = ''
+    socket.setTimeout(0)
     const { resolve } = waiting
     waiting = undefined
     resolve(answer)
   })
+  socket.on('timeout', () => socket.destroy(new Error(`no answer within ${patienceMs} ms`)))
   socket.on('error', error => waiting?.reject(error))
   socket.on('close', () => waiting?.reject(new Error('the connection was closed before the answer')))
   return {
@@ -126,6 +130,7 @@ async function openOne(port: number): Promise<Connection> {
     send: bytes =>
       new Promise((resolve, reject) => {
         waiting = { at: performance.now(), resolve, reject }
+        socket.setTimeout(patienceMs)
         socket.write(bytes)
       }),
   }

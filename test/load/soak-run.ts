@@ -51,11 +51,11 @@ export async function runSoak({ service, seconds, share = 0.7, log }: SoakOption
   log?.(`capacity ${capacity.toFixed(0)} documents a second, soaking at ${(capacity * share).toFixed(0)}`)
   for (let n = 0; n < 8; n++) await ingest(service, documentOf(`soak-0-${n}`, n))
   const followers = [0, 1, 2].map(n => follow(service, `soak-0-${n}`, state, fail))
-  const reader = repeat(state, 200, () => read(service, state, fail))
-  const controller = repeat(state, 2000, () => controlScope(service, state, fail))
+  const reader = repeat(state, 200, fail, () => read(service, state, fail))
+  const controller = repeat(state, 2000, fail, () => controlScope(service, state, fail))
   const samples: Sample[] = []
   const started = performance.now()
-  const sampler = repeat(state, Math.max(1000, (seconds * 1000) / 60), async () => {
+  const sampler = repeat(state, Math.max(1000, (seconds * 1000) / 60), fail, async () => {
     const window = state.window.splice(0)
     const second = (performance.now() - started) / 1000
     if (window.length > 0) samples.push({ second, ...(await figures(service)), p99Ms: percentile(window, 0.99) })
@@ -118,7 +118,7 @@ function documentOf(scope: string, n: number): string {
 
 async function ingest(service: OwnService, body: string): Promise<void> {
   const headers = { 'x-tenant-id': service.tenantId, 'content-type': 'application/json' }
-  const response = await fetch(`${service.url}/api/ingest`, { method: 'POST', headers, body })
+  const response = await fetch(`${service.url}/api/ingest`, { method: 'POST', headers, body, signal: patience() })
   await response.arrayBuffer()
   if (response.status !== 202) throw new Error(`ingest answered ${response.status}`)
 }
@@ -126,8 +126,8 @@ async function ingest(service: OwnService, body: string): Promise<void> {
 /** Memory of the process and depth of its queue, as it tells them itself. */
 async function figures(service: OwnService): Promise<{ rssMib: number; backlog: number }> {
   const headers = { authorization: `Bearer ${service.internalsKey}` }
-  const text = await (await fetch(`${service.url}/metrics`, { headers })).text()
-  const snapshot = await (await fetch(`${service.url}/internals/kernel/hatchery/snapshot`, { headers })).json()
+  const text = await (await fetch(`${service.url}/metrics`, { headers, signal: patience() })).text()
+  const snapshot = await (await fetch(`${service.url}/internals/kernel/hatchery/snapshot`, { headers, signal: patience() })).json()
   const rss = Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1])
   return { rssMib: rss / 2 ** 20, backlog: (snapshot as { queue: { depth: number } }).queue.depth }
 }
@@ -140,11 +140,17 @@ interface State {
 }
 type Fail = (what: string) => void
 
-async function repeat(state: State, everyMs: number, act: () => Promise<void>): Promise<void> {
+async function repeat(state: State, everyMs: number, fail: Fail, act: () => Promise<void>): Promise<void> {
   while (!state.stopped) {
-    await act()
+    await act().catch((error: unknown) => fail(`no answer: ${(error as Error).message}`))
     await wait(everyMs)
   }
+}
+
+const patienceMs = 20_000
+
+function patience(): AbortSignal {
+  return AbortSignal.timeout(patienceMs)
 }
 
 function follow(service: OwnService, scope: string, state: State, fail: Fail): { stop(): Promise<void> } {
@@ -179,7 +185,7 @@ async function read(service: OwnService, state: State, fail: Fail): Promise<void
     '/api/scopes/soak-0-5/documents',
   ]
   const path = paths[state.reads++ % paths.length] as string
-  const response = await fetch(service.url + path, { headers: { 'x-tenant-api-key': service.tenantKey } })
+  const response = await fetch(service.url + path, { headers: { 'x-tenant-api-key': service.tenantKey }, signal: patience() })
   await response.arrayBuffer()
   if (response.status !== 200) fail(`${path} answered ${response.status}`)
 }
@@ -190,6 +196,7 @@ async function controlScope(service: OwnService, state: State, fail: Fail): Prom
     method: 'POST',
     headers: { authorization: `Bearer ${service.adminKey}`, 'x-tenant-api-key': service.tenantKey, 'content-type': 'application/json' },
     body: JSON.stringify({ scope_id: 'soak-0-0' }),
+    signal: patience(),
   })
   await response.arrayBuffer()
   if (response.status !== 200) fail(`${verb} answered ${response.status}`)
