@@ -29,17 +29,29 @@ interface Overlap {
   sums: number
 }
 
+const topicSets = new WeakMap<View, Set<string>>()
+
+/** Telling words of a statement, worked out once. */
+function topicsOf(view: View): Set<string> {
+  const known = topicSets.get(view)
+  if (known) return known
+  const found = new Set(view.terms.filter(isTopic))
+  topicSets.set(view, found)
+  return found
+}
+
 function overlapOf(a: View, b: View): Overlap {
-  const left = a.terms.filter(isTopic)
-  const right = b.terms.filter(isTopic)
-  const rightSet = new Set(right)
-  const leftSet = new Set(left)
+  const leftSet = topicsOf(a)
+  const rightSet = topicsOf(b)
+  let strict = 0
+  let loose = 0
+  for (const term of leftSet)
+    if (rightSet.has(term)) strict++
+    else if (b.context.has(term)) loose++
+  for (const term of rightSet) if (!leftSet.has(term) && a.context.has(term)) loose++
   const sums = a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length
-  const strict = [...leftSet].filter(term => rightSet.has(term)).length + Math.min(1, sums)
-  const loose =
-    strict +
-    [...leftSet].filter(term => !rightSet.has(term) && b.context.has(term)).length +
-    [...rightSet].filter(term => !leftSet.has(term) && a.context.has(term)).length
+  strict += Math.min(1, sums)
+  loose += strict
   let predicate = false
   for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
   return { strict, loose, score: strict / Math.max(1, Math.min(leftSet.size, rightSet.size)), predicate, sums }
@@ -135,7 +147,7 @@ const SO_FAR =
 function denied(old: View, fresh: View, o: Overlap): boolean {
   const negative = old.claim.polarity === 'negated' ? old : fresh
   const positive = negative === old ? fresh : old
-  const size = negative.terms.filter(isTopic).length
+  const size = topicsOf(negative).size
   if (negative.claim.quote.length <= 120 && size >= 1 && negative.terms.length >= 3 && negative.terms.length <= 7)
     if (negative.terms.every(term => positive.termSet.has(term))) return true
   return (
