@@ -33,6 +33,7 @@ import type { Logger } from './platform/logger.js'
 import { createCertify } from './scopes/certify.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
 import { openSigningKeys } from './scopes/signing-keys.js'
+import { runTextRetention } from './scopes/text-retention.js'
 import type { Database } from './store/database.js'
 import { type Leadership, startLeadership } from './store/leader.js'
 import { knownMigrations, schemaVersion } from './store/migrate.js'
@@ -191,6 +192,7 @@ function ownChores(db: Database, config: Config, clock: Clock): Chore[] {
   return [
     { name: 'audit chain', everyMs: 2000, run: () => chainAuditLog(db) },
     { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config, clock }) },
+    { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config, clock }) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]

@@ -4,6 +4,7 @@
  * a leader that was cut off may still be finishing one.
  */
 
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../platform/clock.js'
 import { pause, withDeadline } from '../platform/deadline.js'
 import type { Logger } from '../platform/logger.js'
@@ -26,6 +27,8 @@ const silentMs = 30_000
 
 /** Runs all chores until the signal fires, then waits for those in hand. Pass it to `startLeadership` as `lead`. */
 export async function runChores(chores: readonly Chore[], deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {
+  // Every chore listens for the end, and there are more than Node expects of one signal.
+  setMaxListeners(0, signal)
   await Promise.all(chores.map(chore => repeat(chore, deps, signal)))
 }
 

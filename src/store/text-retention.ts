@@ -1,0 +1,44 @@
+/** Removal of texts past their time, a batch of one scope at a time, under that scope's lock because its bytes are counted. */
+
+import type { Database } from './database.js'
+import { lockScopes } from './events.js'
+
+/** What still has to be read, or may be read again, keeps its text however old it is. */
+const settled = "('indexed', 'rejected')"
+
+/**
+ * Texts of settled documents, and of revisions that were replaced, that came before `before`. Hash, claims and quotes
+ * stay. Answers how many texts were removed; none means that none is left.
+ */
+export async function removeOldTexts(db: Database, before: Date, limit: number): Promise<number> {
+  return db.engine(async tx => {
+    const { rows } = await tx.query<{ tenant_id: string; scope_no: number; generation: number }>({
+      name: 'text_retention.next_scope',
+      text: `
+        select d.tenant_id, d.scope_no, d.generation from documents d
+        join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+        where d.received_at < $1 and d.text is not null and d.status in ${settled} limit 1`,
+      values: [before],
+    })
+    const scope = rows[0]
+    if (scope === undefined) return 0
+    await lockScopes(tx, [scope.scope_no])
+    const { rows: removed } = await tx.query<{ texts: number }>({
+      name: 'text_retention.remove',
+      text: `
+        with old as (
+          select document_id, revision, octet_length(text) as bytes from documents
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < $4 and text is not null and status in ${settled}
+          limit $5),
+        cleared as (
+          update documents d set text = null from old
+          where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = old.document_id and d.revision = old.revision),
+        counted as (
+          update scope_heads set bytes = bytes - (select coalesce(sum(bytes), 0) from old)
+          where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3))
+        select count(*) as texts from old`,
+      values: [scope.tenant_id, scope.scope_no, scope.generation, before, limit],
+    })
+    return removed[0]?.texts ?? 0
+  })
+}

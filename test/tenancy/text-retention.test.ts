@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+it('removes texts of settled documents after their time and nothing else, and gives their bytes back', async () => {
+  const tenant = await service.createTenant()
+  const headers = { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': tenant.api_key }
+  const ingest = (document_id: string) =>
+    service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', name: 'n', document_id, text: `The revenue was EUR 5M.` } })
+  await ingest('old')
+  await ingest('new')
+  for (const id of ['old', 'new']) await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
+  await service.admin('POST', '/admin/scopes/case/documents', { name: 'n', document_id: 'waiting', text: 'Not read yet.' }, tenant.api_key)
+  await service.database.owner.query(
+    "update documents set received_at = received_at - interval '10 days' where tenant_id = $1 and document_id in ('old', 'waiting')",
+    [tenant.tenant_id],
+  )
+  const { db } = service.database
+  const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
+  expect(await runTextRetention({ db, config: { textRetentionDays: undefined }, clock })).toBe(0)
+  expect(await runTextRetention({ db, config: { textRetentionDays: 7 }, clock })).toBe(1)
+  expect(await runTextRetention({ db, config: { textRetentionDays: 7 }, clock })).toBe(0)
+  const { rows } = await service.database.owner.query(
+    'select document_id, text is not null as kept, text_hash is not null as hashed from documents where tenant_id = $1 order by 1',
+    [tenant.tenant_id],
+  )
+  expect(rows).toEqual([
+    { document_id: 'new', kept: true, hashed: true },
+    { document_id: 'old', kept: false, hashed: true },
+    { document_id: 'waiting', kept: true, hashed: true },
+  ])
+  const { body } = await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/limits`)
+  expect(body.usage).toMatchObject({ documents: 3, bytes: 23 + 13 })
+  const claims = await service.call('GET', '/api/scopes/case/claims', { headers })
+  expect(claims.body.items.length).toBeGreaterThan(0)
+  expect((await verifyDatabase(db)).broken).toEqual([])
+})
