@@ -38,10 +38,6 @@ export function citedAsPrior(left: string): 'prior' | 'denied' | null {
   return /^(?:not|instead of|rather than)/i.test(match[0].trim()) ? 'denied' : 'prior'
 }
 
-const OLD =
-  /\b(?:previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|before|superseded|pre-?(?:correct(?:ion|ed)?|restatement|amendment|harmonization|harmonisation|adjustment|revision|change)?|was|as (?:first |originally )?reported|initial(?:ly)?|existing)\b/i
-const NEW =
-  /\b(?:revised|restated|corrected|new(?:ly)?|updated|amended|current(?:ly)?|after|post-?(?:correct(?:ion|ed)?|restatement|amendment|harmonization|harmonisation|adjustment|revision|change)?|now|recalculated|recalibrated|final|adjusted to|replaced)\b/i
 const OLD_LABEL =
   /\b(?:previous(?:ly)?|prior (?:version|value|text|wording|schedule|calculation)|original|old|former|superseded|pre-?correct(?:ion|ed)?|pre-(?:restatement|harmoni[sz]ation|amendment|change|revision|adjustment|update|reclassification|remediation|migration)|before)\b/i
 const NEW_LABEL =
@@ -53,9 +49,6 @@ export function versionIn(text: string): 'old' | 'new' | null {
   const fresh = NEW_LABEL.test(text)
   return old === fresh ? null : old ? 'old' : 'new'
 }
-
-export const mentionsOld = (text: string): boolean => OLD.test(text)
-export const mentionsNew = (text: string): boolean => NEW.test(text)
 
 const DISPUTES =
   /\b(?:disput(?:e|es|ed|ing)|contradict(?:s|ed|ory)?|inconsistent with|does not (?:support|agree|match|reconcile)|do not (?:support|agree|accept|match|reconcile)|did not match|not supported|contrary to|overstat(?:es|ed|ement)|understat(?:es|ed)|misstat(?:es|ed|ement)|discrepanc(?:y|ies)|incorrect(?:ly)?|erroneous|inaccurate|disagree(?:s|d)?|cannot (?:confirm|verify)|unable to (?:confirm|verify)|differs? from|at odds|challenge(?:s|d)|reject(?:s|ed)|mismatch|no evidence|not substantiated|unsubstantiated|higher than (?:reported|reflected|stated)|lower than (?:reported|reflected|stated))\b|, not (?:the )?[\d€$£(A-Z]/i

@@ -34,8 +34,6 @@ const CHANGE = new Set(
     .map(word => stem(word)),
 )
 
-export const isChangeTerm = (term: string): boolean => term === 'change'
-
 export function termOf(lower: string): string[] {
   const relative = RELATIVE.get(lower)
   if (relative) return [relative]

@@ -236,11 +236,6 @@ export function isNumeric(word: string): boolean {
   return /^\d/.test(word)
 }
 
-/** Capital or mixed-case word: part of a name rather than of the language. */
-export function isCapitalised(word: string): boolean {
-  return /^\p{Lu}/u.test(word)
-}
-
 export function isShouting(word: string): boolean {
   return word.length > 1 && /\p{Lu}/u.test(word) && word === word.toUpperCase()
 }

@@ -33,8 +33,6 @@ export const eventKinds = [
   'stream.gap',
 ] as const
 
-export type EventKind = (typeof eventKinds)[number]
-
 export const CloudEvent = Type.Object(
   {
     specversion: Type.Literal('1.0'),

@@ -27,7 +27,7 @@ import {
 import type { StoredScope } from '../store/rounds.js'
 import { type PlannedDocument, placeOne, planDocuments } from './batch-plan.js'
 import type { PlacedDocument } from './load-scope.js'
-import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay.js'
+import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 
 export class ReplayedContent {

@@ -9,7 +9,6 @@
  */
 
 import { EXTRACTOR_NAME, EXTRACTOR_VERSION } from '../analysis/extract.js'
-import { canonicalJson } from '../kernel/canonical.js'
 import { HISTORY_TAIL } from '../kernel/convergence.js'
 import { genesis } from '../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
@@ -18,17 +17,7 @@ import { replayDecisions } from '../kernel/replay.js'
 import { concludeRound, noChange } from '../kernel/round.js'
 import { emptyAggregates } from '../kernel/scores.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
-import type {
-  ChainHead,
-  ConvergencePoint,
-  FinalityStatus,
-  Mode,
-  PolicySet,
-  RoundChange,
-  ScopeAggregates,
-  ScopeSettings,
-  Workload,
-} from '../kernel/types.js'
+import type { PolicySet, ScopeSettings } from '../kernel/types.js'
 import type { Database, Transaction } from '../store/database.js'
 import { findPolicySet } from '../store/policies.js'
 import {
@@ -40,56 +29,14 @@ import {
   readRounds,
 } from '../store/replay.js'
 import { ReplayedContent } from './replay-content.js'
-
-export interface ReplayReport {
-  ok: boolean
-  scopeId: string
-  generation: number
-  rounds: number
-  decisions: number
-  documents: {
-    /** Reconciled again from their claims. */
-    reconciled: number
-    /** Of these, read again from their text. */
-    read: number
-    notRead: { erased: number; otherExtractor: number; afterErasure: number; unchanged: number }
-  }
-  difference: ReplayDifference | null
-}
-
-export interface ReplayDifference {
-  round: number
-  kind: string
-  documentId: string | null
-  member: string
-  recorded: string
-  computed: string
-}
-
-/** What a round starts from; only what was recorded moves it on. */
-export interface ReplayState {
-  round: number
-  mode: Mode
-  settings: ScopeSettings
-  aggregates: ScopeAggregates
-  chain: ChainHead
-  points: ConvergencePoint[]
-  finality: FinalityStatus
-}
-
-/** The recorded part of a round, as `saveRounds` wrote it. */
-export interface RecordedInput {
-  outcome: string
-  applied: boolean
-  change: RoundChange
-  aggregates: ScopeAggregates
-  workload: Workload
-  status: FinalityStatus
-  finality: FinalityStatus
-  mode?: Mode
-  settings?: ScopeSettings
-  [member: string]: unknown
-}
+import {
+  type Difference,
+  differs,
+  type RecordedInput,
+  type ReplayDifference,
+  type ReplayReport,
+  type ReplayState,
+} from './replay-report.js'
 
 const pageRounds = 200
 
@@ -228,17 +175,6 @@ class Replay {
     this.compiled.set(hash, compiled.set)
     return compiled.set
   }
-}
-
-export interface Difference {
-  member: string
-  recorded: string
-  computed: string
-}
-
-export function differs(member: string, recorded: unknown, computed: unknown): Difference | null {
-  const [then, now] = [canonicalJson(recorded ?? null), canonicalJson(computed ?? null)]
-  return then === now ? null : { member, recorded: then, computed: now }
 }
 
 function placeOf(round: RecordedRoundRow): Pick<ReplayDifference, 'round' | 'kind' | 'documentId'> {

@@ -1,8 +1,5 @@
 /** The stages a document goes through, in their order, and how long each takes. */
 
-export const stages = ['normalize', 'extract', 'reconcile', 'govern', 'converge', 'commit'] as const
-export type Stage = (typeof stages)[number]
-
 export interface StageFigures {
   count: number
   totalMs: number

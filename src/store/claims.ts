@@ -58,20 +58,6 @@ export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKe
   return rows.map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
 }
 
-/** Live claims with these numbers, in their order. */
-export async function readLiveByNumbers(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<StoredClaim[]> {
-  if (claimNos.length === 0) return []
-  const { rows } = await tx.query<ClaimRow>({
-    name: 'claims-by-numbers',
-    text: `
-      select ${columns} from claims c
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any($4::bigint[]) and c.superseded_at is null
-      order by c.claim_no`,
-    values: [place.tenantId, place.scopeNo, place.generation, claimNos],
-  })
-  return rows.map(toClaim)
-}
-
 export interface ClaimRange {
   firstClaimNo: number
   count: number

@@ -9,7 +9,7 @@ import { renderMarkdown } from './markdown.js'
 import { type NormalizedText, Rendering } from './rendering.js'
 import { type TextKind, textKind } from './text-kind.js'
 
-export type { NormalizedText, SourceSpan } from './rendering.js'
+export type { NormalizedText } from './rendering.js'
 
 export function normalize(text: string, type: string): NormalizedText {
   const kind = textKind(type)
