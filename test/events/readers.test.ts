@@ -122,8 +122,11 @@ describe('a stream', () => {
   })
 })
 
+/** A thousand in full; an everyday run takes a part of them. */
+const stalling = process.env['PROVE'] === '1' ? 1000 : 250
+
 describe('readers that do not read', () => {
-  it('are cut off at a bounded buffer and can resume, a thousand of them harming nobody', async () => {
+  it('are cut off at a bounded buffer and can resume, hundreds of them harming nobody', async () => {
     const stream = await startStreamServer(test, { sseKeepaliveMs: 2000, sseMaxReaders: 5000 })
     // Long ids make long events, so that kernel buffers fill up with few of them.
     const tenantId = await makeTenant(test.db)
@@ -133,7 +136,7 @@ describe('readers that do not read', () => {
     await add(100)
     const path = `/scopes/${tenantId}/case?after=-1`
     const before = process.memoryUsage().rss
-    const stalled = await Promise.all(range(1000).map(() => stall(stream.port, path)))
+    const stalled = await Promise.all(range(stalling).map(() => stall(stream.port, path)))
     const healthy = openRaw(stream.port, path)
     await add(12_000)
     await healthy.until(() => healthy.events.length === 12_100)
