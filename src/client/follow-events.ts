@@ -75,6 +75,10 @@ async function* readFrames(stream: ReadableStream<Uint8Array>, connection: Abort
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   const parser = new EventStreamParser()
+  // Cancelled here and not by the request's signal: once the answer has begun, nothing keeps the request alive, and a
+  // signal that was collected with it no longer ends anything.
+  const hangUp = () => void reader.cancel().catch(() => undefined)
+  connection.signal.addEventListener('abort', hangUp)
   let silence = setTimeout(() => connection.abort(), silenceMs)
   try {
     for (;;) {
@@ -86,6 +90,8 @@ async function* readFrames(stream: ReadableStream<Uint8Array>, connection: Abort
     }
   } finally {
     clearTimeout(silence)
+    connection.signal.removeEventListener('abort', hangUp)
+    hangUp()
   }
 }
 

@@ -59,14 +59,22 @@ async function attemptOnce(
   init: RequestInit & { signal: AbortSignal },
   timeoutMs: number,
 ): Promise<Attempt> {
+  const controller = new AbortController()
+  const abort = () => controller.abort(init.signal.reason)
+  init.signal.addEventListener('abort', abort)
+  if (init.signal.aborted) abort()
+  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   try {
-    const response = await fetchOnce(url, { ...init, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), init.signal]) })
+    const response = await fetchOnce(url, { ...init, signal: controller.signal })
     const text = await response.text()
     const { status, statusText, headers } = response
     return { answer: new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers }), text }
   } catch (failure) {
     init.signal.throwIfAborted()
     return { failure }
+  } finally {
+    clearTimeout(timer)
+    init.signal.removeEventListener('abort', abort)
   }
 }
 

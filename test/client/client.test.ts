@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, ConnectionError, createClient, ProblemError, type ServiceEvent } from '../../src/client/index.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -89,6 +92,31 @@ describe('the client against the running service', () => {
     })()
     controller.abort()
     await reading
+  })
+
+  it('ends a stream that has been open for long, when nothing else holds on to its request', { timeout: 20_000 }, async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const controller = new AbortController()
+    const seen: string[] = []
+    let opened: () => void = () => undefined
+    const open = new Promise<void>(resolve => {
+      opened = resolve
+    })
+    const reading = (async () => {
+      for await (const event of client.events('followed', { after: -1, signal: controller.signal })) {
+        seen.push(event.id)
+        opened()
+      }
+    })()
+    await open
+    for (let round = 0; round < 5; round++) {
+      await setImmediate()
+      collect()
+    }
+    controller.abort()
+    await reading
+    expect(seen.length).toBeGreaterThan(0)
   })
 
   it('throws what a stream is refused for', async () => {
