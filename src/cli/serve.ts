@@ -32,5 +32,8 @@ async function serve(config: Config): Promise<number> {
   await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)
   const { failed } = await service.lifecycle.stopped
-  return failed.length === 0 ? 0 : 1
+  const exitCode = failed.length === 0 ? 0 : 1
+  // A part that did not stop in its time must not keep the process alive.
+  setTimeout(() => process.exit(exitCode), lastWordsMs).unref()
+  return exitCode
 }

@@ -87,7 +87,8 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     round: before.kept.kept?.round ?? 0,
     policyHash: plan.policyHash,
     waiting: resolved ? before.counts.queued + before.counts.processing + before.counts.held : null,
-    documents: planned.length,
+    // A paused scope lets one document more through, in the commit that ends the lease: any other has more behind it.
+    documents: release === null ? Math.max(2, planned.length) : planned.length,
   })
   // The statements share round trips and run in this order; when the guard fails, none behind it does anything.
   await Promise.all([
