@@ -61,9 +61,9 @@ for (const proof of chosen) {
   console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds} s`)
 }
 
-const table = ['| proof | what it shows | figures | took | held |', '|---|---|---|---|---|', ...rows.map(rowOf)].join('\n')
-console.log(`\n${table}`)
-if (values.write) keep(table)
+const heading = ['| proof | what it shows | figures | took | held |', '|---|---|---|---|---|']
+console.log(`\n${[...heading, ...rows.map(rowOf)].join('\n')}`)
+if (values.write) keep()
 process.exitCode = rows.every(row => row.ok) ? 0 : 1
 
 function run({ command, env = {} }) {
@@ -105,9 +105,15 @@ function rowOf({ name, shows, figures, seconds, ok }) {
   return `| ${name} | ${shows} | ${figures.replaceAll('|', '/')} | ${seconds} s | ${ok ? 'yes' : '**no**'} |`
 }
 
-function keep(text) {
+/** Rows of proofs that were not part of this run stay as they were. */
+function keep() {
   const path = 'docs/reliability.md'
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${values.quick ? 'sizes of npm test' : 'full sizes'}`
-  const block = `<!-- figures -->\n${new Date().toISOString().slice(0, 10)}, ${machine}.\n\n${text}\n<!-- /figures -->`
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, block))
+  const text = readFileSync(path, 'utf8')
+  const [, before = ''] = /<!-- figures -->([\s\S]*)<!-- \/figures -->/.exec(text) ?? []
+  const kept = new Map(before.split('\n').flatMap(line => (/^\| (?!proof)\w/.test(line) ? [[line.split('|')[1].trim(), line]] : [])))
+  for (const row of rows) kept.set(row.name, rowOf(row))
+  const ordered = proofs.flatMap(({ name }) => kept.get(name) ?? [])
+  const machine = `${cpus().length} shared cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
+  const block = `<!-- figures -->\nMeasured on ${machine}; each row says its size.\n\n${[...heading, ...ordered].join('\n')}\n<!-- /figures -->`
+  writeFileSync(path, text.replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, block))
 }

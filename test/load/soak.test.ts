@@ -37,7 +37,13 @@ describe('the verdict on a soak', () => {
   })
 
   it('finds a leak', () => {
-    expect(judgeSoak({ samples: samples(n => ({ rssMib: 200 + 4 * n })), errors: [] }).faults.join()).toContain('memory grew')
+    expect(judgeSoak({ samples: samples(n => ({ second: 5 * n, rssMib: 200 + 4 * n })), errors: [] }).faults.join()).toContain(
+      'memory grew',
+    )
+  })
+
+  it('finds a gross leak even in a short run', () => {
+    expect(judgeSoak({ samples: samples(n => ({ rssMib: 200 + 10 * n })), errors: [] }).faults.join()).toContain('memory grew')
   })
 
   it('finds latency that grows', () => {
