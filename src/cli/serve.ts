@@ -23,6 +23,9 @@ export function addServe(program: Command, context: CommandContext): void {
     })
 }
 
+/** What is left to say before the process ends. */
+const lastWordsMs = 2000
+
 async function serve(config: Config): Promise<number> {
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
