@@ -11,6 +11,9 @@ import type { Page } from './types.js'
 export const defaultLimit = 50
 export const maximumLimit = 200
 
+/** `number` is a whole number, as keys are; `real` any. */
+export type PlaceKind = 'string' | 'number' | 'real'
+
 /** A place is the sort key of the last item given. */
 export type Place = readonly (string | number)[]
 
@@ -28,7 +31,7 @@ export interface Paging {
 }
 
 /** Reads the request for a page; `shape` says what the place of this list consists of. */
-export function readPaging(request: PageRequest, list: ListIdentity, shape: readonly ('string' | 'number')[]): Paging {
+export function readPaging(request: PageRequest, list: ListIdentity, shape: readonly PlaceKind[]): Paging {
   const limit = request.limit ?? defaultLimit
   if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
     const detail = `must be a whole number from 1 to ${maximumLimit}`
@@ -54,13 +57,11 @@ export function writeCursor(list: ListIdentity, place: Place): string {
   return Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url')
 }
 
-function readCursor(cursor: string, list: ListIdentity, shape: readonly ('string' | 'number')[]): Place {
+function readCursor(cursor: string, list: ListIdentity, shape: readonly PlaceKind[]): Place {
   const content = decode(cursor)
   const [mark, ...place] = Array.isArray(content) ? content : []
   const fits =
-    mark === fingerprint(list) &&
-    place.length === shape.length &&
-    place.every((part, index) => typeof part === shape[index] && isClean(part))
+    mark === fingerprint(list) && place.length === shape.length && place.every((part, index) => isOfKind(part, shape[index] as PlaceKind))
   if (!fits) throw new AppError('CURSOR_INVALID', { detail: 'The cursor is not one of this list.' })
   return place as Place
 }
@@ -75,9 +76,10 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** What the database would refuse as a value must not get there. */
-function isClean(part: unknown): boolean {
-  return typeof part === 'number' ? Number.isFinite(part) : typeof part === 'string' && isStorable(part)
+/** A cursor can be made up: what the database would refuse as a value must not get there. */
+function isOfKind(part: unknown, kind: PlaceKind): boolean {
+  if (kind === 'string') return typeof part === 'string' && isStorable(part)
+  return kind === 'number' ? Number.isSafeInteger(part) : Number.isFinite(part)
 }
 
 function fingerprint(list: ListIdentity): string {

@@ -24,7 +24,7 @@ export async function convergencePayload(deps: ScopesDeps, input: ConvergenceInp
 
 async function payloadOfAll(deps: ScopesDeps, input: ConvergenceInput): Promise<ConvergencePayload> {
   const list = ['convergence', input.tenant_id, input.scope_id, input.finality]
-  const paging = readPaging(input, list, ['number', 'string', 'string'])
+  const paging = readPaging(input, list, ['real', 'string', 'string'])
   const [pressure, tenantId, scopeId] = (paging.after ?? []) as [number?, string?, string?]
   const after = pressure === undefined || tenantId === undefined || scopeId === undefined ? null : { pressure, tenantId, scopeId }
   return deps.db.engine(

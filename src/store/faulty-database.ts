@@ -23,13 +23,35 @@ export function withFaults(db: Database, faults: FaultInjector, crash: () => voi
     if (fault === 'crash') crash()
     if (fault !== null) throw lost('after it was done')
   }
-  const faulty = <T extends Transaction>(tx: T): T => ({
-    ...tx,
-    query: async statement => {
-      await before(true)
-      return tx.query(statement)
-    },
-  })
+  /**
+   * Statements started together keep their order, none follows one that failed, and none is sent after the transaction
+   * is over: a connection behaves like that, and faults must not invent what a connection never does.
+   */
+  const through = <T extends Transaction, R>(tx: T, work: (tx: T) => Promise<R>): Promise<R> => {
+    let gate: Promise<unknown> = Promise.resolve()
+    let over: { because: unknown } | undefined
+    const turn = async (last: Promise<unknown>) => {
+      await last
+      if (over !== undefined) throw over.because
+      try {
+        await before(true)
+      } catch (error) {
+        over = { because: error }
+        throw error
+      }
+    }
+    const query: T['query'] = statement => {
+      const mine = turn(gate)
+      gate = mine.catch(() => undefined)
+      return mine.then(() => {
+        if (over !== undefined) throw over.because
+        return tx.query(statement)
+      })
+    }
+    return work({ ...tx, query }).finally(() => {
+      over ??= { because: lost('before it was done') }
+    })
+  }
   const committed = async <T>(run: Promise<T>): Promise<T> => {
     const result = await run
     after()
@@ -37,8 +59,8 @@ export function withFaults(db: Database, faults: FaultInjector, crash: () => voi
   }
   return {
     ...db,
-    inTenant: (tenantId, work, options) => committed(db.inTenant(tenantId, tx => work(faulty(tx)), options)),
-    engine: (work, options) => committed(db.engine(tx => work(faulty(tx)), options)),
+    inTenant: (tenantId, work, options) => committed(db.inTenant(tenantId, tx => through(tx, work), options)),
+    engine: (work, options) => committed(db.engine(tx => through(tx, work), options)),
     engineQuery: async (name, text, values) => {
       await before(false)
       return committed(db.engineQuery(name, text, values))

@@ -100,8 +100,8 @@ function assemble(operation: Operation, names: FuzzNames, parts: Parts): Arbitra
   return fc
     .record({ ...parts, type: mediaType, given: credentials(operation, names) })
     .map(({ params, query, headers, body, type, given }) => {
-      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => escapePath(String(params[name])))
-      const search = Object.entries(query).map(([name, value]) => `${escapeText(name)}=${escapeText(String(value))}`)
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => escapePath(textOf(params[name])))
+      const search = Object.entries(query).map(([name, value]) => `${escapeText(name)}=${escapeText(textOf(value))}`)
       const request: FuzzRequest = {
         operation: operation.id,
         method: operation.method,
@@ -206,11 +206,16 @@ function asHeaders(values: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      String(value)
+      textOf(value)
         .replaceAll(/[^\x20-\x7e]/g, '?')
         .trim(),
     ]),
   )
+}
+
+/** Objects made to hurt may have no `toString` that can be called. */
+function textOf(value: unknown): string {
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function jsonText(value: unknown): string {
