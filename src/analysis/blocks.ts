@@ -2,6 +2,7 @@
  * A document as blocks with their section path: headings, pairs, table rows, items and paragraphs. A heading or a less
  * indented line above is part of the path of what stands below it. Every block knows the zone it is in.
  */
+import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 
 export type Zone = 'header' | 'body' | 'closing'
@@ -55,7 +56,7 @@ function shapeOf(lines: Line[], i: number): Shape {
   const pipes = pipeCells(line)
   return {
     rule: false,
-    heading: pipes ? null : headingShape(line, above && quiet(i + 1), deeper),
+    heading: pipes ? null : headingShape(line, above && quiet(i + 1), deeper, above && i > 0 && next !== undefined && isContent(next)),
     pair: pairShape(line),
     pipes,
     aligned: pipes ? null : alignedCells(line),
@@ -63,7 +64,19 @@ function shapeOf(lines: Line[], i: number): Shape {
   }
 }
 
+/** A line that says something: a sentence, or a pair. */
+function isContent(line: Line): boolean {
+  const text = line.text.trim()
+  return (text.length >= 40 && /[\p{Ll}]/u.test(text)) || /^[^:]{2,40}:\s+\S/.test(text) || (/[.!?]$/.test(text) && /\s\S+\s/.test(text))
+}
+
+/** Words that end like a sentence and are one. */
+function isSentence(text: string): boolean {
+  return /^\p{Lu}/u.test(text) && /[.!?]["')]?$/.test(text) && text.split(/\s+/).length >= 4 && !/^(?:dear|yours)\b/i.test(text)
+}
+
 class Reader {
+  readonly text: string
   readonly lines: Line[]
   readonly shapes: Shape[]
   readonly blocks: Block[] = []
@@ -74,6 +87,7 @@ class Reader {
   i = 0
 
   constructor(text: string) {
+    this.text = text
     this.lines = splitLines(text)
     this.shapes = this.lines.map((_, i) => shapeOf(this.lines, i))
   }
@@ -238,10 +252,14 @@ class Reader {
     const end = last.start + last.text.trimEnd().length
     const start = line.start + line.indent + shape.bullet
     if (shape.pair) {
+      // After a gap, a label that says nothing of the document starts what the document says.
+      if (this.zone === 'header' && this.headerPairs > 1 && this.lines[i - 1]?.blank && !isHeaderLabel(shape.pair.label.text))
+        this.zone = 'body'
       if (this.zone === 'header') this.headerPairs++
       this.emit({ kind: 'pair', start, end, label: shape.pair.label, body: { start: shape.pair.body.start, end } })
     } else {
       if (this.zone === 'header' && !bulleted && end - start > 100 && this.headerPairs > 0) this.zone = 'body'
+      if (this.zone === 'header' && this.blocks.length > 1 && isSentence(this.text.slice(start, end).trim())) this.zone = 'body'
       if (CLOSING_LINE.test(line.text.trim())) this.zone = 'closing'
       this.emit({ kind: bulleted ? 'item' : 'paragraph', start, end })
     }

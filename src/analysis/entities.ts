@@ -8,6 +8,10 @@ import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
 const ORG_SUFFIX =
   /^(?:AG|GmbH|SE|KG|Ltd|Limited|Inc|LLC|LLP|PLC|plc|SA|S\.A|NV|BV|B\.V|SpA|AB|AS|Oy|Corp|Corporation|Company|Co|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$/
+/** A legal form or another word that only organisations carry, in any case. */
+export const isOrganisationWord = (word: string): boolean =>
+  ORG_SUFFIX.test(word) || (word.length > 2 && ORG_SUFFIX.test(word[0] + word.slice(1).toLowerCase()))
+
 const PERSON = /^(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|Sir|Dame|Justice|Judge)$/
 const COMMON = new Set(
   `ratio rate margin cost capital total financial annual adjusted quarterly net gross grade phase type class number observation response document analyst actuary officer director

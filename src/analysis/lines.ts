@@ -61,8 +61,8 @@ export interface HeadingShape {
   offset: number
 }
 
-/** A heading by its own looks; `alone` says blank lines stand around it. */
-export function headingShape(line: Line, alone: boolean, deeperBelow: boolean): HeadingShape | null {
+/** A heading by its own looks; `alone` says blank lines stand around it, `leads` that what it heads follows at once. */
+export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, leads = false): HeadingShape | null {
   const text = line.text.trim()
   if (text.length < 2 || text.length > 140) return null
   const hash = /^(#{1,6})\s+/.exec(text)
@@ -80,12 +80,13 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean): 
   }
   if (numbered && level >= 2 && !ended && body.length <= 100 && !/:\s+\S/.test(body) && (alone || deeperBelow || line.indent === 0))
     return { level, title: body.replace(/:$/, ''), offset }
-  if (numbered && level === 1 && alone && !ended && body.length <= 80 && !/:\s+\S/.test(body)) return { level, title: body, offset }
+  if (numbered && level === 1 && (alone || (leads && body.length <= 50)) && !ended && body.length <= 80 && !/:\s+\S/.test(body))
+    return { level, title: body, offset }
   const bold = /^\*\*([^*]{2,100})\*\*:?$/.exec(text)
   if (bold && alone) return { level: 3, title: bold[1]!, offset: line.indent + 2 }
   const words = body.split(/\s+/).length
   if (
-    alone &&
+    (alone || (leads && words <= 5 && !/\d/.test(body))) &&
     !numbered &&
     line.indent <= 2 &&
     words <= 9 &&

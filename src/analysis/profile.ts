@@ -3,7 +3,8 @@
  * is about. Metadata qualifies claims and is never a claim.
  */
 import type { Block } from './blocks.js'
-import { definitionsOf, entitiesOf, entityKey } from './entities.js'
+import { definitionsOf, entitiesOf, entityKey, isOrganisationWord } from './entities.js'
+import { DATE, ISSUER, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import type { DocumentInput, DocumentProfile, Period } from './types.js'
@@ -21,17 +22,8 @@ export interface ReadProfile extends DocumentProfile {
   titleTerms: string
 }
 
-const ISSUER =
-  /^(?:prepared by|issued by|issuer|author(?:s|ed by)?|from|source|submitted by|written by|reported by|agent|report(?:er|ing (?:entity|officer|party))|auditor|inspector|assessor|investigator|originator|signed|responsible|department|office)\b/i
-const DATE =
-  /^(?:date|dated|date of issue|issue date|issued(?: on)?|report date|date issued|date of (?:report|letter|notice|meeting)|meeting date|published|publication date|analysis date|review date|submission date|effective date|last updated)$/i
-const PERIOD =
-  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year|date)\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position (?:date|as)/i
-const REFERENCE = /\b(?:ref(?:erence)?\.?|document (?:no|number|id)|report (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
-const SUBJECTED =
-  /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|issuer name|policyholder|insured|patient|tenant|landlord|lessee|licensee|contractor|supplier|vendor|product|study|protocol|vessel|target|customer|organisation|organization|operator|regarding|unit|location|station|contract(?: no)?|agreement)\b/i
 const KINDS =
-  'report|memo|memorandum|minutes|letter|register|notice|summary|review|briefing|plan|statement|accounts|assessment|analysis|protocol|amendment|agreement|contract|certificate|filing|response|request|guideline|opinion|bulletin|newsletter|press release|update|resolution|note|log|survey|audit|results|questionnaire|policy|circular|order|dashboard|extract|schedule|forecast|budget|appraisal|invoice|recommendation|package|correction|synopsis|calculation|recalculation|submission|observations|figures|metrics'
+  'report|memo|memorandum|minutes|letter|register|notice|summary|review|briefing|plan|statement|accounts|assessment|analysis|protocol|amendment|agreement|contract|certificate|filing|response|request|guideline|opinion|bulletin|newsletter|press release|update|resolution|note|log|survey|audit|results|questionnaire|policy|circular|order|dashboard|extract|schedule|forecast|budget|appraisal|invoice|recommendation|package|correction|synopsis|calculation|recalculation|submission|observations|figures|metrics|tender|offer|bid|application|replies|reply|complaint|questions|answers|inspection|claim|corrigendum|settlement|due diligence'
 const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const RESTATES =
   /\b(?:restate(?:d|ment)|correct(?:ed|ion|s)|revised|amend(?:ed|ment)|supersed(?:es|ing|ed)|replac(?:es|ing)|updated?|errat(?:um|a)|recalculat(?:ed|ion)|resolution|remediation|follow-up|final|addendum|harmonization|harmonisation|reassessment)\b/i
@@ -45,6 +37,8 @@ interface Draft {
   supersedes: string[]
   subjects: string[]
   marks: string[]
+  /** Who the first lines name, like a letterhead. */
+  head: string | null
 }
 
 function lastOf(found: { period: Period }[]): Period | null {
@@ -58,16 +52,38 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   else if (PERIOD.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
-  if (inHeader && SUBJECTED.test(label)) {
+  if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!)) {
     draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
     draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true, false))
   }
   if (/^(?:supersedes|replaces|cancels)/i.test(label)) draft.supersedes.push(body.slice(0, 120))
 }
 
+/** "Kastanie Park, Leipzig" names something, "Position after the inspection" does not. */
+function isName(line: string): boolean {
+  const words = line.slice(0, 80).match(/\p{L}[\p{L}\d-]*/gu) ?? []
+  return words.length > 0 && words.filter(word => /^\p{Ll}/u.test(word) && word.length > 3).length <= words.length / 3
+}
+
 /** The reporting period is the widest grain named first: "Q1 2025 (January 1 - March 31)". */
 function best(periods: Period[]): Period {
   return periods.find(period => period.grain !== 'day' && period.grain !== 'range') ?? periods[0]!
+}
+
+const SALUTES = /^(?:dear|to whom|ladies|gentlemen|sirs?|hello|hi)\b|[,;]$/i
+const HEADED =
+  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|plc|GmbH|AG|SE|S\.A\.|SA|B\.V\.|BV|NV|AB|AS|DAC|Oy|SpA|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospital|Office)\.?$/i
+
+/** A line at the top that is a date, a place with a date, or the name of who writes. */
+function readLetterhead(draft: Draft, body: string, first: boolean): void {
+  const line = body.replace(/^[#*_\s]+|[*_\s]+$/g, '')
+  const found = findPeriods(line, null)
+  const day = found.find(item => item.period.grain === 'day')
+  // The date ends the line or is all of it: "Rotterdam, 25 September 2025", not "the report of 6 June".
+  if (day && !/\b(?:of|dated|from|on|by|until)\s$/i.test(line.slice(0, day.start)) && line.slice(day.end).trim().length <= 1)
+    draft.issuedOn ??= day.period
+  const name = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$/, '')
+  if ((first || day) && name.length > 3 && name.length < 60 && HEADED.test(name) && !KIND.test(name)) draft.head ??= name
 }
 
 const SUPERSEDES = /\b(?:supersedes|replaces|cancels and replaces|restates)\b\s+(?:the\s)?([^.;\n]{4,120})/i
@@ -82,6 +98,7 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     supersedes: [],
     subjects: [],
     marks: [],
+    head: null,
   }
   const titles: string[] = []
   let seen = 0
@@ -90,12 +107,9 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 400))
     if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16))
       readPair(draft, block.label.text, body, block.zone === 'header')
-    if (block.zone === 'header' && (block.kind === 'heading' || block.kind === 'paragraph') && titles.length < 4 && body.length < 160)
-      titles.push(body.replace(/^#+\s*/, ''))
-    if (block.zone === 'header' && block.kind === 'paragraph' && !draft.issuedOn && body.length < 60) {
-      const found = findPeriods(body, null)
-      if (found.length && found[0]!.period.grain === 'day') draft.issuedOn = found[0]!.period
-    }
+    const line = (block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && !SALUTES.test(body) && !/\.$/.test(body)
+    if (block.zone === 'header' && line && titles.length < 4) titles.push(body.replace(/^#+\s*/, ''))
+    if (line && seen <= 8 && body.length < 80) readLetterhead(draft, body, seen <= 2)
   }
   if (!titles.length) titles.push(name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' '))
   const replaced = SUPERSEDES.exec(text.slice(0, 4_000))
@@ -104,16 +118,37 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
 }
 
 /** A segment of the title that names someone rather than the kind of document. */
-function namesIn(titles: readonly string[]): string[] {
+function namesIn(titles: readonly string[], text: string): string[] {
   const names: string[] = []
   for (const title of titles) {
     for (const segment of title.split(/\s(?:--|–|—|-|\|)\s|:\s|\(|\)/)) {
       const words = segment.trim().split(/\s+/)
       if (!segment.trim() || words.length > 6 || KIND.test(segment) || findPeriods(segment, null).length || /\d/.test(segment)) continue
-      if (words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|&)$/.test(word))) names.push(segment.trim())
+      if (words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|&)$/.test(word)) && isConfirmed(words, text))
+        names.push(segment.trim())
     }
   }
   return names
+}
+
+/** Titles capitalise everything: a name is one that has a legal form, says it is a project, or is written so in the text as well. */
+function isConfirmed(words: readonly string[], text: string): boolean {
+  if (/^(?:project|programme)$/i.test(words[0]!) || words.some(word => isOrganisationWord(word))) return true
+  const shouted = words.every(word => word === word.toUpperCase())
+  return words.some(raw => {
+    const word = raw.replace(/[^\p{L}-]/gu, '')
+    if (word.length < 3) return false
+    const name = shouted ? word[0] + word.slice(1).toLowerCase() : word
+    return countOf(text, name) >= (shouted ? 1 : 2) && countOf(text, name.toLowerCase()) === 0
+  })
+}
+
+function countOf(text: string, word: string): number {
+  let count = 0
+  for (let at = text.indexOf(word); at >= 0 && count < 2; at = text.indexOf(word, at + word.length)) {
+    if (!/\p{L}/u.test(text[at - 1] ?? ' ') && !/\p{L}/u.test(text[at + word.length] ?? ' ')) count++
+  }
+  return count
 }
 
 export function profileOf(
@@ -131,9 +166,9 @@ export function profileOf(
   )
   const { mentions, counts } = entitiesOf(text, prose, defined)
   const title = titles[0] ?? null
-  const issuer = draft.issuer ?? input.source
+  const issuer = draft.issuer ?? input.source ?? draft.head
   const issuerKey = issuer ? ` ${entityKey(issuer)} ` : ''
-  const named = namesIn(titles)
+  const named = namesIn(titles, text)
   for (const name of named.slice(0, 2)) {
     const key = entityKey(name)
     if (key && !mentions.some(mention => mention.key === key))
@@ -150,7 +185,7 @@ export function profileOf(
   const anchored = named.some(name => !/^(?:project|programme)\b/i.test(name))
   if (top && !anchored && !principals.includes(top.key)) principals.push(top.key)
   const titleText = titles.join(' ')
-  const titlePeriods = findPeriods(titleText, null)
+  const titlePeriods = findPeriods(titleText, null).filter(item => item.period.grain !== 'day')
   const period = draft.period ?? (titlePeriods.length ? best(titlePeriods.map(item => item.period)) : null)
   const issuedOn = draft.issuedOn
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.from.slice(0, 4)) : null

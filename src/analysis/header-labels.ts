@@ -1,0 +1,24 @@
+/**
+ * Labels by which a document speaks of itself: who wrote it, when, about what, under which reference. Shared by those who
+ * read the header and those who must know where it ends.
+ */
+
+export const ISSUER =
+  /^(?:prepared by|issued by|issuer|author(?:s|ed by|ity)?|contracting authority|from|source|submitted by|written by|reported by|taken by|agent|report(?:er|ing (?:entity|officer|party))|auditor|inspector|surveyor|valuer|assessor|adjuster|evaluator|examiner|consultant|investigator|tenderer|applicant|claimant|originator|signed|responsible|department|office)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
+export const DATE =
+  /^(?:date|dated|date of issue|issue date|(?:report |letter |notice )?issued(?: on)?|report date|date issued|date of (?:the )?(?:report|letter|notice|meeting|memo|note|survey|inspection)|meeting date|held(?: on)?|published(?: on)?|publication date|analysis date|review date|submission date|effective date|status date|signed(?: on)?|last updated)$/i
+export const PERIOD =
+  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year|date)\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position (?:date|as)/i
+export const REFERENCE =
+  /\b(?:ref(?:erence)?\.?|document (?:no|number|id)|report (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
+export const SUBJECTED =
+  /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|issuer name|policyholder|insured|patient|tenant|landlord|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|contract(?: no)?|agreement)\b/i
+
+const FURTHER =
+  /^(?:to|cc|classification|distribution|version|revision|status|title|place|venue|present|attendees|attention|attn|instructed by|copy|copies|page|language|confidentiality|email|phone|address|supersedes|replaces)\b/i
+
+/** Whether a label belongs into a header rather than to what the document says. */
+export function isHeaderLabel(label: string): boolean {
+  const text = label.trim()
+  return [ISSUER, DATE, PERIOD, REFERENCE, SUBJECTED, FURTHER].some(pattern => pattern.test(text)) || /\bdate\b/i.test(text)
+}

@@ -1,0 +1,128 @@
+/**
+ * Numeric claims of running text. Each value gets the name, role, period and cited older value that the words around it
+ * give; a value without a name is not claimed.
+ */
+import type { Block } from './blocks.js'
+import { type Clause, clauseOf, periodFor } from './clause.js'
+import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
+import { phraseFor } from './frames.js'
+import { isIdentifier, marksOf, subjectMarks } from './marks.js'
+import type { Named } from './names.js'
+import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
+import { sentencesOf } from './sentences.js'
+import { contextTerms, isNameTerm, termOf } from './slots.js'
+import type { FoundValue } from './values.js'
+import { FUNCTION_WORDS } from './words.js'
+
+const PART =
+  /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i
+const CITES_OLD = /\b(?:original(?:ly)?|previously|initially|formerly)\b(?![^.;]*\b(?:now|revised|restated|corrected)\b)/i
+/** Two sources in one sentence: "recorded as V1 but the contract states V2". */
+const SETS_AGAINST =
+  /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i
+
+/** Sentences of running text. `fallback` names values the sentence itself does not name. */
+export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null, lead = ''): Draft[] {
+  const around = surroundingsOf(context, block)
+  const drafts: Draft[] = []
+  let topic = ''
+  for (const span of sentencesOf(context.text, start, end)) {
+    const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
+    const group: Grouped[] = []
+    let lastName: Named | null = null
+    const owners = clause.values.length ? subjectMarks(clause.text) : []
+    for (const value of clause.values) {
+      const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
+      if (i < 0) continue
+      const left = clause.text.slice(0, value.start)
+      if (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) continue
+      const kind = value.value.type
+      const hasUnit = value.value.type === 'quantity' && value.value.unit !== null && value.value.unit !== 'x'
+      const phrase = phraseFor(clause.toks, i, kind, hasUnit)
+      const isCited = cited(clause, value)
+      let name: Named | null = null
+      if (phrase) {
+        const words = phrase.words.filter(word => word.tag === 'N')
+        const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
+        const heads = termOf(phrase.head.lower).filter(term => isNameTerm(term))
+        const head = terms.includes('change') ? 'change' : (heads.at(-1) ?? terms.at(-1))
+        if (head && terms.length) {
+          const text = clause.text.slice(words[0]!.start, words.at(-1)!.end)
+          name = { terms: terms.slice(0, 12), head, attribute: text.slice(0, 120), marks: marksOf(text), nameText: text }
+        }
+      }
+      if (!name && isCited) name = lastName
+      if (!name && fallback && value === clause.values[0] && span.start === start && value.start < 40) name = fallback
+      if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) continue
+      if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
+      if (!isCited) lastName = name
+      if (
+        /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i.test(left) &&
+        !name.terms.includes('change')
+      )
+        name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
+      const period = periodFor(clause, value)
+      const near = nearby(clause, value)
+      const draft = build(context, {
+        block,
+        clause,
+        value,
+        name,
+        span,
+        around,
+        frame: 'prose',
+        confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
+        period,
+        roleText: `${name.nameText} ${near}`,
+        subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
+        parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
+        weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
+      })
+      if (owners.length) draft.aboveMarks = [...draft.aboveMarks, ...owners]
+      if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
+      if (PART.test(left)) draft.part = 'part'
+      if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'
+      if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
+      const before = group.at(-1)
+      if (
+        before &&
+        !isCited &&
+        before.draft.value.type === draft.value.type &&
+        sameUnit(before.draft, draft) &&
+        SETS_AGAINST.test(clause.text.slice(before.value.end, value.start))
+      ) {
+        Object.assign(draft, {
+          terms: before.draft.terms,
+          head: before.draft.head,
+          attribute: before.draft.attribute,
+          marks: before.draft.marks,
+          role: before.draft.role,
+          rival: true,
+        })
+      }
+      group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
+    }
+    topic = clause.text.slice(0, 120)
+    drafts.push(...tiePriors(group))
+  }
+  return drafts
+}
+
+/** The few words that can qualify a value: back to the last value or stop, and a little beyond it. */
+function nearby(clause: Clause, value: FoundValue): string {
+  const left = clause.text.slice(Math.max(0, value.start - 40), value.start)
+  const right = clause.text.slice(value.end, value.end + 18)
+  const stop = Math.max(
+    left.lastIndexOf('. '),
+    left.lastIndexOf('; '),
+    left.lastIndexOf(') '),
+    left.lastIndexOf(', '),
+    left.search(/\d[^\d]*$/) + 1,
+  )
+  return `${left.slice(Math.max(0, stop))} ${/^\s?[\p{L}-]+/u.exec(right)?.[0] ?? ''}`
+}
+
+/** "(1) first, (2) second" counts nothing. */
+function isEnumerator(text: string, value: FoundValue): boolean {
+  return value.value.type === 'quantity' && text[value.start - 1] === '(' && text[value.end] === ')' && value.text.length <= 2
+}
