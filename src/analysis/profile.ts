@@ -121,11 +121,15 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
 function namesIn(titles: readonly string[], text: string): string[] {
   const names: string[] = []
   for (const title of titles) {
-    for (const segment of title.split(/\s(?:--|–|—|-|\|)\s|:\s|\(|\)/)) {
+    const segments = title.split(/\s(?:--|–|—|-|\|)\s|:\s|\(|\)/).filter(segment => segment.trim())
+    // "Quay House — Heads of Terms": beside what the document is stands what it is about.
+    const other = (segment: string): boolean => segments.some(rest => rest !== segment && (KIND.test(rest) || RESTATES.test(rest)))
+    for (const segment of segments) {
       const words = segment.trim().split(/\s+/)
-      if (!segment.trim() || words.length > 6 || KIND.test(segment) || findPeriods(segment, null).length || /\d/.test(segment)) continue
-      if (words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|&)$/.test(word)) && isConfirmed(words, text))
-        names.push(segment.trim())
+      if (words.length > 6 || KIND.test(segment) || RESTATES.test(segment) || findPeriods(segment, null).length || /\d/.test(segment))
+        continue
+      const capital = words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|&)$/.test(word))
+      if (capital && (other(segment) || isConfirmed(words, text))) names.push(segment.trim())
     }
   }
   return names
@@ -139,14 +143,16 @@ function isConfirmed(words: readonly string[], text: string): boolean {
     const word = raw.replace(/[^\p{L}-]/gu, '')
     if (word.length < 3) return false
     const name = shouted ? word[0] + word.slice(1).toLowerCase() : word
-    return countOf(text, name) >= (shouted ? 1 : 2) && countOf(text, name.toLowerCase()) === 0
+    return countOf(text, name) >= 1 && countOf(text, name.toLowerCase()) === 0
   })
 }
 
 function countOf(text: string, word: string): number {
   let count = 0
   for (let at = text.indexOf(word); at >= 0 && count < 2; at = text.indexOf(word, at + word.length)) {
-    if (!/\p{L}/u.test(text[at - 1] ?? ' ') && !/\p{L}/u.test(text[at + word.length] ?? ' ')) count++
+    const whole = !/\p{L}/u.test(text[at - 1] ?? ' ') && !/\p{L}/u.test(text[at + word.length] ?? ' ')
+    // A capital at the start of a line or sentence proves nothing.
+    if (whole && (/^\p{Ll}/u.test(word) || /[\p{L}\p{N},:][ \u00a0]$/u.test(text.slice(Math.max(0, at - 2), at)))) count++
   }
   return count
 }
