@@ -5,7 +5,7 @@
 
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +23,11 @@ const measureMs = full ? 10_000 : 3000
 const warmUpMs = 1500
 const connectionCounts = [64, 256] as const
 const scopes = 16
+/** `--only=BullMQ`: the service against this peer alone. */
+const only = process.argv
+  .find(arg => arg.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',')
 const textBytes = 4096
 
 interface Server {
@@ -32,19 +37,20 @@ interface Server {
   stop(): void
 }
 
-/** `cpuUs` is the server's processor time per answer: it hardly depends on what else the machine does. */
-type Figures = Record<number, (LoadResult & { cpuUs: number })[]>
+/** `cpuUs` and `databaseUs` are processor time per answer: they hardly depend on what else the machine does. */
+type Figures = Record<number, (LoadResult & { cpuUs: number; databaseUs: number })[]>
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
   const database = await startEmbedded({ dataDir: join(folder, 'data'), logger: createLogger({ level: 'error' }) })
   const redis = await startRedis(folder)
-  const modes: IngestMode[] = ['no storage', 'concord', 'insert each', 'graphile-worker', 'pg-boss', ...(redis ? ['BullMQ' as const] : [])]
+  const all: IngestMode[] = ['no storage', 'concord', 'insert each', 'graphile-worker', 'pg-boss', ...(redis ? ['BullMQ' as const] : [])]
+  const modes = all.filter(mode => only === undefined || mode === 'no storage' || mode === 'concord' || only.includes(mode))
   if (redis === null) console.log('BullMQ is skipped: there is no redis-server on this machine (Debian: apt install redis-server).')
   const servers: Server[] = []
   try {
     for (const mode of modes) servers.push(await startServer(mode, database, redis?.port ?? null))
-    await report(servers)
+    await report(servers, database)
   } finally {
     for (const server of servers) server.stop()
     redis?.process.kill()
@@ -53,7 +59,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function report(servers: readonly Server[]): Promise<void> {
+async function report(servers: readonly Server[], database: EmbeddedServer): Promise<void> {
   const concord = servers.find(server => server.mode === 'concord') as Server
   const idleP50Ms = await runSingle(concord.target, 300)
   const figures = new Map<IngestMode, Figures>(servers.map(({ mode }) => [mode, { 64: [], 256: [] }]))
@@ -61,11 +67,15 @@ async function report(servers: readonly Server[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const connections of connectionCounts) {
       for (const { mode, target, used } of servers) {
-        const before = await used()
+        const before = { server: await used(), database: databaseCpuUs(database) }
         const result = await runLoad(target, { connections, warmUpMs, measureMs })
-        const after = await used()
-        figures.get(mode)?.[connections]?.push({ ...result, cpuUs: (after.cpuUs - before.cpuUs) / result.answers })
-        if (mode === 'concord') rss.push(after.rssMib)
+        const after = { server: await used(), database: databaseCpuUs(database) }
+        figures.get(mode)?.[connections]?.push({
+          ...result,
+          cpuUs: (after.server.cpuUs - before.server.cpuUs) / result.answers,
+          databaseUs: (after.database - before.database) / result.answers,
+        })
+        if (mode === 'concord') rss.push(after.server.rssMib)
       }
     }
   }
@@ -76,17 +86,17 @@ async function report(servers: readonly Server[]): Promise<void> {
 }
 
 function printTable(servers: readonly Server[], figures: ReadonlyMap<IngestMode, Figures>): void {
-  console.log(`\n| ${'behind the route'.padEnd(16)} | connections | accepted/s | p50 ms | p99 ms | server µs each | of no storage |`)
-  console.log('|---|---:|---:|---:|---:|---:|---:|')
+  console.log(
+    `\n| ${'behind the route'.padEnd(16)} | connections | accepted/s | p50 ms | p99 ms | server µs each | database µs each | of no storage |`,
+  )
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|')
   for (const connections of connectionCounts) {
     for (const { mode } of servers) {
       const results = figures.get(mode)?.[connections] ?? []
-      const cells = [results.map(r => r.perSecond), results.map(r => r.p50Ms), results.map(r => r.p99Ms), results.map(r => r.cpuUs)].map(
-        median,
-      )
+      const cells = (['perSecond', 'p50Ms', 'p99Ms', 'cpuUs', 'databaseUs'] as const).map(name => median(results.map(r => r[name])))
       const share = ratioTo(figures, mode, 'no storage', connections)
       console.log(
-        `| ${mode.padEnd(16)} | ${connections} | ${cells[0]?.toFixed(0)} | ${cells[1]?.toFixed(1)} | ${cells[2]?.toFixed(1)} | ${cells[3]?.toFixed(0)} | ${share.toFixed(2)} |`,
+        `| ${mode.padEnd(16)} | ${connections} | ${cells[0]?.toFixed(0)} | ${cells[1]?.toFixed(1)} | ${cells[2]?.toFixed(1)} | ${cells[3]?.toFixed(0)} | ${cells[4]?.toFixed(0)} | ${share.toFixed(2)} |`,
       )
     }
   }
@@ -144,6 +154,24 @@ async function startServer(mode: IngestMode, database: EmbeddedServer, redisPort
     },
     stop: () => child.kill('SIGKILL'),
   }
+}
+
+/** Of the server and all it started, in whole hundredths of a second; 0 where there is no /proc. */
+function databaseCpuUs(database: EmbeddedServer): number {
+  const tick = 10_000
+  let sum = 0
+  for (const pid of existsSync('/proc') ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : []) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const isOurs = Number(pid) === database.pid() || Number(fields[1]) === database.pid()
+      if (isOurs) sum += (Number(fields[11]) + Number(fields[12])) * tick
+    } catch (error) {
+      // A process that ended meanwhile has nothing to tell.
+      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+  return sum
 }
 
 function messageOf(child: ChildProcess): Promise<Record<string, unknown>> {

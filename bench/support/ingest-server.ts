@@ -1,13 +1,11 @@
 /**
  * The service as a process of its own, with its ingest replaced by what is compared: nothing at all, one insert per
  * request, or another queue's plain durable enqueue. Server, credentials, parsing and checks are the same for all.
- * Talks to its parent: ready with port and tenant, then memory when asked.
+ * Talks to its parent: ready with port and tenant, then memory when asked; other queues are loaded only where they are
+ * measured, because their memory is not the service's.
  */
 
-import { Queue } from 'bullmq'
-import { makeWorkerUtils } from 'graphile-worker'
 import pg from 'pg'
-import PgBoss from 'pg-boss'
 import { assemble } from '../../src/assemble.js'
 import type { Ingest, IngestInput } from '../../src/ingest/ingest.js'
 import { systemClock } from '../../src/platform/clock.js'
@@ -124,12 +122,14 @@ async function openInserts(): Promise<Store> {
 }
 
 async function openGraphileWorker(): Promise<Store> {
+  const { makeWorkerUtils } = await import('graphile-worker')
   const utils = await makeWorkerUtils({ pgPool: new pg.Pool(clientOptions()) })
   await utils.migrate()
   return ({ tenantId, body }) => utils.addJob('ingest', { tenantId, ...body })
 }
 
 async function openPgBoss(): Promise<Store> {
+  const { default: PgBoss } = await import('pg-boss')
   const boss = new PgBoss({ ...(clientOptions() as object), supervise: false, schedule: false })
   await boss.start()
   await boss.createQueue('ingest')
@@ -137,6 +137,7 @@ async function openPgBoss(): Promise<Store> {
 }
 
 async function openBullMq(): Promise<Store> {
+  const { Queue } = await import('bullmq')
   const queue = new Queue('ingest', { connection: { host: '127.0.0.1', port: given.redisPort as number } })
   await queue.waitUntilReady()
   return ({ tenantId, body }) => queue.add('document', { tenantId, ...body })

@@ -1,7 +1,6 @@
 /** Pages for people: the OpenAPI document, the reference at /docs (all of it served from here), and one page per problem code. */
 
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { openApiDocument } from '../contract/openapi.js'
 import { problems } from '../contract/problems.js'
 import { AppError } from '../platform/errors.js'
@@ -28,29 +27,46 @@ export async function addPages(app: FastifyInstance): Promise<void> {
       .type('text/html; charset=utf-8')
       .send(page)
   })
-  await app.register(async docs => {
-    docs.addHook('onRequest', (_request, reply, done) => {
-      reply.headers({ 'content-security-policy': referencePolicy, 'cache-control': 'no-cache' })
-      done()
+  const reference = createReference()
+  for (const url of ['/docs', '/docs/*']) {
+    app.get(url, async (request, reply) => {
+      const page = await (await reference()).inject({ method: 'GET', url: request.url })
+      if (page.statusCode === 404) throw new AppError('ROUTE_NOT_FOUND')
+      const type = String(page.headers['content-type'] ?? 'text/html; charset=utf-8')
+      if (page.headers.location !== undefined) reply.header('location', page.headers.location)
+      reply.code(page.statusCode).headers({ 'content-security-policy': referencePolicy, 'cache-control': 'no-cache' }).type(type)
+      return reply.send(type.startsWith('text/html') ? page.payload.replace(/<html>/i, '<html lang="en">') : page.rawPayload)
     })
-    docs.addHook('onSend', (_request, _reply, payload, done) =>
-      done(null, typeof payload === 'string' ? payload.replace(/<html>/i, '<html lang="en">') : payload),
-    )
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Concord API',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        customCss: readableColors,
-      },
-    })
+  }
+}
+
+/** Loaded when first looked at: it takes 30 MiB, and most processes never show it. */
+function createReference(): () => Promise<FastifyInstance> {
+  let loaded: Promise<FastifyInstance> | undefined
+  return () => {
+    loaded ??= loadReference()
+    return loaded
+  }
+}
+
+async function loadReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const reference = Fastify()
+  await reference.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Concord API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      customCss: readableColors,
+    },
   })
+  return reference
 }
 
 function problemPage(code: string, kind: { status: number; title: string; help: string }): string {

@@ -23,8 +23,17 @@ export function compilePolicySet(source: string): PolicyCompilation {
     message: wordsOf(error).replaceAll(`\`${policyId}\``, `\`${name(policyId)}\``),
   })
   if (checked.validationErrors.length > 0) return { ok: false, errors: inOrder(checked.validationErrors.map(named)) }
-  const set = { hash: sha256(text), text, policies: split.policies.map(({ info }) => info) }
+  const set = { ...digestOf(text), policies: split.policies.map(({ info }) => info) }
   return { ok: true, set, warnings: inOrder(checked.validationWarnings.map(named)) }
+}
+
+/** Under which hash a text is known, without reading it. */
+export function policySetDigest(source: string): { hash: string; text: string } {
+  return digestOf(canonicalText(source))
+}
+
+function digestOf(canonical: string): { hash: string; text: string } {
+  return { hash: sha256(canonical), text: canonical }
 }
 
 export interface SplitPolicy {
