@@ -44,7 +44,15 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
   const database = await startEmbedded({ dataDir: join(folder, 'data'), logger: createLogger({ level: 'error' }) })
   const redis = await startRedis(folder)
-  const all: IngestMode[] = ['no storage', 'concord', 'insert each', 'graphile-worker', 'pg-boss', ...(redis ? ['BullMQ' as const] : [])]
+  const all: IngestMode[] = [
+    'no storage',
+    'concord',
+    'commit each',
+    'insert each',
+    'graphile-worker',
+    'pg-boss',
+    ...(redis ? ['BullMQ' as const] : []),
+  ]
   const modes = all.filter(mode => only === undefined || mode === 'no storage' || mode === 'concord' || only.includes(mode))
   if (redis === null) console.log('BullMQ is skipped: there is no redis-server on this machine (Debian: apt install redis-server).')
   const servers: Server[] = []

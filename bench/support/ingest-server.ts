@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, with its ingest replaced by what is compared: nothing at all, one insert per
- * request, or another queue's plain durable enqueue. Server, credentials, parsing and checks are the same for all.
+ * The service as a process of its own, with its ingest replaced by what is compared: nothing at all, the same rows in a
+ * transaction per request, one bare insert per request, or another queue's plain durable enqueue. Server, credentials, parsing and checks are the same for all.
  * Talks to its parent: ready with port and tenant, then memory when asked; other queues are loaded only where they are
  * measured, because their memory is not the service's.
  */
@@ -16,7 +16,7 @@ import type { DatabaseAddress } from '../../src/store/connection.js'
 import { openDatabase } from '../../src/store/database.js'
 import { connectAsOwner, migrate } from '../../src/store/migrate.js'
 
-export type IngestMode = 'concord' | 'no storage' | 'insert each' | 'graphile-worker' | 'pg-boss' | 'BullMQ'
+export type IngestMode = 'concord' | 'no storage' | 'commit each' | 'insert each' | 'graphile-worker' | 'pg-boss' | 'BullMQ'
 
 interface Given {
   mode: IngestMode
@@ -33,7 +33,15 @@ const pool = 12
 async function main(): Promise<void> {
   const logger = createLogger({ level: 'error' })
   const key = 'benchmark-key-0123456789abcdef'
-  const settings = { ROLE: 'api', PORT: '0', ADMIN_API_KEY: key, INTERNALS_API_KEY: `${key}-i`, RATE_LIMIT_PER_SECOND: '1000000' }
+  const settings = {
+    ROLE: 'api',
+    PORT: '0',
+    ADMIN_API_KEY: key,
+    INTERNALS_API_KEY: `${key}-i`,
+    RATE_LIMIT_PER_SECOND: '1000000',
+    // As many at once as the other ways have connections.
+    ...(given.mode === 'commit each' ? { INGEST_FLUSH_ROWS: '1', INGEST_FLUSHES_IN_FLIGHT: String(pool) } : {}),
+  }
   const loaded = loadConfig(settings, { readFile: () => undefined })
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
   const { config } = loaded
@@ -41,7 +49,7 @@ async function main(): Promise<void> {
   const db = await openDatabase({ address: given.address, limits, tenantPool: 4, enginePool: pool, logger })
   const storage = { db, address: given.address, limits, schemaVersion: version, embedded: null, close: () => db.close() }
   const assembly = await assemble({ config, clock: systemClock, logger, storage })
-  if (given.mode !== 'concord') assembly.services.ingest = standIn(await openStore())
+  if (given.mode !== 'concord' && given.mode !== 'commit each') assembly.services.ingest = standIn(await openStore())
   await assembly.start()
   const { tenant_id: tenantId, api_key: apiKey } = await createTenant(assembly.app, key)
   process.on('message', () => {
@@ -89,14 +97,14 @@ function standIn(store: Store): Ingest {
 }
 
 function openStore(): Promise<Store> {
-  const stores: Record<Exclude<IngestMode, 'concord'>, () => Promise<Store>> = {
+  const stores: Record<Exclude<IngestMode, 'concord' | 'commit each'>, () => Promise<Store>> = {
     'no storage': async () => async () => undefined,
     'insert each': openInserts,
     'graphile-worker': openGraphileWorker,
     'pg-boss': openPgBoss,
     BullMQ: openBullMq,
   }
-  return stores[given.mode as Exclude<IngestMode, 'concord'>]()
+  return stores[given.mode as keyof typeof stores]()
 }
 
 function clientOptions(): pg.PoolConfig {
