@@ -248,7 +248,7 @@ async function leaseAll({ db, address }: BenchWorld): Promise<Lease[]> {
 function startWorkers(db: Database, reader: Reader, certify: ReturnType<typeof createCertify>, count: number) {
   const hints = createHints({ logger })
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
-  const finder = createLeaseFinder({ db, clock: systemClock, leaseMs: 60_000, batch })
+  const finder = createLeaseFinder({ db, clock: systemClock, logger, leaseMs: 60_000, batch })
   const policy = createPolicySource()
   const config = { leaseMs: 60_000, retryMaxAttempts: 5, retryBaseMs: 100, retryMaxMs: 1000 }
   const made = Array.from({ length: count }, (_, n) =>

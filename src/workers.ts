@@ -36,7 +36,7 @@ export interface WorkersOptions {
 
 export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer }: WorkersOptions): Workers {
   const reader = createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
-  const finder = createLeaseFinder({ db, clock, leaseMs: config.leaseMs, batch: config.batchDocuments })
+  const finder = createLeaseFinder({ db, clock, logger, leaseMs: config.leaseMs, batch: config.batchDocuments })
   const policy = createPolicySource()
   const model = config.modelUrl === undefined ? null : createModel(config, config.modelUrl)
   const alive = new Set<Worker>()

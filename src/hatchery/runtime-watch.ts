@@ -10,6 +10,7 @@ import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/database.js'
 import {
   type HeldScope,
+  type LeasedRef,
   type RuntimeHold,
   type RuntimeRef,
   type RuntimeState,
@@ -33,7 +34,7 @@ export interface RunningRuntimeWatch extends RuntimeWatch {
 }
 
 interface Entry {
-  lease: RuntimeRef & { fence: number }
+  lease: LeasedRef
   state: RuntimeState
   lost: boolean
   confirmedAtMs: number
@@ -64,7 +65,7 @@ export function startRuntimeWatch(options: RuntimeWatchOptions): RunningRuntimeW
   const loop = startLoop({ name: 'runtime watch', run: poll, pollMs, failurePauseMs: 50, maxFailurePauseMs: pollMs, logger })
   const unsubscribe = hints.subscribe('runtime', () => loop.wake())
 
-  const hold = (lease: RuntimeRef & { fence: number }): RuntimeHold => {
+  const hold = (lease: LeasedRef): RuntimeHold => {
     const entry: Entry = {
       lease,
       state: 'running',
@@ -104,7 +105,8 @@ export function startRuntimeWatch(options: RuntimeWatchOptions): RunningRuntimeW
 function confirm(entry: Entry, found: HeldScope | undefined, askedAtMs: number): void {
   entry.confirmedAtMs = askedAtMs
   entry.state = found?.state ?? 'stopped'
-  const lost = found === undefined || found.fence !== entry.lease.fence || found.state === 'stopped'
+  const { fence, owner } = entry.lease
+  const lost = found === undefined || found.fence !== fence || found.owner !== owner || found.state === 'stopped'
   if (lost && !entry.lost) {
     entry.lost = true
     entry.abort.abort(new Error(found?.state === 'stopped' ? 'the scope is stopped' : 'the lease of the scope was taken away'))

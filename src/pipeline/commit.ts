@@ -81,6 +81,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   const guarded = guardCommit(tx, {
     tenantId: lease.tenantId,
     scopeNo: lease.scopeNo,
+    owner: lease.owner,
     fence: lease.fence,
     generation: lease.generation,
     version: before.version,

@@ -1,24 +1,32 @@
 /**
  * Finds scopes to lease for all workers of a process. One list of candidates in fair order serves several leases, since
  * looking for them costs more than taking one; it is short-lived, and every candidate is checked again when taken.
+ * A scope that cannot be leased or worked on keeps nobody from the others (see `troubled-scopes`).
  */
 
 import type { Clock } from '../platform/clock.js'
+import { isAppError } from '../platform/errors.js'
+import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/database.js'
 import { findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases.js'
+import { createTroubledScopes, type TroubledScopes } from './troubled-scopes.js'
 
 export interface LeaseFinder {
   /** Undefined when nothing can be leased right now. */
   take(owner: string): Promise<Lease | undefined>
+  /** How the work on a lease ended, as far as the scope is concerned. */
+  readonly troubled: Pick<TroubledScopes, 'failed' | 'wentWell'>
 }
 
 export interface LeaseFinderOptions {
   db: Database
   clock: Clock
+  logger: Logger
   leaseMs: number
   batch: number
   /** How long a list of candidates is used. */
   freshMs?: number
+  troubled?: TroubledScopes
 }
 
 const listed = 32
@@ -26,7 +34,8 @@ const listed = 32
 const triedAtOnce = 4
 
 export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
-  const { db, clock, leaseMs, batch, freshMs = 100 } = options
+  const { db, clock, logger, leaseMs, batch, freshMs = 100 } = options
+  const troubled = options.troubled ?? createTroubledScopes({ clock, logger })
   let candidates: LeaseCandidate[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
@@ -34,7 +43,7 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const refresh = (): Promise<void> => {
     reading ??= (async () => {
       const startedMs = clock.monotonicMs()
-      candidates = await findCandidates(db, batch, listed)
+      candidates = await findCandidates(db, batch, listed, troubled.avoided())
       readAtMs = startedMs
     })().finally(() => {
       reading = undefined
@@ -44,10 +53,29 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
 
   const isFresh = () => candidates.length > 0 && clock.monotonicMs() - readAtMs <= freshMs
 
+  /** When one of several fails the attempt, each is tried by itself. */
+  const takeOf = async (tried: readonly LeaseCandidate[], owner: string): Promise<Lease | undefined> => {
+    try {
+      return await takeLease(db, tried, { owner, leaseMs, batch })
+    } catch (error) {
+      if (isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
+      const [first, ...others] = tried
+      if (first !== undefined && others.length === 0) {
+        troubled.failed(first, error)
+        return undefined
+      }
+    }
+    for (const each of tried) {
+      const lease = await takeOf([each], owner)
+      if (lease !== undefined) return lease
+    }
+    return undefined
+  }
+
   const takeListed = async (owner: string): Promise<Lease | undefined> => {
     while (candidates.length > 0) {
       const tried = candidates.splice(0, triedAtOnce)
-      const lease = await takeLease(db, tried, { owner, leaseMs, batch })
+      const lease = await takeOf(tried, owner)
       if (lease === undefined) continue
       // What comes before the one taken was not free; what comes behind it still may be.
       const place = tried.findIndex(each => each.scopeNo === lease.scopeNo)
@@ -58,6 +86,7 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   }
 
   return {
+    troubled,
     async take(owner) {
       const fresh = isFresh()
       if (!fresh) await refresh()

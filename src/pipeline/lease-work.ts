@@ -3,6 +3,7 @@
  * them. Reading goes on while a commit is under way. One failing document never fails its neighbours.
  *
  * Ends when every document is committed, put back or given back; or when the lease is lost, and then writes nothing.
+ * Fails when the scope itself cannot be worked on; its documents go back first, if that is possible.
  */
 
 import { setMaxListeners } from 'node:events'
@@ -127,6 +128,9 @@ class LeaseWork {
         if (this.signal.aborted) break
         await this.commitReady()
       }
+    } catch (error) {
+      await this.giveUp()
+      throw error
     } finally {
       this.ending = true
       await Promise.allSettled(reading)
@@ -141,6 +145,15 @@ class LeaseWork {
     if (this.stop.aborted && documents.length > 0 && (await giveBackLease(this.deps.db, this.lease, documents, 'worker_stopped'))) {
       this.result.givenBack += documents.length
     } else this.result.lost = true
+  }
+
+  /** The documents are not to blame and must not wait for the lease to run out, which would cost them an attempt. */
+  private async giveUp(): Promise<void> {
+    try {
+      await giveBackLease(this.deps.db, this.lease, this.unsettled(new Set()), 'scope_failed')
+    } catch (error) {
+      this.deps.logger.warn({ ...this.logged(), err: error }, 'the documents of a scope that failed could not be given back')
+    }
   }
 
   private async readInto(index: number, document: LeasedDocument): Promise<void> {

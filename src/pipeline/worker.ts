@@ -6,7 +6,8 @@
  * draining  finishes the document in hand, gives the rest back and ends
  *
  * `run` ends when drained or when its signal fires; then the lease is given back within a second, even in the middle of
- * a document. It fails only for reasons that are not a document's: whoever started it decides about starting it again.
+ * a document. It fails only for reasons that are neither a document's nor a single scope's: whoever started it decides
+ * about starting it again.
  */
 
 import type { Hints } from '../events/hints.js'
@@ -174,7 +175,7 @@ class PipelineWorker implements Worker {
   }
 
   private async process(lease: Lease, signal: AbortSignal): Promise<void> {
-    const { watch, clock, hints, logger } = this.deps
+    const { watch, clock, hints, finder } = this.deps
     const startedMs = clock.monotonicMs()
     this.become({
       state: this.draining.signal.aborted ? 'draining' : 'busy',
@@ -189,16 +190,25 @@ class PipelineWorker implements Worker {
     try {
       this.charge(lease)
       this.count(await workOnLease(this.work, lease, this.withDrain(hold), signal))
+      finder.troubled.wentWell(lease)
     } catch (error) {
-      if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
-      logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage went away; the lease will run out')
       this.counts.leasesLost++
+      this.judge(lease, error)
     } finally {
       hold.release()
       hints.notify('events')
       this.counts.busyMs += clock.monotonicMs() - startedMs
       if (this.current.state !== 'draining') this.become({ state: 'idle' })
     }
+  }
+
+  /** Whether it is storage, the scope, or neither: only the last ends the worker. */
+  private judge(lease: Lease, error: unknown): void {
+    const { finder, logger } = this.deps
+    const storage = isAppError(error, 'STORAGE_UNAVAILABLE')
+    if (storage)
+      logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage went away; the lease will run out')
+    else finder.troubled.failed(lease, error)
   }
 
   /** Not waited for: the fair order may lag a moment behind. */

@@ -50,7 +50,7 @@ from turns t cross join lateral (
     select l.scope_no, l.served_at, l.owner is not null as expired
     from scope_heads h join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no
     where h.tenant_id = t.tenant_id and h.has_backlog and (l.owner is null or l.leased_until < clock_timestamp())
-      and ${runnableSql('h.tenant_id', 'h.scope_no')}
+      and ${runnableSql('h.tenant_id', 'h.scope_no')} and h.scope_no <> all ($3::bigint[])
       and exists (select from backlog b where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no and b.not_before <= clock_timestamp())
     order by (l.owner is not null) desc, l.served_at, l.scope_no limit least(t.room, ${scopesPerTenant})
   ) f
@@ -58,9 +58,14 @@ from turns t cross join lateral (
 order by s.expired desc, t.virtual_time + (s.place - 1) * $1::float8 / t.weight, s.place, t.tenant_id, s.scope_no
 limit $2`
 
-/** `documents` is how many a lease takes at most: what a turn is expected to cost. */
-export async function findCandidates(db: Database, documents: number, limit: number): Promise<LeaseCandidate[]> {
-  const { rows } = await db.engineQuery<LeaseCandidate>('leases-candidates', candidatesSql, [documents, limit])
+/** `documents` is how many a lease takes at most: what a turn is expected to cost. Scopes in `avoided` are not offered. */
+export async function findCandidates(
+  db: Database,
+  documents: number,
+  limit: number,
+  avoided: readonly number[] = [],
+): Promise<LeaseCandidate[]> {
+  const { rows } = await db.engineQuery<LeaseCandidate>('leases-candidates', candidatesSql, [documents, limit, avoided])
   return rows
 }
 
@@ -96,6 +101,8 @@ export interface Lease {
   scopeNo: number
   scopeId: string
   generation: number
+  /** The worker that holds it. A fence number alone may come back after a failover that lost commits; this does not. */
+  owner: string
   fence: number
   /** The scope was leased to a process that let it expire. */
   tookOver: boolean
@@ -155,6 +162,7 @@ export async function takeLease(db: Database, candidates: readonly LeaseCandidat
     scopeNo: first.scope_no,
     scopeId: first.scope_id,
     generation: first.generation,
+    owner: options.owner,
     fence: first.fence,
     tookOver: first.took_over,
     documents: rows.map(toDocument),
@@ -197,6 +205,7 @@ export async function chargeTurn(db: Database, tenantId: string, documents: numb
 export interface LeaseRef {
   tenantId: string
   scopeNo: number
+  owner: string
   fence: number
 }
 
@@ -204,9 +213,9 @@ export interface LeaseRef {
 export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.engineQuery(
     'leases-extend',
-    `update scope_leases set leased_until = clock_timestamp() + $4::integer * interval '1 millisecond'
-     where tenant_id = $1 and scope_no = $2 and fence = $3 and owner is not null and leased_until > clock_timestamp()`,
-    [lease.tenantId, lease.scopeNo, lease.fence, leaseMs],
+    `update scope_leases set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
+     where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4 and leased_until > clock_timestamp()`,
+    [lease.tenantId, lease.scopeNo, lease.fence, lease.owner, leaseMs],
   )
   return rowCount === 1
 }
@@ -214,8 +223,8 @@ export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number
 export async function holdsLease(tx: Transaction, lease: LeaseRef): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'leases-holds',
-    text: 'select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner is not null',
-    values: [lease.tenantId, lease.scopeNo, lease.fence],
+    text: 'select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4',
+    values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
   })
   return rowCount === 1
 }
@@ -226,8 +235,8 @@ export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<vo
     name: 'leases-release',
     text: `
       update scope_leases set owner = null, leased_until = null, in_hand_seq = null, served_at = clock_timestamp()
-      where tenant_id = $1 and scope_no = $2 and fence = $3`,
-    values: [lease.tenantId, lease.scopeNo, lease.fence],
+      where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4`,
+    values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
   })
 }
 
@@ -250,10 +259,10 @@ export const scopePaused = 'CP001'
 
 /** The first statement behind the scope's lock. Fails with one of the three codes, and the transaction with it. */
 export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<void> {
-  const { tenantId, scopeNo, fence, generation, version, round, policyHash, waiting, documents } = guard
+  const { tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents } = guard
   await tx.query({
     name: 'leases-guard',
-    text: 'select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    values: [tenantId, scopeNo, fence, generation, version, round, policyHash, waiting, documents],
+    text: 'select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    values: [tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents],
   })
 }

@@ -18,6 +18,12 @@ export interface RuntimeRef {
   scopeNo: number
 }
 
+/** A scope under a lease. */
+export interface LeasedRef extends RuntimeRef {
+  owner: string
+  fence: number
+}
+
 export interface RuntimeRow {
   state: RuntimeState
   run: number
@@ -28,7 +34,7 @@ export interface RuntimeRow {
  * documents asks `mayBegin` before each and stops at once when `signal` fires.
  */
 export interface RuntimeWatch {
-  hold(lease: RuntimeRef & { fence: number }): RuntimeHold
+  hold(lease: LeasedRef): RuntimeHold
 }
 
 export interface RuntimeHold {
@@ -140,14 +146,15 @@ export interface HeldScope {
   scopeNo: number
   state: RuntimeState
   fence: number | null
+  owner: string | null
 }
 
-/** Effective state and present fence of scopes this process holds. */
+/** Effective state, present fence and present owner of scopes this process holds. */
 export async function readHeldScopes(tx: EngineTransaction, held: readonly RuntimeRef[]): Promise<HeldScope[]> {
   const { rows } = await tx.query<HeldScope>({
     name: 'runtime-held',
     text: `
-      select h.tenant_id as "tenantId", h.scope_no as "scopeNo", concord_effective_state(h.tenant_id, h.scope_no) as state, l.fence
+      select h.tenant_id as "tenantId", h.scope_no as "scopeNo", concord_effective_state(h.tenant_id, h.scope_no) as state, l.fence, l.owner
       from unnest($1::text[], $2::bigint[]) as h (tenant_id, scope_no)
       left join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no`,
     values: [held.map(ref => ref.tenantId), held.map(ref => ref.scopeNo)],

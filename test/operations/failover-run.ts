@@ -41,7 +41,7 @@ export interface FailoverReport {
   outageMs: number
   /** From the promotion to the first answer. */
   reconnectMs: number
-  /** Documents processed to their end; not waited for when losses are expected. */
+  /** Documents processed to their end. */
   indexed: number
   /** Everything that should not be: lost, doubled, misplaced or changed. */
   broken: string[]
@@ -77,8 +77,8 @@ async function runIn(folder: string, options: FailoverOptions, later: (step: () 
   const failed = await failOver(clients, { primary, standby, link, proxy }, options)
   await progress(clients, options.documents)
   await clients.stop()
-  // After losses nothing is promised: workers hold leases that the promoted server never heard of.
-  const indexed = options.synchronous ? await untilProcessed(standby) : 0
+  // Also after losses: workers hold leases that the promoted server never heard of, under numbers that it gives out again.
+  const indexed = await untilProcessed(standby)
   await restartOn(standby, services)
   return { ...failed, indexed, ...(await judge(standby, clients)) }
 }

@@ -12,6 +12,7 @@ import { createReader, type Reader } from '../../src/pipeline/reader.js'
 import { createWorker, type Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
+import type { Logger } from '../../src/platform/logger.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
 import type { Certify } from '../../src/scopes/deps.js'
@@ -53,6 +54,7 @@ export interface WorkerOptions {
   faults?: string
   db?: Database
   random?: () => number
+  logger?: Logger
 }
 
 export interface RunningWorker {
@@ -80,6 +82,7 @@ export async function openWorld(): Promise<PipelineWorld> {
   const rows = async <T>(sql: string, values: unknown[] = []): Promise<T[]> => (await owner.query(sql, values)).rows as T[]
 
   const startWorker = (options: WorkerOptions = {}): RunningWorker => {
+    const logger = options.logger ?? database.logger
     const workDb = options.db ?? db
     const leaseMs = options.leaseMs ?? 8000
     const own = options.faults !== undefined || options.documentTimeoutMs !== undefined
@@ -96,7 +99,7 @@ export async function openWorld(): Promise<PipelineWorld> {
       certify,
       reader,
       random: options.random,
-      finder: createLeaseFinder({ db: workDb, clock: systemClock, leaseMs, batch: options.batch ?? 32 }),
+      finder: createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
       policy: createPolicySource(),
       config: {
         leaseMs,
