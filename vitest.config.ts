@@ -16,6 +16,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           pool: 'forks',
           globalSetup: ['test/support/postgres-setup.ts'],
+          setupFiles: ['test/support/fail-on-warnings.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once.

@@ -4,6 +4,7 @@
  * polls, and polling alone is enough for correctness.
  */
 
+import { pause } from '../platform/deadline.js'
 import type { Logger } from '../platform/logger.js'
 import type { NotifyChannel } from '../store/notify.js'
 
@@ -62,29 +63,29 @@ function callSafely(listener: () => void, topic: HintTopic, logger: Logger): voi
   }
 }
 
-/** The first topic leaves at once, what follows within the pause leaves together at its end. */
+/** The first topic leaves at once; what follows leaves together once the message before it is through and the pause is over. */
 function createOutbox(channel: NotifyChannel, pauseMs: number, logger: Logger): { add(topic: HintTopic): void; stop(): void } {
   const waiting = new Set<HintTopic>()
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  const send = () => {
-    timer = undefined
-    if (waiting.size === 0) return
-    const topics = [...waiting]
-    waiting.clear()
-    timer = setTimeout(send, pauseMs)
-    timer.unref()
-    channel.send(topics).catch((error: unknown) => logger.debug({ err: error, topics }, 'a hint to other processes was lost'))
+  const stopping = new AbortController()
+  let sending = false
+  const send = async () => {
+    sending = true
+    while (waiting.size > 0 && !stopping.signal.aborted) {
+      const topics = [...waiting]
+      waiting.clear()
+      await channel.send(topics).catch((error: unknown) => logger.debug({ err: error, topics }, 'a hint to other processes was lost'))
+      await pause(pauseMs, stopping.signal)
+    }
+    sending = false
   }
   return {
     add(topic) {
-      if (stopped) return
+      if (stopping.signal.aborted) return
       waiting.add(topic)
-      if (timer === undefined) send()
+      if (!sending) void send()
     },
     stop() {
-      stopped = true
-      clearTimeout(timer)
+      stopping.abort()
       waiting.clear()
     },
   }

@@ -12,7 +12,7 @@ import type { Logger } from '../platform/logger.js'
 import { clientConfig, type DatabaseAddress, type SessionLimits } from './connection.js'
 
 export interface NotifyChannel {
-  /** Rejects when the connection is down. */
+  /** Rejects when the connection is down. One at a time: the connection answers one statement before it takes the next. */
   send(words: readonly string[]): Promise<void>
   /** Words of other processes; one listener. */
   onReceive(listener: (words: readonly string[]) => void): void
@@ -40,11 +40,13 @@ export function openNotifyChannel(options: NotifyOptions): NotifyChannel {
   const keepConnected = async () => {
     while (!stopping.signal.aborted) {
       const client = new pg.Client(clientConfig(options.address, 'engine', options.limits))
+      let lose: () => void = () => undefined
       const lost = new Promise<void>(resolve => {
-        client.on('error', () => resolve())
-        client.on('end', () => resolve())
-        stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+        lose = resolve
       })
+      client.on('error', lose)
+      client.on('end', lose)
+      stopping.signal.addEventListener('abort', lose)
       client.on('notification', message => receive(message.payload))
       try {
         await client.connect()
@@ -55,6 +57,7 @@ export function openNotifyChannel(options: NotifyOptions): NotifyChannel {
         options.logger.debug({ error: messageOf(error) }, 'no connection for hints')
       }
       connection = undefined
+      stopping.signal.removeEventListener('abort', lose)
       await client.end().catch((error: unknown) => options.logger.debug({ error: messageOf(error) }, 'a lost connection for hints'))
       await pause(reconnectMs, stopping.signal)
     }

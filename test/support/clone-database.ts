@@ -31,13 +31,25 @@ export async function cloneDatabase(options: { tenantPool?: number; enginePool?:
     enginePool: options.enginePool ?? 4,
     logger,
   })
-  const owner = await connectAsOwner(address, testLimits)
+  const owner = oneAtATime(await connectAsOwner(address, testLimits))
   const close = async () => {
     await db.close()
     await owner.end()
     await dropDatabase(address)
   }
   return { db, address, logger, owner, close }
+}
+
+/** A connection takes a statement when it has answered the one before; tests need not care. */
+function oneAtATime(client: pg.Client): pg.Client {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+  let last: Promise<unknown> = Promise.resolve()
+  const queued = (...args: unknown[]) => {
+    const next = last.then(() => query(...args))
+    last = next.catch(() => undefined)
+    return next
+  }
+  return Object.assign(client, { query: queued })
 }
 
 /** A database without our schema, or a copy of another that nobody is connected to. */

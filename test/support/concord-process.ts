@@ -22,11 +22,14 @@ export interface ConcordProcessOptions {
   env?: Record<string, string>
 }
 
+/** A warning of Node.js in a process we started is one of ours. */
+const processWarning = /^\(node:\d+\) /
+
 /** Resolves when the process says that it is up. */
 export async function startConcord({ address, role, env = {} }: ConcordProcessOptions): Promise<ConcordProcess> {
   const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
   const child = spawn(process.execPath, [program, 'serve', '--role', role], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     // The test runner's own variables would change how the process behaves.
     env: {
       PATH: process.env['PATH'],
@@ -46,6 +49,10 @@ export async function startConcord({ address, role, env = {} }: ConcordProcessOp
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', line => {
+    console.error(line)
+    if (processWarning.test(line)) process.emitWarning(line, 'ProcessWarning')
+  })
   const up = new Promise<string>(resolve => {
     lines.on('line', line => {
       if (line.startsWith('Concord ')) resolve(line)
