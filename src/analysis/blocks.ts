@@ -70,6 +70,13 @@ function isContent(line: Line): boolean {
   return (text.length >= 40 && /[\p{Ll}]/u.test(text)) || /^[^:]{2,40}:\s+\S/.test(text) || (/[.!?]$/.test(text) && /\s\S+\s/.test(text))
 }
 
+const PLAIN_HEADER =
+  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data)$/i
+
+function isPlainHeader(cells: readonly Cell[]): boolean {
+  return cells.every(cell => PLAIN_HEADER.test(cell.text.trim()))
+}
+
 /** Words that end like a sentence and are one. */
 function isSentence(text: string): boolean {
   return /^\p{Lu}/u.test(text) && /[.!?]["')]?$/.test(text) && text.split(/\s+/).length >= 4 && !/^(?:dear|yours)\b/i.test(text)
@@ -193,9 +200,18 @@ class Reader {
     return true
   }
 
+  /** Two columns without a header to speak of: labels and what is said of them. */
+  emitPairs(rows: { line: Line; cells: Cell[] }[]): void {
+    for (const { cells } of rows) {
+      const [label, body] = [cells[0]!, cells[1]]
+      if (label.text && body?.text)
+        this.emit({ kind: 'pair', start: label.start, end: body.end, label, body: { start: body.start, end: body.end } })
+    }
+  }
+
   emitTable(rows: { line: Line; cells: Cell[] }[], piped: boolean): void {
     const numeric = (cell: Cell): boolean =>
-      /\d/.test(cell.text) &&
+      /^(?:[\s(+<>≥≤~≈±€$£¥−–-]|[A-Z]{3}(?=[\s(]))*\d/.test(cell.text) &&
       !/^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|\(?n\s?=\s?\d+\)?.{0,12}|.*\b(?:19|20)\d{2})$/i.test(
         cell.text.trim(),
       )
@@ -203,6 +219,8 @@ class Reader {
     if (first < 0) first = Math.min(1, rows.length)
     if (piped && first === 0 && rows.length > 1 && !rows[0]!.cells.slice(1).every(numeric)) first = 1
     const headers = rows.slice(0, first)
+    if (piped && headers.length <= 1 && rows.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? []))
+      return this.emitPairs(rows.slice(first))
     const headerOf = (cell: Cell, index: number, line: Line): string => {
       const names: string[] = []
       for (const header of headers) {

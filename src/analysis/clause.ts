@@ -79,9 +79,14 @@ export function periodFor(clause: Clause, value: FoundValue): Period | null {
   const usable = clause.periods.filter(p => datesValues(clause, p))
   if (!usable.length) return null
   const after = usable.find(p => p.start >= value.end && !clause.values.some(v => v.start >= value.end && v.end <= p.start))
-  if (after && after.start - value.end <= 40 && !/[.;]\s/.test(clause.text.slice(value.end, after.start))) {
+  if (after && after.start - value.end <= 56 && !/[.;]\s/.test(clause.text.slice(value.end, after.start))) {
     const between = clause.text.slice(value.end, after.start)
-    if (/^\s?\(|^\s*(?:for|in|as|at|of|during|\()/i.test(between) || between.trim().length <= 24) return fits(between) ? after.period : null
+    if (
+      /^\s?\(|^\s*(?:for|in|as|at|of|during|\()/i.test(between) ||
+      between.trim().length <= 24 ||
+      /^[^,;()\d]{0,48}\b(?:in|for|during|of|at)\s*$/.test(between)
+    )
+      return fits(between) ? after.period : null
   }
   const before = usable.filter(p => p.end <= value.start)
   const last = before.at(-1)

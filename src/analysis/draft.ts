@@ -52,6 +52,8 @@ export interface Draft {
   update?: boolean
   /** The sentence sets this value against the one before it. */
   rival?: boolean
+  /** Bare counts: what the rest of the sentence says of them. */
+  said?: string[]
   /** Too loosely named to accuse anyone. */
   weak: boolean
 }

@@ -120,9 +120,14 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
       restates: profile.restates,
       denominator: draft.denominator,
       path: draft.parents.join('|').slice(-120),
+      section: draft.parents
+        .slice(0, 3)
+        .filter(text => text.length <= 60)
+        .join('|'),
       weak: draft.weak,
       update: draft.update === true,
       rival: draft.rival === true,
+      ...(draft.said ? { said: draft.said.join(' ') } : {}),
       ...(draft.valence
         ? {
             about: (draft.about ?? []).join(' '),

@@ -34,7 +34,7 @@ const ADVERBS = new Set(
     ' ',
   ),
 )
-const JOINING = new Set('of for in on from with under to per at by'.split(' '))
+const JOINING = new Set('of for in on from with under to per at by between'.split(' '))
 
 export function tag(lower: string): Tok['tag'] {
   if (DETERMINERS.has(lower)) return 'D'
@@ -113,6 +113,9 @@ function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok;
       const left = toks[i - 1]
       if (left?.tag !== 'P' || !JOINING.has(left.lower)) break
       continue
+    } else if (tok.lower === 'and' && groups[0]!.length && isBetween(toks, i)) {
+      // "between filling room and corridor" is one phrase.
+      groups.unshift([])
     } else if (tok.tag === 'P' && !groups[0]!.length && toks[i + 1]?.tag === 'T') {
       // "Revenue for FY2025 was": the period says when, not what.
       if (BREAK.test(tok.gap)) break
@@ -129,6 +132,32 @@ function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok;
   return { words: groups.flat(), head: first.at(-1)!, from }
 }
 
+function isBetween(toks: readonly Tok[], and: number): boolean {
+  for (let i = and - 1; i >= 0 && and - i < 6; i--) {
+    if (BREAK.test(toks[i + 1]!.gap) || toks[i]!.tag === 'X') return false
+    if (toks[i]!.lower === 'between') return true
+  }
+  return false
+}
+
+/** Participles that only say somebody noticed: "three leaks were found" counts leaks. */
+const NOTICED = new Set(
+  'identified observed found noted reported recorded documented listed detected counted seen raised given shown mentioned included described involved selected considered based'.split(
+    ' ',
+  ),
+)
+
+const isParticiple = (tok: Tok | undefined): tok is Tok =>
+  tok !== undefined && /^[a-z]{2,}(?:ed|en|wn)$/.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N')
+
+/** What is said of the counted things: "four tenders were received", "eleven deviations opened in April". */
+function participleAfter(toks: readonly Tok[], k: number): Tok | null {
+  let i = k
+  while (toks[i] && AUXILIARIES.has(toks[i]!.lower) && !BREAK.test(toks[i]!.gap) && i - k < 3) i++
+  const tok = toks[i]
+  return isParticiple(tok) && !BREAK.test(tok.gap) && !NOTICED.has(tok.lower) ? { ...tok, tag: 'N' } : null
+}
+
 function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; to: number } | null {
   const words: Tok[] = []
   let head: Tok | null = null
@@ -137,6 +166,7 @@ function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok
   for (let i = k; i < toks.length && i - k < 10; i++) {
     const tok = toks[i]!
     if (i > k && BREAK.test(tok.gap)) break
+    if (tok.tag === 'N' && words.length && isParticiple(tok) && toks[i + 1]?.tag !== 'N') break
     if (tok.tag === 'N') {
       words.push(tok)
       to = i
@@ -150,6 +180,36 @@ function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok
   if (!words.length) return null
   return { words, head: head ?? words.at(-1)!, to }
 }
+
+/** "two critical, five major and nine other deficiencies": the noun all of them count stands with the last. */
+function elided(toks: readonly Tok[], to: number): Tok | null {
+  let k = to + 1
+  for (let hops = 0; hops < 6; hops++) {
+    if (toks[k]?.lower === 'and' || toks[k]?.lower === 'or') k++
+    const tok = toks[k]
+    if (tok?.tag !== 'V' || !/^,?$/.test(tok.gap)) return null
+    const found = phraseRight(toks, k + 1)
+    if (!found) return null
+    if (/s$/.test(found.head.lower)) return found.head
+    k = found.to + 1
+  }
+  return null
+}
+
+/** A counted noun with what completes it. */
+function counted(toks: readonly Tok[], found: { words: Tok[]; head: Tok; to: number }): { words: Tok[]; head: Tok; to: number } {
+  if (!/s$/.test(found.head.lower)) {
+    const noun = elided(toks, found.to)
+    if (noun) return { words: [...found.words, noun], head: noun, to: found.to }
+  }
+  const said = participleAfter(toks, found.to + 1)
+  return said ? { ...found, words: [...found.words, said] } : found
+}
+
+/** Nouns that hold a number of other things and are not what is measured. */
+const HOLDERS = new Set(
+  'total number sum group set list range series pair team minimum maximum average majority rest remainder count'.split(' '),
+)
 
 /** From the last word inside a parenthesis to the word before it opened. */
 function beforeParenthesis(toks: readonly Tok[], k: number): number {
@@ -186,7 +246,9 @@ export function phraseFor(
   const previous = j >= 0 ? toks[j]! : null
   const next = toks[i + 1]
   const rightOpen = next !== undefined && !BREAK.test(next.gap)
-  const rightNoun = rightOpen && next.tag === 'N' && !/^[a-z]+(?:ing|ed)$/.test(next.lower) ? phraseRight(toks, i + 1) : null
+  // "parking spaces" and "contaminated units" are nouns, "12 remaining" and "40 paid" are not.
+  const adjective = rightOpen && toks[i + 2]?.tag === 'N' && !BREAK.test(toks[i + 2]!.gap)
+  const rightNoun = rightOpen && next.tag === 'N' && (adjective || !/^[a-z]+(?:ing|ed)$/.test(next.lower)) ? phraseRight(toks, i + 1) : null
   const rightPrep = rightOpen && next.tag === 'P' && /^(?:of|in|for)$/.test(next.lower) ? phraseRight(toks, i + 2) : null
   const right = (frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase => ({
     ...found,
@@ -199,7 +261,12 @@ export function phraseFor(
     const found = at >= 0 ? phraseLeft(toks, at) : null
     return found ? { ...found, frame, to: i, stated: true } : null
   }
-  if (kind === 'quantity' && !hasUnit && rightNoun) return right('right', rightNoun)
+  if (kind === 'quantity' && !hasUnit && rightNoun) {
+    // "a kitchen capacity of 3,000 meals a day": the measure stands before, the counted noun is its unit.
+    const measure = previous?.lower === 'of' && !determined ? left('of', j - 1) : null
+    if (measure && !HOLDERS.has(measure.head.lower) && !isParticiple(measure.head)) return measure
+    return right('right', counted(toks, rightNoun))
+  }
   if (
     (kind === 'money' || kind === 'percent') &&
     rightNoun &&
@@ -236,6 +303,10 @@ function fromPreposition(toks: readonly Tok[], j: number, left: (frame: Phrase['
     k--
   }
   if (k < 0) return null
+  const verb = toks[k]!
   if (toks[k]!.tag === 'X' || toks[k]!.tag === 'A') k = skipVerbs(toks, k)
-  return left(word === 'at' || word === 'to' ? 'verb' : 'direct', k)
+  const found = left(word === 'at' || word === 'to' ? 'verb' : 'direct', k)
+  // "was held for 31 hours" measures the holding.
+  const lasting = found && word === 'for' && verb.tag === 'X' && !AUXILIARIES.has(verb.lower) && /(?:ed|eld|ept|pt)$/.test(verb.lower)
+  return lasting ? { ...found, words: [...found.words, { ...verb, tag: 'N' }] } : found
 }

@@ -12,7 +12,7 @@ export const PERIOD =
 export const REFERENCE =
   /\b(?:ref(?:erence)?\.?|document (?:no|number|id)|report (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
 export const SUBJECTED =
-  /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|issuer name|policyholder|insured|patient|tenant|landlord|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|contract(?: no)?|agreement)\b/i
+  /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|contract(?: no)?|agreement)\b/i
 
 const FURTHER =
   /^(?:to|cc|classification|distribution|version|revision|status|title|place|venue|present|attendees|attention|attn|instructed by|copy|copies|page|language|confidentiality|email|phone|address|supersedes|replaces)\b/i

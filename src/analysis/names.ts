@@ -26,7 +26,8 @@ export function named(text: string): Named | null {
   const cut = /\s(?:of|for|in|from|to|by|at|with|under|per|due|as|on|across|within|after|before|excluding|including)\s/i.exec(bare)
   if (cut && cut.index > 2) {
     const first = termsOf(bare.slice(0, cut.index))
-    if (first.length) head = first.at(-1)
+    // "Deviations opened in April" counts deviations.
+    if (first.length) head = first.length > 1 && /ed$/i.test(bare.slice(0, cut.index).trim()) ? first.at(-2) : first.at(-1)
   }
   if (!terms.length) {
     terms = termsOf(text)

@@ -75,6 +75,18 @@ function findEntity(directory: Directory, stems: readonly string[]): { entity: E
   return null
 }
 
+/** The entity a heading above consists of: "3. Smaklig Mat AB" owns what stands below it. */
+function ownerOf(directory: Directory, sections: string): { entity: EntityMention; at: number; length: number } | null {
+  for (const section of sections ? sections.split('|') : []) {
+    const stems = entityKey(section.replace(/^[\d.)\s]+/, '').replace(/\([^()]*\)/g, ' '))
+      .split(' ')
+      .filter(Boolean)
+    const found = stems.length <= 5 ? findEntity(directory, stems) : null
+    if (found && found.at === 0 && found.length * 2 > stems.length && found.entity.kind !== 'person') return found
+  }
+  return null
+}
+
 const dimension = (claim: ExtractedClaim): string =>
   claim.value.type === 'money'
     ? 'm'
@@ -114,7 +126,7 @@ function placed(
         placing.directory,
         tokenize(String(hints['near'] ?? '')).map(token => stem(token.lower)),
       )
-  const found = own ?? near
+  const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''))
   const head = terms.includes(rawHead)
     ? rawHead
     : (applyAliases(placing.aliases, without.slice(0, without.indexOf(rawHead) + 1)).at(-1) ?? terms.at(-1) ?? rawHead)
@@ -167,7 +179,7 @@ function placed(
       ).join(' '),
       weak: hints['weak'] === true || (own !== null && !state && raw.length === own.length),
       head: state ? head : key,
-      subjectFrom: own ? 'own' : near ? 'near' : 'document',
+      subjectFrom: own ? 'own' : near ? 'near' : found ? 'section' : 'document',
       subjectKind: entity?.kind ?? null,
     },
   }

@@ -56,6 +56,9 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
     draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
     draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true, false))
   }
+  // "Quality Assurance, Plant 4" speaks of that plant, and so does who writes to it.
+  if (inHeader && (ISSUER.test(label) || /^to$/i.test(label.trim())))
+    draft.marks.push(...marksOf(body.split('\n')[0]!.slice(0, 120), true, false))
   if (/^(?:supersedes|replaces|cancels)/i.test(label)) draft.supersedes.push(body.slice(0, 120))
 }
 

@@ -6,7 +6,7 @@ import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { phraseFor } from './frames.js'
-import { isIdentifier, marksOf, subjectMarks } from './marks.js'
+import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
 import type { Named } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
 import { sentencesOf } from './sentences.js'
@@ -26,6 +26,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
   const around = surroundingsOf(context, block)
   const drafts: Draft[] = []
   let topic = ''
+  // Codes and numbered things named before hold until others are named.
+  let standing: string[] = []
   for (const span of sentencesOf(context.text, start, end)) {
     const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
     const group: Grouped[] = []
@@ -79,6 +81,10 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
       })
       if (owners.length) draft.aboveMarks = [...draft.aboveMarks, ...owners]
+      const told = tellers(left)
+      draft.aboveMarks = [...draft.aboveMarks, ...told, ...unlike(standing, [...told, ...owners, ...draft.marks])]
+      if (value.value.type === 'quantity' && !hasUnit)
+        draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
       if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
       if (PART.test(left)) draft.part = 'part'
       if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'
@@ -103,9 +109,21 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
     }
     topic = clause.text.slice(0, 120)
+    const named = clause.values.length || span.end < end ? tellers(clause.text) : []
+    if (named.length) standing = [...named, ...unlike(standing, named)]
     drafts.push(...tiePriors(group))
   }
   return drafts
+}
+
+/** Marks by which a stretch of text says which thing it is about. */
+function tellers(text: string): string[] {
+  return marksOf(text.slice(-300)).filter(mark => mark.startsWith('code') || isEntityMark(mark))
+}
+
+/** Those of a kind the others do not have. */
+function unlike(marks: readonly string[], others: readonly string[]): string[] {
+  return marks.filter(mark => !others.some(other => markKind(other) === markKind(mark)))
 }
 
 /** The few words that can qualify a value: back to the last value or stop, and a little beyond it. */

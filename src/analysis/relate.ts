@@ -3,6 +3,7 @@
  * unrelated, with the reason in words.
  */
 import { compareValues, distance } from './compare.js'
+import { isEntityMark } from './marks.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
@@ -78,6 +79,19 @@ function aroundTheSame(a: View, b: View): boolean {
   return shared >= 3
 }
 
+const saidOf = (view: View): string[] =>
+  String(view.claim.hints?.['said'] ?? '')
+    .split(' ')
+    .filter(term => term && !view.owner.has(term))
+
+/** A bare count says of what only by the rest of its sentence: "let to 23 tenants", "three tenants are in arrears". */
+function saidAlike(a: View, b: View): boolean {
+  const left = saidOf(a)
+  const right = saidOf(b)
+  const shared = left.filter(term => right.includes(term)).length
+  return shared > 0 && shared * 2 >= Math.min(left.length, right.length)
+}
+
 export function relate(old: View, fresh: View, situation: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
@@ -145,7 +159,9 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const prose = a.hints?.['frame'] === 'prose' || b.hints?.['frame'] === 'prose'
   const bareCount =
     b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
-  if ((flag(a, 'weak') || flag(b, 'weak') || bareCount) && !echo && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
+  const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount
+  if (loose && !echo && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && saidAlike(old, fresh)))
+    return { ...found, kind: 'unsure' }
   return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
 }
 
@@ -210,12 +226,20 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
   if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
-  const timeless = !a.period && !b.period && together(s)
+  // Without a written period on both sides they are compared when they speak of one numbered thing or carry no date at all.
+  const timeless = e.periods === 'unknown' && together(s) && ((!a.period && !b.period) || sharesMark(old, fresh))
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
 }
 
-const NEAR_DAYS = 60
+function sharesMark(a: View, b: View): boolean {
+  return (
+    a.marks.some(mark => (mark.startsWith('code') || isEntityMark(mark)) && b.allMarks.has(mark)) ||
+    b.marks.some(mark => (mark.startsWith('code') || isEntityMark(mark)) && a.allMarks.has(mark))
+  )
+}
+
+const NEAR_DAYS = 100
 
 /** Without a period, statements that lie months apart may both have been true. */
 function together(s: Situation): boolean {

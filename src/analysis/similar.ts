@@ -100,7 +100,10 @@ export function scopesDiffer(a: View, b: View): boolean {
 /** The subjects cannot be the same: two entities, or one entity against another document's. */
 export function subjectsConflict(a: View, b: View): boolean {
   // The other's subject may stand in the name itself: "Alpha revenue" in the report of the group.
-  const from = (view: View): string => String(view.claim.hints?.['subjectFrom'] ?? 'document')
+  const from = (view: View): string => {
+    const written = String(view.claim.hints?.['subjectFrom'] ?? 'document')
+    return written === 'section' ? 'own' : written
+  }
   const x = a.claim.subjectKey
   const y = b.claim.subjectKey
   if (!x || !y || x === y || within(a.subject, b.subject) || within(b.subject, a.subject)) return false

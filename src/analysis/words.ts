@@ -59,6 +59,7 @@ export const LINK_VERBS = list(`
   yields yielded gives gave produced produces achieved achieves delivered delivers serves served employs employed operates operated
   calculated computed determined identified found observed noted listed covers covered bears provides provided requires required
   will would shall should can could may might must being ranging ranges ranged
+  show give gives list lists reveals revealed counted lasted lasts took takes consists consisted weighs weighed becomes became lies
 `)
 
 const IRREGULAR: Record<string, string> = {
