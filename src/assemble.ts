@@ -107,7 +107,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,
-    isFull: operation => operation.id === 'ingestDocument' && ingest.stats().waiting >= config.ingestQueueLimit,
+    isFull: operation => operation.id === 'ingestDocument' && ingest.isFull(),
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })

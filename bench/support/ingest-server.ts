@@ -92,6 +92,7 @@ function standIn(store: Store): Ingest {
       return { response, replayed: false }
     },
     stats: () => ({ waiting: 0, waitingBytes: 0, flushesInFlight: 0, flushes: 0, rows: 0, refused: 0, expired: 0 }),
+    isFull: () => false,
     close: async () => undefined,
   }
 }

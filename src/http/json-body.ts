@@ -11,18 +11,30 @@ import { AppError, type FieldFault } from '../platform/errors.js'
 const discardBytes = 8 * 1024 * 1024
 const maxDepth = 64
 
-/** The body as bytes; empty when there is none. */
-export async function readBody(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= limitBytes) chunks.push(chunk)
-    else chunks.length = 0
-    if (bytes > Math.max(discardBytes, limitBytes)) break
-  }
-  if (bytes > limitBytes) throw new AppError('PAYLOAD_TOO_LARGE', { detail: `The body has more than ${limitBytes} bytes.` })
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+/** The body as bytes; empty when there is none. By events, because an iterator over the stream costs ten times as much. */
+export function readBody(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', { detail: `The body has more than ${limitBytes} bytes.` })
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= limitBytes) chunks.push(chunk)
+      else chunks.length = 0
+      if (bytes > Math.max(discardBytes, limitBytes)) {
+        message.destroy()
+        reject(tooLarge())
+      }
+    })
+    message.once('end', () => {
+      if (bytes > limitBytes) reject(tooLarge())
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    })
+    message.once('error', reject)
+    message.once('close', () => {
+      if (!message.readableEnded) reject(new AppError('REQUEST_TIMEOUT'))
+    })
+  })
 }
 
 export function parseJson(bytes: Buffer): unknown {

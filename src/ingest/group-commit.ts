@@ -40,6 +40,8 @@ export interface GroupCommitStats {
 export interface GroupCommit<Row, Answer> {
   add(row: Row): Promise<Answer>
   stats(): GroupCommitStats
+  /** Whether one more row would be refused. */
+  isFull(): boolean
   /** Takes no more rows, and resolves when those taken before are answered. */
   close(): Promise<void>
 }
@@ -99,6 +101,10 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
 
   stats(): GroupCommitStats {
     return { ...this.counts, waiting: this.waiting.length, waitingBytes: this.waitingBytes, flushesInFlight: this.inFlight }
+  }
+
+  isFull(): boolean {
+    return this.waiting.length >= this.options.queueLimit || this.waitingBytes >= this.options.queueBytes
   }
 
   close(): Promise<void> {

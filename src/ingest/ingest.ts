@@ -4,10 +4,10 @@
  * with an idempotency key the repetition finds what the first try left.
  */
 
-import { createHash } from 'node:crypto'
 import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
+import { sha256 } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
@@ -56,6 +56,8 @@ export interface Accepted {
 export interface Ingest {
   accept(input: IngestInput): Promise<Accepted>
   stats(): GroupCommitStats
+  /** Whether one more document would be refused for lack of room. */
+  isFull(): boolean
   /** Refuses what comes, answers what came. */
   close(): Promise<void>
 }
@@ -90,13 +92,14 @@ export function createIngest({ db, config, hints, clock, logger }: IngestDepende
   return {
     accept: async input => accepted(input, await commit.add(toRow(input))),
     stats: () => commit.stats(),
+    isFull: () => commit.isFull(),
     close: () => commit.close(),
   }
 }
 
 function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRow {
   const documentId = body.document_id ?? newId('doc')
-  const textHash = createHash('sha256').update(body.text).digest()
+  const textHash = sha256(body.text)
   return {
     tenantId,
     scopeId: body.scope_id,
@@ -123,7 +126,7 @@ function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRo
 /** The body after defaults; the text enters by its hash, which is at hand. */
 function bodyHash(body: IngestBody, textHash: Buffer): Buffer {
   const canonical = [body.scope_id, body.name, body.type, body.document_id ?? null, body.source ?? null, textHash.toString('base64')]
-  return createHash('sha256').update(JSON.stringify(canonical)).digest()
+  return sha256(JSON.stringify(canonical))
 }
 
 function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): Accepted {
