@@ -8,12 +8,14 @@ import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { NEUTRAL } from './lexicon.js'
 import { named } from './names.js'
 import { build } from './number-draft.js'
+import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 import type { FoundValue } from './values.js'
 import { stem } from './words.js'
 
-const NONE =
-  /(?:^|[.;:,(]\s?|\b(?:and|with|there (?:were|was|are|is|have been|has been))\s)(no|zero|nil)\s((?:[\p{L}][\p{L}'’/-]*\s){0,4}?[\p{L}-]{3,}s)\s(?:(?:were|was|have been|has been|had been|are|is)\s)?(?:reported|identified|recorded|observed|noted|found|detected|occurred|raised|documented|outstanding|pending|filed|registered|received|logged|to report)\b/iu
+const NONE = pattern(
+  /(?:^|[.;:,(]\s?|\b(?:and|with|there (?:were|was|are|is|have been|has been))\s)(no|zero|nil)\s((?:[\p{L}][\p{L}'’/-]*\s){0,4}?[\p{L}-]{3,}s)\s(?:(?:were|was|have been|has been|had been|are|is)\s)?(?:reported|identified|recorded|observed|noted|found|detected|occurred|raised|documented|outstanding|pending|filed|registered|received|logged|to report)\b/iu,
+)
 const NONE_LABEL =
   /^(?:none|nil|zero|no)\b(?:\s(?:reported|identified|recorded|observed|noted|found|to report|known|outstanding))?\s*[.;,(]?(?:$|\s|\()/i
 /** Words whose "no" counts nothing: they stand for people, things said of much else, or mere emphasis. */

@@ -2,6 +2,7 @@
  * Sets of values that exclude each other: levels, progress, compliance, adequacy, outcomes, frequencies, ratings. A word
  * belongs to a set only where the label or the sentence makes it a value, which the callers check.
  */
+import { type Pattern, pattern } from './pattern.js'
 
 export interface Category {
   set: string
@@ -156,13 +157,14 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
 const compiled = SETS.map(({ set, needsLabel, entries }) => ({
   set,
   needsLabel,
-  any: new RegExp(entries.map(([pattern]) => pattern).join('|'), set === 'credit rating' || set === 'tumour response' ? 'u' : 'iu'),
-  entries: entries.map(([pattern, value, rank]) => ({
+  entries: entries.map(([source, value, rank]) => ({
     value,
     rank,
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}-])(?:${pattern})(?![\\p{L}\\p{N}-]|\\+)`,
-      set === 'credit rating' || set === 'tumour response' ? 'u' : 'iu',
+    form: pattern(
+      new RegExp(
+        `(?<![\\p{L}\\p{N}-])(?:${source})(?![\\p{L}\\p{N}-]|\\+)`,
+        set === 'credit rating' || set === 'tumour response' ? 'u' : 'iu',
+      ),
     ),
   })),
 }))
@@ -171,11 +173,11 @@ const compiled = SETS.map(({ set, needsLabel, entries }) => ({
 export function categoriesIn(text: string, labelled: boolean): Category[] {
   const bounded = text.slice(0, 600)
   const found: Category[] = []
-  for (const { set, needsLabel, entries, any } of compiled) {
-    if ((needsLabel && !labelled) || !any.test(bounded)) continue
+  for (const { set, needsLabel, entries } of compiled) {
+    if (needsLabel && !labelled) continue
     let best: Category | null = null
     for (const entry of entries) {
-      const match = entry.pattern.exec(bounded)
+      const match = entry.form.exec(bounded)
       if (!match) continue
       const candidate = { set, value: entry.value, rank: entry.rank, start: match.index, end: match.index + match[0].length, needsLabel }
       if (!best || candidate.start < best.start || (candidate.start === best.start && candidate.end > best.end)) {
@@ -188,23 +190,25 @@ export function categoriesIn(text: string, labelled: boolean): Category[] {
   return found
 }
 
-const ASKS: [RegExp, string[]][] = [
-  [/\b(?:risk|severity|priority|likelihood|probability|impact|level|confidence|exposure|criticality)\b/i, ['level', 'finding']],
-  [/\b(?:rating|observation|finding|classification|materiality)\b/i, ['finding', 'level', 'credit rating']],
-  [/\b(?:result|outcome|test|check|verdict|inspection)\b/i, ['outcome']],
+const ASKS: [Pattern, string[]][] = [
+  [pattern(/\b(?:risk|severity|priority|likelihood|probability|impact|level|confidence|exposure|criticality)\b/i), ['level', 'finding']],
+  [pattern(/\b(?:rating|observation|finding|classification|materiality)\b/i), ['finding', 'level', 'credit rating']],
+  [pattern(/\b(?:result|outcome|test|check|verdict|inspection)\b/i), ['outcome']],
   [
-    /\b(?:frequency|refresh|review|interval|recalculation|reporting|monitoring|cycle|schedule|submission|audit|verification|sdv)\b/i,
+    pattern(
+      /\b(?:frequency|refresh|review|interval|recalculation|reporting|monitoring|cycle|schedule|submission|audit|verification|sdv)\b/i,
+    ),
     ['frequency'],
   ],
-  [/\b(?:rating|downgrad|upgrad|outlook)/i, ['credit rating']],
-  [/\b(?:response|determination|assessment|call|recist|decision|resolved|disease)\b/i, ['tumour response']],
-  [/\b(?:treat|classif|record|account|book|recogni[sz])/i, ['treatment']],
-  [/\?\s*$|\b(?:breach|required|applicable|met|exceeded)\b/i, ['answer']],
+  [pattern(/\b(?:rating|downgrad|upgrad|outlook)/i), ['credit rating']],
+  [pattern(/\b(?:response|determination|assessment|call|recist|decision|resolved|disease)\b/i), ['tumour response']],
+  [pattern(/\b(?:treat|classif|record|account|book|recogni[sz])/i), ['treatment']],
+  [pattern(/\?\s*$|\b(?:breach|required|applicable|met|exceeded)\b/i), ['answer']],
 ]
 
 /** Sets whose values a label or sentence asks for. */
 export function setsAskedBy(text: string): Set<string> {
   const sets = new Set<string>()
-  for (const [pattern, names] of ASKS) if (pattern.test(text)) for (const name of names) sets.add(name)
+  for (const [form, names] of ASKS) if (form.test(text)) for (const name of names) sets.add(name)
   return sets
 }

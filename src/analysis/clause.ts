@@ -3,6 +3,7 @@
  * value and which values are only cited.
  */
 import { type Tok, tagged } from './frames.js'
+import { pattern } from './pattern.js'
 import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
 import type { Period } from './types.js'
 import { type FoundValue, findValues } from './values.js'
@@ -60,9 +61,10 @@ function readClause(raw: string, start: number, year: number | null): Clause {
   return { text: slice, base: start, periods, values, toks: tagged(slice, tokenize(slice), covers) }
 }
 
-const AS_OF = /\b(?:as (?:of|at)|at|ended|ending|per|until|to|position|by end of|year[- ]end|balance)\s*\(?$/i
-const EVENT =
-  /\b(?:on|dated|signed|approved|filed|effective|from|since|due|by|scheduled|issued|received|published|submitted|completed|for|review|letter|report|decision|meeting|before|after)\s*\(?$/i
+const AS_OF = pattern(/\b(?:as (?:of|at)|at|ended|ending|per|until|to|position|by end of|year[- ]end|balance)\s*\(?$/i)
+const EVENT = pattern(
+  /\b(?:on|dated|signed|approved|filed|effective|from|since|due|by|scheduled|issued|received|published|submitted|completed|for|review|letter|report|decision|meeting|before|after)\s*\(?$/i,
+)
 
 /** A period that dates the value, not an event beside it. */
 function datesValues(clause: Clause, p: FoundPeriod): boolean {

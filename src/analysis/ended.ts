@@ -2,12 +2,15 @@
  * Whether a later statement ends an earlier one: it names what is resolved, withdrawn or no longer so, and the earlier
  * statement is about that and leaves it open.
  */
+
+import { pattern } from './pattern.js'
 import type { View } from './similar.js'
 import { isTopic } from './topics.js'
 import { stem } from './words.js'
 
-const FINAL =
-  /\b(?:no longer|withdrawn|withdr[ae]ws?|rescinded|rescinds|superseded|supersedes|replaced by|replaces|revoked|overridden|repealed|lifted|cancell?ed|terminated|renegotiated|discontinued|abandoned|reversed)\b/i
+const FINAL = pattern(
+  /\b(?:no longer|withdrawn|withdr[ae]ws?|rescinded|rescinds|superseded|supersedes|replaced by|replaces|revoked|overridden|repealed|lifted|cancell?ed|terminated|renegotiated|discontinued|abandoned|reversed)\b/i,
+)
 
 /** Words that grade the matter instead of naming it: "the critical talent risk". */
 const GRADES = new Set(

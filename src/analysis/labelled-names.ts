@@ -4,13 +4,15 @@
  */
 import type { Block } from './blocks.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
+import { pattern } from './pattern.js'
 import { versionIn } from './roles.js'
 import { termsOf } from './slots.js'
 import { buildState } from './states.js'
 
 /** Nouns that ask for one name: who or what holds the place. */
-const ASKS =
-  /\b(?:endpoints?|governing law|applicable law|jurisdiction|venue|court|arbitrat\w+|seat|registered (?:office|address)|domicile|nationality|citizenship|residen\w+|place of (?:birth|incorporation|business)|country|legal form|ownership|owners?|shareholder|parent|directors?|chair(?:man|woman|person)?|secretary|auditors?|counterpart\w+|manufacturer|supplier|vendor|contractor|operator|sponsor|investigator|landlord|tenant|lessor|lessee|borrower|lender|guarantor|beneficiary|trustee|custodian|depositary|insurer|reinsurer|buyer|purchaser|seller|licensor|licensee|currency|accounting (?:standard|policy|basis)|valuation method|method(?:ology)?|comparator|indication|diagnosis|blood group|allerg\w+|route of administration|dosage form|fuel|technology|turbine type|connection point|grid operator|site manager|project manager|source of (?:funds|wealth)|occupation|political exposure|pep status|tax residence|recommendation|conclusion|opinion|verdict|decision)\b/i
+const ASKS = pattern(
+  /\b(?:endpoints?|governing law|applicable law|jurisdiction|venue|court|arbitrat\w+|seat|registered (?:office|address)|domicile|nationality|citizenship|residen\w+|place of (?:birth|incorporation|business)|country|legal form|ownership|owners?|shareholder|parent|directors?|chair(?:man|woman|person)?|secretary|auditors?|counterpart\w+|manufacturer|supplier|vendor|contractor|operator|sponsor|investigator|landlord|tenant|lessor|lessee|borrower|lender|guarantor|beneficiary|trustee|custodian|depositary|insurer|reinsurer|buyer|purchaser|seller|licensor|licensee|currency|accounting (?:standard|policy|basis)|valuation method|method(?:ology)?|comparator|indication|diagnosis|blood group|allerg\w+|route of administration|dosage form|fuel|technology|turbine type|connection point|grid operator|site manager|project manager|source of (?:funds|wealth)|occupation|political exposure|pep status|tax residence|recommendation|conclusion|opinion|verdict|decision)\b/i,
+)
 
 const NOT_A_NAME = /^(?:see|refer|as|per|to be|tbd|tbc|n\/a|not|no|none|yes|the following|various|multiple|all)\b/i
 

@@ -7,6 +7,7 @@ import type { Clause } from './clause.js'
 import type { Draft, ReadContext, Surroundings } from './draft.js'
 import { BASIS } from './lexicon.js'
 import type { Named } from './names.js'
+import { pattern } from './pattern.js'
 import { citedAsPrior, modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { contextTerms, termsOf } from './slots.js'
 import type { ClaimRole, Period } from './types.js'
@@ -15,8 +16,9 @@ import type { FoundValue } from './values.js'
 export const STATISTIC =
   /(?:\b(?:CI|IQR|SD|SE|p\s?[=<>]|p-value|n\s?=|N\s?=|ref|quantile)\b[^()]{0,24}|\b(?:range:?|baseline)\s)$|\bn\s?=\s?$/i
 
-const UPDATES =
-  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current(?:ly)?|released)\b/i
+const UPDATES = pattern(
+  /\b(?:grew to|rose to|fell to|increased to|decreased to|declined to|reduced to|raised to|lowered to|now|remaining|revised|updated|current(?:ly)?|released)\b/i,
+)
 /** Two sources in one sentence: "recorded as V1 but the contract states V2". */
 export const INTERVAL = /^\s?(?:CI\b|confidence)/i
 

@@ -2,6 +2,8 @@
  * Dates and periods as people write them, with offsets: days, months, quarters, halves, fiscal years, ranges.
  * Periods are half-open ISO days. What has no year takes it from the document; nothing here knows today's date.
  */
+
+import { pattern } from './pattern.js'
 import type { Period } from './types.js'
 
 export interface FoundPeriod {
@@ -136,7 +138,7 @@ const PATTERNS: [RegExp, Maker][] = [
   ],
 ]
 
-const SOME_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+const SOME_MONTH = pattern(/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i)
 
 /** What must stand in a text for a pattern to be worth trying. */
 const NEEDED = PATTERNS.map(([pattern, make]) => {

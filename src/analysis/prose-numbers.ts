@@ -9,17 +9,20 @@ import { phraseFor } from './frames.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
 import type { Named } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
+import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, isNameTerm, termOf } from './slots.js'
 import type { FoundValue } from './values.js'
 import { FUNCTION_WORDS } from './words.js'
 
-const PART =
-  /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i
-const CITES_OLD = /\b(?:original(?:ly)?|previously|initially|formerly)\b(?![^.;]*\b(?:now|revised|restated|corrected)\b)/i
+const PART = pattern(
+  /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i,
+)
+const CITES_OLD = pattern(/\b(?:original(?:ly)?|previously|initially|formerly)\b(?![^.;]*\b(?:now|revised|restated|corrected)\b)/i)
 /** Two sources in one sentence: "recorded as V1 but the contract states V2". */
-const SETS_AGAINST =
-  /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i
+const SETS_AGAINST = pattern(
+  /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i,
+)
 
 /** Sentences of running text. `fallback` names values the sentence itself does not name. */
 export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null, lead = ''): Draft[] {

@@ -4,6 +4,7 @@
  */
 import { distance, valueKey } from './compare.js'
 import { type Pair, pairsOf } from './pairs.js'
+import { pattern } from './pattern.js'
 import type { RelationKind } from './relate.js'
 import { isStatement } from './rivals.js'
 import type {
@@ -108,7 +109,9 @@ function kindOf(claim: PlacedClaim): ContradictionFound['kind'] {
   return claim.value.type === 'category' || claim.value.type === 'name' ? 'categorical' : 'numeric'
 }
 
-const WEIGHTY = /\b(?:safety|death|fatal|serious|solvency|scr|revenue|compliance|breach|fraud|liquidity|cash|covenant|toxicity|emission)/i
+const WEIGHTY = pattern(
+  /\b(?:safety|death|fatal|serious|solvency|scr|revenue|compliance|breach|fraud|liquidity|cash|covenant|toxicity|emission)/i,
+)
 
 function severityOf(a: PlacedClaim, b: PlacedClaim): ContradictionFound['severity'] {
   const away = distance(a.value, b.value)

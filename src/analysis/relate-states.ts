@@ -6,6 +6,7 @@ import { compareValues } from './compare.js'
 import { endedBy } from './ended.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
+import { pattern } from './pattern.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
 import type { View } from './similar.js'
 import { isSum } from './statement-words.js'
@@ -82,9 +83,10 @@ function aboutOthers(a: View, b: View): boolean {
 }
 
 /** A denial of the sentence; "unchanged" and "without" only qualify it. */
-const DENIAL = /\b(?:not|no|none|never|neither|nor|nil|cannot)\b|n't\b/i
-const DENIES =
-  /\b(?:do(?:es)? not (?:believe|consider|agree|accept|share|support)|disagree|cannot (?:agree|accept|confirm)|contrary to|is not (?:correct|accurate|supported)|no longer supported|incorrect)\b/i
+const DENIAL = pattern(/\b(?:not|no|none|never|neither|nor|nil|cannot)\b|n't\b/i)
+const DENIES = pattern(
+  /\b(?:do(?:es)? not (?:believe|consider|agree|accept|share|support)|disagree|cannot (?:agree|accept|confirm)|contrary to|is not (?:correct|accurate|supported)|no longer supported|incorrect)\b/i,
+)
 
 export function relateStates(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
@@ -140,8 +142,9 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
 }
 
 /** What is not so may yet become so: "has not been signed", "none to date". */
-const SO_FAR =
-  /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i
+const SO_FAR = pattern(
+  /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
+)
 
 /** A short denial whose every word the other affirms: "No adjudication required" and "three required adjudication". */
 function denied(old: View, fresh: View, o: Overlap): boolean {
@@ -186,7 +189,7 @@ function sameBound(a: View, b: View): boolean {
   return left.some(term => right.includes(term))
 }
 
-const MOVED = /\b(?:increased|reduced|changed|raised|lowered|extended|shortened|moved|now|switched|upgraded|downgraded)\b/i
+const MOVED = pattern(/\b(?:increased|reduced|changed|raised|lowered|extended|shortened|moved|now|switched|upgraded|downgraded)\b/i)
 
 const CASES =
   /^(?:code|observation|finding|case|incident|ticket|claim|item|question|clause|risk|issue|action|recommendation|request|condition)\b/
@@ -294,9 +297,10 @@ function mildlySettles(old: PlacedClaim, o: Overlap): boolean {
   return old.value.type === 'category' && old.value.set === 'progress' && o.strict >= 2 && o.score >= ENOUGH
 }
 
-const BROUGHT =
-  /\b(?:implemented|introduced|established|in place|added|appointed|obtained|installed|available|created|new|adopted|hired|signed)\b/i
-const ABSENT = /\b(?:no|without|lacks?|lack of|missing|absence of|absent|none)\b/i
+const BROUGHT = pattern(
+  /\b(?:implemented|introduced|established|in place|added|appointed|obtained|installed|available|created|new|adopted|hired|signed)\b/i,
+)
+const ABSENT = pattern(/\b(?:no|without|lacks?|lack of|missing|absence of|absent|none)\b/i)
 
 /** A matter that can be settled: a risk, something under way, not done so far, or missing and now brought in. */
 function isOpen(old: PlacedClaim, fresh: PlacedClaim): boolean {

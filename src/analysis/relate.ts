@@ -4,6 +4,7 @@
  */
 import { compareValues, distance } from './compare.js'
 import { isEntityMark } from './marks.js'
+import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
@@ -66,8 +67,9 @@ function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
   return Math.abs(cited.value.low - low) <= slack && Math.abs(cited.value.high - high) <= slack
 }
 
-const WITHDRAWS =
-  /\b(?:no longer (?:supported|valid|applies|applicable|appropriate|holds)|is withdrawn|has been withdrawn|was withdrawn|is rescinded|has been rescinded|superseded)\b/i
+const WITHDRAWS = pattern(
+  /\b(?:no longer (?:supported|valid|applies|applicable|appropriate|holds)|is withdrawn|has been withdrawn|was withdrawn|is rescinded|has been rescinded|superseded)\b/i,
+)
 const fromSentence = (claim: PlacedClaim): boolean => claim.hints?.['subjectFrom'] === 'near'
 const flag = (claim: PlacedClaim, key: string): boolean => claim.hints?.[key] === true
 const version = (claim: PlacedClaim): unknown => claim.hints?.['version'] ?? null
@@ -255,7 +257,7 @@ function stage(document: DocumentFacts | null): number {
   return /\b(?:interim|preliminary|draft|provisional|initial|flash)\b/i.test(title) ? 0 : 1
 }
 
-const REVISED_NAME = /\b(?:revised|restated|corrected|updated|amended|recalibrated)\b/i
+const REVISED_NAME = pattern(/\b(?:revised|restated|corrected|updated|amended|recalibrated)\b/i)
 
 /** A figure over a period (revenue of a quarter) rather than a position at a day. */
 const isFlow = (claim: PlacedClaim): boolean => claim.period !== null && claim.period.grain !== 'day'

@@ -1,5 +1,6 @@
 /** Risks with the level the text gives them; without a stated level a risk is medium. */
 import type { Block } from './blocks.js'
+import { type Pattern, pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 
 export interface FoundRisk {
@@ -9,16 +10,17 @@ export interface FoundRisk {
   level: 'low' | 'medium' | 'high' | 'critical'
 }
 
-const RISK = /\brisks?\b|\bexposure\b|\bthreat(?:en|s)?\b|\bvulnerab/i
-const SECTION = /\brisks?\b/i
-const LEVELS: [RegExp, FoundRisk['level']][] = [
-  [/\b(?:critical|existential|severe|very high|extreme)\b/i, 'critical'],
-  [/\b(?:low[- ](?:to[- ])?medium|medium|moderate)\b/i, 'medium'],
-  [/\bhigh\b/i, 'high'],
-  [/\b(?:low|minor|negligible|remote)\b/i, 'low'],
+const RISK = pattern(/\brisks?\b|\bexposure\b|\bthreat(?:en|s)?\b|\bvulnerab/i)
+const SECTION = pattern(/\brisks?\b/i)
+const LEVELS: [Pattern, FoundRisk['level']][] = [
+  [pattern(/\b(?:critical|existential|severe|very high|extreme)\b/i), 'critical'],
+  [pattern(/\b(?:low[- ](?:to[- ])?medium|medium|moderate)\b/i), 'medium'],
+  [pattern(/\bhigh\b/i), 'high'],
+  [pattern(/\b(?:low|minor|negligible|remote)\b/i), 'low'],
 ]
-const ASSESSED =
-  /\brisk\b[^.]{0,60}\b(?:low|medium|moderate|high|critical|severe|minor|negligible)\b|\b(?:low|medium|moderate|high|critical|severe|existential|material|significant)\b[^.]{0,30}\brisk\b|\bseverity\b/i
+const ASSESSED = pattern(
+  /\brisk\b[^.]{0,60}\b(?:low|medium|moderate|high|critical|severe|minor|negligible)\b|\b(?:low|medium|moderate|high|critical|severe|existential|material|significant)\b[^.]{0,30}\brisk\b|\bseverity\b/i,
+)
 
 export function risksOf(text: string, blocks: readonly Block[]): FoundRisk[] {
   const risks: FoundRisk[] = []
@@ -30,7 +32,7 @@ export function risksOf(text: string, blocks: readonly Block[]): FoundRisk[] {
       if (risks.length >= 200) return risks
       const words = text.slice(span.start, Math.min(span.end, span.start + 500)).replace(/\s+/g, ' ')
       if (words.length < 8 || !(listed ? span.start === block.start : RISK.test(words) && ASSESSED.test(words))) continue
-      const level = LEVELS.find(([pattern]) => pattern.test(words))?.[1] ?? 'medium'
+      const level = LEVELS.find(([form]) => form.test(words))?.[1] ?? 'medium'
       risks.push({ start: span.start, end: span.end, what: words.slice(0, 240), level })
     }
   }

@@ -7,6 +7,7 @@ import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
 import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
+import { pattern } from './pattern.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { contextTerms, termOf, termsOf } from './slots.js'
 import { partsOf, sumsIn, takenOver } from './statement-words.js'
@@ -72,7 +73,7 @@ function openItem(text: string): Proposition | null {
 }
 
 /** "No dual entry", "without a contract": something is absent, said without a verb. */
-const ABSENT = /(?:^|[(,;:\u2014-]\s?|\bwith\s)(?:no|without|lack of|absence of|missing)\s+\p{L}/iu
+const ABSENT = pattern(/(?:^|[(,;:\u2014-]\s?|\bwith\s)(?:no|without|lack of|absence of|missing)\s+\p{L}/iu)
 
 function absence(text: string): Proposition | null {
   if (text.length > 200 || !ABSENT.test(text)) return null
@@ -167,8 +168,9 @@ function boundPhrase(text: string, found: Category): string {
   return first ? text.slice(Math.max(0, found.start - 32), found.end) : text.slice(found.start, found.end + 16)
 }
 
-const RHYTHM =
-  /\b(?:scheduled|performed|conducted|carried out|reviewed|reported|submitted|updated|calculated|inspected|tested|monitored|verified|audited|calibrated|assessed|repeated|measured|paid|takes place|meets?|occurs?)\b[^.;]{0,40}?\b(?:semi-?annual(?:ly)?|annual(?:ly)?|quarterly|monthly|weekly|daily|every (?:two|three|six|3|12|24) (?:months|years))\b/i
+const RHYTHM = pattern(
+  /\b(?:scheduled|performed|conducted|carried out|reviewed|reported|submitted|updated|calculated|inspected|tested|monitored|verified|audited|calibrated|assessed|repeated|measured|paid|takes place|meets?|occurs?)\b[^.;]{0,40}?\b(?:semi-?annual(?:ly)?|annual(?:ly)?|quarterly|monthly|weekly|daily|every (?:two|three|six|3|12|24) (?:months|years))\b/i,
+)
 
 /** How often something is done: "tested quarterly". */
 function rhythmIn(text: string): Category | null {
@@ -176,8 +178,9 @@ function rhythmIn(text: string): Category | null {
   return match ? (categoriesIn(match[0], true).find(item => item.set === 'frequency') ?? null) : null
 }
 
-const LEVEL =
-  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu
+const LEVEL = pattern(
+  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu,
+)
 
 function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
   const match = LEVEL.exec(text)

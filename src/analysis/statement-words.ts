@@ -3,6 +3,7 @@
  * noun before its verb or the thing it says is resolved.
  */
 import { NEUTRAL } from './lexicon.js'
+import { pattern } from './pattern.js'
 import { contextTerms, termOf } from './slots.js'
 import { isTopic } from './topics.js'
 import { FUNCTION_WORDS, isNumeric, tokenize } from './words.js'
@@ -27,20 +28,23 @@ export function sumsIn(text: string): string[] {
 
 export const isSum = (mark: string): boolean => mark.startsWith('sum ')
 
-const ENDS =
-  /\b(?:resolv(?:es|ed)|remediat(?:es|ed)|clos(?:es|ed)|withdr(?:aws|ew|awn)|address(?:es|ed)|eliminat(?:es|ed)|lift(?:s|ed)|rescind(?:s|ed)|mitigat(?:es|ed)|replac(?:es|ed)|supersed(?:es|ed)|settl(?:es|ed)|repeal(?:s|ed)|revok(?:es|ed)|correct(?:s|ed)|complet(?:es|ed)|conclud(?:es|ed))\s+(?:the\s|its\s|their\s|our\s|all\s|both\s)?([^.;:(]{3,120})/i
+const ENDS = pattern(
+  /\b(?:resolv(?:es|ed)|remediat(?:es|ed)|clos(?:es|ed)|withdr(?:aws|ew|awn)|address(?:es|ed)|eliminat(?:es|ed)|lift(?:s|ed)|rescind(?:s|ed)|mitigat(?:es|ed)|replac(?:es|ed)|supersed(?:es|ed)|settl(?:es|ed)|repeal(?:s|ed)|revok(?:es|ed)|correct(?:s|ed)|complet(?:es|ed)|conclud(?:es|ed))\s+(?:the\s|its\s|their\s|our\s|all\s|both\s)?([^.;:(]{3,120})/i,
+)
 /** "Internal Audit is satisfied that the gap is closed": who speaks is not what it is about. */
-const SPEAKS =
-  /^.{2,60}?\b(?:(?:is|are|was|were) (?:satisfied|confident|aware|pleased)|notes?|noted|confirms?|confirmed|considers?|believes?|reports?|reported|concludes?|concluded|finds?|found|understands?|states?|stated)\s(?:that|to report that)\s/i
-const PASSIVE = /\s(?:has|have|had|is|are|was|were|remains?|will|shall|must|can|cannot|could|may|does|do|did)\s/i
+const SPEAKS = pattern(
+  /^.{2,60}?\b(?:(?:is|are|was|were) (?:satisfied|confident|aware|pleased)|notes?|noted|confirms?|confirmed|considers?|believes?|reports?|reported|concludes?|concluded|finds?|found|understands?|states?|stated)\s(?:that|to report that)\s/i,
+)
+const PASSIVE = pattern(/\s(?:has|have|had|is|are|was|were|remains?|will|shall|must|can|cannot|could|may|does|do|did)\s/i)
 
 /** "The risk identified in the technical report": where it was said is not what it is about. */
-const RELATIVE =
-  /\s(?:identified|reported|raised|noted|described|mentioned|found|observed|that|which|who|listed|flagged|documented|relating to)\s.*$/i
+const RELATIVE = pattern(
+  /\s(?:identified|reported|raised|noted|described|mentioned|found|observed|that|which|who|listed|flagged|documented|relating to)\s.*$/i,
+)
 
 /** Telling words of what a statement is about: what it ends, else what stands before its verb or colon. */
 export function aboutOf(text: string): string[] {
-  const bounded = text.slice(0, 300).replace(SPEAKS, '')
+  const bounded = SPEAKS.replace(text.slice(0, 300), '')
   const verb = PASSIVE.exec(bounded)
   const ends = ENDS.exec(bounded)
   const passive = ends !== null && /\b(?:been|is|are|was|were|be|being)\s(?:\p{L}+\s){0,2}$/iu.test(bounded.slice(0, ends.index))
@@ -60,7 +64,7 @@ export function aboutOf(text: string): string[] {
         : active
           ? bounded.slice(0, active.index)
           : ''
-  return matterIn(before.replace(RELATIVE, ''))
+  return matterIn(RELATIVE.replace(before, ''))
 }
 
 /** The words that name a matter: plain ones count beside a telling one ("the mandate-based approach"). */
@@ -78,10 +82,13 @@ function topicsIn(text: string): string[] {
   return [...terms].slice(0, 8)
 }
 
+/** The words that can begin a part; most sentences have none. */
+const BREAKING = pattern(/\b(?:but|while|whereas|although|though|however|yet)\b/)
 const BREAKS = /;\s+|,\s+(?=(?:but|while|whereas|although|though|however|yet)\b)|\s+(?=(?:but|whereas)\s)|\s(?:—|–|--)\s/g
 
 /** The parts of a sentence that each state something of their own: "approved, but unsigned". Short parts stay together. */
 export function partsOf(sentence: string): string[] {
+  if (!BREAKING.test(sentence) && !/[;—–]|--/.test(sentence)) return [sentence]
   const parts: string[] = []
   let from = 0
   for (const match of sentence.matchAll(BREAKS)) {

@@ -6,6 +6,7 @@ import type { Block } from './blocks.js'
 import { type Category, categoriesIn, setsAskedBy } from './categories.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { marksOf } from './marks.js'
+import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
@@ -14,40 +15,49 @@ import { aboutOf, sumsIn } from './statement-words.js'
 import type { ClaimValue, Period } from './types.js'
 import { stem } from './words.js'
 
-const NEGATION =
-  /\b(?:not|no|none|never|neither|nor|nil|without|cannot|lacks?|lacking|absence of|fail(?:s|ed)? to|yet to|un(?:signed|resolved|available|disclosed|changed|audited|approved|affected)|n't)\b|n't\b/i
+const NEGATION = pattern(
+  /\b(?:not|no|none|never|neither|nor|nil|without|cannot|lacks?|lacking|absence of|fail(?:s|ed)? to|yet to|un(?:signed|resolved|available|disclosed|changed|audited|approved|affected)|n't)\b|n't\b/i,
+)
 /** Negation that negates nothing: "not only", "no later than", "without prejudice". */
-const HOLLOW =
-  /\b(?:not only|no later than|no less than|not less than|no more than|not more than|without prejudice|no doubt|whether or not|not limited to|not to exceed|if not|not yet known|not applicable)\b/gi
+const HOLLOW = pattern(
+  /\b(?:not only|no later than|no less than|not less than|no more than|not more than|without prejudice|no doubt|whether or not|not limited to|not to exceed|if not|not yet known|not applicable)\b/gi,
+)
 
 /** "recorded as an asset, not as an expense": the sentence affirms what stands before. */
-const CONTRAST = /,\s(?:and\s)?not\s(?!yet\b)[^,.;]{2,60}|\brather than\s[^,.;]{2,60}/gi
+const CONTRAST = pattern(/,\s(?:and\s)?not\s(?!yet\b)[^,.;]{2,60}|\brather than\s[^,.;]{2,60}/gi)
 
 export function isNegated(text: string): boolean {
-  return NEGATION.test(text.replace(HOLLOW, ' ').replace(CONTRAST, ' '))
+  return NEGATION.test(CONTRAST.replace(HOLLOW.replace(text, ' '), ' '))
 }
 
-const OPEN =
-  /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|ordered|requested|commissioned|proposed|on hold|gap|debt|error|discrepan\w*)\b/i
+const OPEN = pattern(
+  /\b(?:pending|unresolved|outstanding|open|in progress|under (?:review|evaluation|investigation|negotiation|consideration|discussion|development)|underway|ongoing|awaiting|overdue|blocked|delayed|disput\w*|uncertain|contested|unsigned|incomplete|conflict\w*|not yet|yet to|risk|threat\w*|will (?:depart|leave|resign|expire|terminate)|resign\w*|sparse|missing|lack\w*|concern\w*|deficien\w*|weakness\w*|breach\w*|in (?:advanced )?discussions|scheduled|planned|ordered|requested|commissioned|proposed|on hold|gap|debt|error|discrepan\w*)\b/i,
+)
 const SETTLED =
   'resolved|remediated|closed|rescinded|withdrawn|complete|completed|signed|renewed|implemented|addressed|mitigated|updated|renegotiated|concluded|settled|lifted|overridden|hired|onboarded|adjudicated|harmoni[sz]ed|reclassified|moot|suspended|terminated|cancell?ed|corrected|appointed|obtained|restored|repaired|replaced|cleared|achieved|delivered|finali[sz]ed|retained|audited'
 /** The participle must be said of something: "has been resolved", "— CLOSED", not "the updated guidelines". */
-const DONE = new RegExp(
-  `(?:\\b(?:has|have|had|been|is|are|was|were|now|fully|since|both|all)\\s+(?:\\w+ly\\s+|now\\s+|already\\s+)?|[:—–|-]\\s*|^)(?:${SETTLED})\\b|\\b(?:resolves|remediates|withdraws|withdrew|closes|renewed for|no longer|resolution of)\\b|\\b(?:concluded|completed|resolved|settled|closed|signed|withdrew|lifted|remediated|finali[sz]ed|renewed|terminated|cancell?ed)\\s(?:its|the|their|all|both|his|her|our)\\b|\\b(?:${SETTLED})\\s*[.)]?$`,
-  'i',
+const DONE = pattern(
+  new RegExp(
+    `(?:\\b(?:has|have|had|been|is|are|was|were|now|fully|since|both|all)\\s+(?:\\w+ly\\s+|now\\s+|already\\s+)?|[:—–|-]\\s*|^)(?:${SETTLED})\\b|\\b(?:resolves|remediates|withdraws|withdrew|closes|renewed for|no longer|resolution of)\\b|\\b(?:concluded|completed|resolved|settled|closed|signed|withdrew|lifted|remediated|finali[sz]ed|renewed|terminated|cancell?ed)\\s(?:its|the|their|all|both|his|her|our)\\b|\\b(?:${SETTLED})\\s*[.)]?$`,
+    'i',
+  ),
 )
 /** Settled only when nothing else in the sentence is open. */
-const DONE_MILD = /\b(?:identified|initiated|confirmed|in place|filed|submitted|agreed|introduced|established|validated|approved)\b/i
+const DONE_MILD = pattern(
+  /\b(?:identified|initiated|confirmed|in place|filed|submitted|agreed|introduced|established|validated|approved)\b/i,
+)
+
+const NO_LONGER = pattern(/\bno longer\b/i)
+const AHEAD = pattern(/\b(?:will be|to be|must be|should be|shall be|expected to be|once|if|until|pending)\b[^.]{0,40}$/i)
 
 /** Whether a statement leaves a matter open or settles it. */
 function valenceOf(text: string, negated: boolean): NonNullable<Draft['valence']> {
-  if (negated && !/\bno longer\b/i.test(text)) return 'open'
-  const ahead = /\b(?:will be|to be|must be|should be|shall be|expected to be|once|if|until|pending)\b[^.]{0,40}$/i
+  if (negated && !NO_LONGER.test(text)) return 'open'
   const strong = DONE.exec(text)
-  if (strong && !ahead.test(text.slice(0, strong.index))) return 'done'
+  if (strong && !AHEAD.test(text.slice(0, strong.index))) return 'done'
   if (OPEN.test(text)) return 'open'
   const mild = DONE_MILD.exec(text)
-  return mild && !ahead.test(text.slice(0, mild.index)) ? 'mild' : 'plain'
+  return mild && !AHEAD.test(text.slice(0, mild.index)) ? 'mild' : 'plain'
 }
 
 export interface StateParts {
@@ -61,6 +71,8 @@ export interface StateParts {
   negated: boolean
   confidence: number
 }
+
+const DISAGREES = pattern(/\b(?:discrepan|conflict|disput|disagree|contradict|versus|vs\b)/i)
 
 export function buildState(context: ReadContext, block: Block, parts: StateParts): Draft {
   const around = surroundingsOf(context, block)
@@ -103,7 +115,7 @@ export function buildState(context: ReadContext, block: Block, parts: StateParts
     weak: false,
     valence: valenceOf(parts.text, parts.negated || isNegated(parts.text)),
     labelled: parts.confidence >= 0.8,
-    disputed: /\b(?:discrepan|conflict|disput|disagree|contradict|versus|vs\b)/i.test(`${around.text} ${context.profile.titleTerms}`),
+    disputed: DISAGREES.test(`${around.text} ${context.profile.titleTerms}`),
   }
 }
 

@@ -3,6 +3,7 @@
  * Read after "classified as", "treated as" and the like, and from "X rather than Y".
  */
 import type { Category } from './categories.js'
+import { pattern } from './pattern.js'
 
 /** Each line is a set of its own; two values of one set exclude each other. */
 const SETS: [set: string, classes: [pattern: string, value: string][]][] = [
@@ -128,19 +129,21 @@ const SETS: [set: string, classes: [pattern: string, value: string][]][] = [
 ]
 const compiled = SETS.map(([set, classes]) => ({
   set,
-  classes: classes.map(([source, value]) => ({ value, pattern: new RegExp(`(?<![\\p{L}-])(?:${source})(?![\\p{L}-])`, 'iu') })),
+  classes: classes.map(([source, value]) => ({ value, form: pattern(new RegExp(`(?<![\\p{L}-])(?:${source})(?![\\p{L}-])`, 'iu')) })),
 }))
 
-const CLASSED =
-  /\b(?:record(?:ed|s)?|(?:re)?classif(?:ied|ies|y)|treat(?:ed|s)?|account(?:ed)? for|book(?:ed)?|recogni[sz](?:ed|es?)|designat(?:ed|es)|categori[sz]ed|regard(?:ed|s)?|consider(?:ed|s)?|present(?:ed|s)?|deemed|assessed|view(?:ed|s)?)\b[^.;]{0,60}?\b(?:as|to be)\s(?:an?\s|the\s)?([^.,;()]{3,60})/i
-const RATHER =
-  /\b(?:is|are|was|were|as)\b[^.;]{0,50}?\s((?:[\p{L}-]+\s){1,3}?)(?:rather than|and not|instead of|as opposed to)\s((?:[\p{L}-]+\s?){1,3})/iu
-const PLAIN = /\b(?:is|are)\s(?:an?\s|now\s|now an?\s)?((?:very\s)?(?:common|uncommon|rare|frequent))\b/i
+const CLASSED = pattern(
+  /\b(?:record(?:ed|s)?|(?:re)?classif(?:ied|ies|y)|treat(?:ed|s)?|account(?:ed)? for|book(?:ed)?|recogni[sz](?:ed|es?)|designat(?:ed|es)|categori[sz]ed|regard(?:ed|s)?|consider(?:ed|s)?|present(?:ed|s)?|deemed|assessed|view(?:ed|s)?)\b[^.;]{0,60}?\b(?:as|to be)\s(?:an?\s|the\s)?([^.,;()]{3,60})/i,
+)
+const RATHER = pattern(
+  /\b(?:is|are|was|were|as)\b[^.;]{0,50}?\s((?:[\p{L}-]+\s){1,3}?)(?:rather than|and not|instead of|as opposed to)\s((?:[\p{L}-]+\s?){1,3})/iu,
+)
+const PLAIN = pattern(/\b(?:is|are)\s(?:an?\s|now\s|now an?\s)?((?:very\s)?(?:common|uncommon|rare|frequent))\b/i)
 
 function classIn(text: string): { set: string; value: string } | null {
   for (const { set, classes } of compiled) {
-    for (const { value, pattern } of classes) {
-      const match = pattern.exec(text)
+    for (const { value, form } of classes) {
+      const match = form.exec(text)
       if (match && match.index <= 24) return { set, value }
     }
   }
