@@ -1,0 +1,8 @@
+/** SHA-256 in one call where Node.js has it (20.12): half the cost of an object that is fed, for what is hashed per request. */
+
+import * as crypto from 'node:crypto'
+
+export const sha256 =
+  typeof crypto.hash === 'function'
+    ? (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
+    : (text: string): Buffer => crypto.createHash('sha256').update(text).digest()
