@@ -1,23 +1,17 @@
-/** Claims about when something happens: a label with a date behind it, or an event verb before one. */
+/** Claims about when something happens: a label or a cell with a date behind it, or a verb of happening before one. */
 import type { Block } from './blocks.js'
-import { clauseOf } from './clause.js'
+import { type Clause, clauseOf } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { phraseFor } from './frames.js'
+import { eventIn, eventOf, namesEvent } from './events.js'
+import { phraseLeft, type Tok } from './frames.js'
 import { marksOf } from './marks.js'
+import type { FoundPeriod } from './periods.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, isNameTerm, termOf, termsOf } from './slots.js'
+import { listsThings } from './table-numbers.js'
 import type { Period } from './types.js'
-import { FUNCTION_WORDS, stem } from './words.js'
-
-const EVENT =
-  /\b(scheduled|due|deadline|effective|expires?|expired|expiring|signed|filed|submitted|completed?|completion|approved|commences?|commenced|begins?|starts?|started|ends?|ended|delivered|delivery|launch(?:ed)?|renew(?:al|ed)?|terminates?|terminated|closes|closing|expected|issued|sent|received|discovered|identified|locked|conducted|held|installed|commissioned|founded|acquired|joined|departs?|depart|postponed|extended|rescheduled|planned|dated|remediated|validated|inspected)\b/i
-
-const THIN = new Set(
-  'completion target expected due deadline date submission approval effective start end time review closing delivery planned scheduled estimated milestone next'
-    .split(' ')
-    .map(word => stem(word)),
-)
+import { AUXILIARIES, FUNCTION_WORDS, stem } from './words.js'
 
 interface Parts {
   start: number
@@ -25,30 +19,35 @@ interface Parts {
   text: string
   name: string
   terms: string[]
-  head: string
+  head?: string | undefined
+  event: string | null
   period: Period
   confidence: number
   frame: Draft['frame']
+  /** Words near the date that may say it is only expected. */
+  near: string
 }
 
-function build(context: ReadContext, block: Block, parts: Parts): Draft {
+const AHEAD = /\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i
+
+function build(context: ReadContext, block: Block, parts: Parts): Draft | null {
   const around = surroundingsOf(context, block)
   const { period } = parts
+  // The event is a mark: two dates of one thing meet only when the same happens at them.
+  const terms = parts.terms.filter(term => !namesEvent(term, parts.event))
+  const kept = terms.length ? terms : parts.terms
+  const head = parts.head && kept.includes(parts.head) ? parts.head : kept.at(-1)
+  if (!head) return null
   return {
     start: parts.start,
     end: parts.end,
-    terms: parts.terms,
-    head: parts.head,
+    terms: kept,
+    head,
     attribute: parts.name.replace(/\s+/g, ' ').slice(0, 120),
-    marks: marksOf(parts.name),
+    marks: [...marksOf(parts.name), ...(parts.event ? [`event:${parts.event}`] : [])],
     aboveMarks: [...around.marks, ...context.profile.marks],
     context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
-    role:
-      roleIn(parts.name) === 'scenario'
-        ? 'scenario'
-        : /\b(?:scheduled|planned|expected|due|deadline|estimated|target|projected|will)\b/i.test(`${parts.name} ${parts.text}`)
-          ? 'forecast'
-          : 'actual',
+    role: roleIn(parts.name) === 'scenario' ? 'scenario' : AHEAD.test(parts.near) ? 'forecast' : 'actual',
     period: null,
     periodExplicit: false,
     polarity: 'affirmed',
@@ -64,42 +63,145 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft {
     part: null,
     parents: [...block.path].reverse(),
     denominator: null,
-    weak: false,
+    weak: kept.length < 2 && parts.frame === 'prose' && !marksOf(parts.name).length,
   }
 }
+
+const LEAD =
+  /^[\s("]*(?:(?:by|on|from|until|due|scheduled|expected|estimated|approximately|to|begin|for|in|end|of|immediate|completed?|effective|the|valid|expires|expiring|no later than)[\s(:]*)*$/i
+
+/** What a label names; a label that is only an event takes what stands above it: "Target completion" of what? */
+function labelTerms(label: string, path: readonly string[]): string[] {
+  const own = termsOf(label)
+  const event = eventIn(label)
+  return own.some(term => !namesEvent(term, event) && !THIN.has(term)) ? own : [...termsOf(path.at(-1) ?? ''), ...own]
+}
+
+const THIN = new Set('time milestone next target review original revised'.split(' ').map(word => stem(word)))
 
 export function pairDates(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text
   const clause = clauseOf(context.text, block.body.start, Math.min(block.body.end, block.body.start + 200), context.profile.year)
-  const first = clause.periods[0]
-  if (!first || first.start > 30 || (first.period.grain === 'year' && !/\byear\b/i.test(label))) return []
-  const lead = clause.text.slice(0, first.start)
-  if (
-    !/^[\s("]*(?:(?:by|on|from|until|due|scheduled|expected|estimated|approximately|to|begin|for|in|end|of|immediate|completed?|effective|the)[\s(:]*)*$/i.test(
-      lead,
-    )
-  )
-    return []
-  const own = termsOf(label)
-  // "Target completion" of what? The heading says.
-  const above = own.every(term => THIN.has(term)) ? termsOf(block.path.at(-1) ?? '') : []
-  const terms = [...above, ...own, ...termsOf(lead)]
-  const head = termsOf(label).at(-1)
-  if (!head) return []
   const sentence = sentencesOf(context.text, block.body.start, block.body.end)[0]
-  return [
-    build(context, block, {
-      start: block.start,
-      end: sentence?.end ?? block.end,
-      text: `${label}: ${clause.text}`,
-      name: label,
-      terms,
-      head,
-      period: first.period,
-      confidence: 0.8,
-      frame: 'pair',
-    }),
-  ]
+  const end = sentence?.end ?? block.end
+  const make = (found: FoundPeriod, event: string | null, near: string): Draft[] => {
+    const terms = labelTerms(label, block.path)
+    const parts = { start: block.start, end, text: `${label}: ${clause.text}`, name: label, terms, event, near, period: found.period }
+    const draft = terms.length ? build(context, block, { ...parts, confidence: 0.8, frame: 'pair' }) : null
+    return draft ? [draft] : []
+  }
+  const first = clause.periods[0]
+  if (!first) return []
+  const lead = clause.text.slice(0, first.start)
+  if (first.start <= 30 && LEAD.test(lead)) {
+    if (first.period.grain === 'year' && !/\byear\b/i.test(label)) return []
+    return make(first, eventIn(label) ?? eventIn(lead), `${label} ${lead}`)
+  }
+  // "ISO 22000, valid until 30 November 2026": the body says what happens to the thing the label names.
+  for (const found of clause.periods.slice(0, 3)) {
+    if (found.period.grain !== 'day' && found.period.grain !== 'month') continue
+    const left = clause.text.slice(Math.max(0, found.start - 24), found.start)
+    const event = eventIn(/[^,;(]*$/.exec(left)?.[0] ?? '')
+    if (event && found.start <= 60 && label.split(/\s+/).length <= 6) return make(found, event, left)
+  }
+  return []
+}
+
+/** Cells that are dates: row and column say of what and which. */
+export function rowDates(context: ReadContext, block: Block): Draft[] {
+  const label = block.label!.text
+  const drafts: Draft[] = []
+  for (const cell of block.cells.slice(0, 24)) {
+    if (!/\d/.test(cell.text) || cell.text.length > 40) continue
+    const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
+    const found = clause.periods[0]
+    if (!found || found.start > 0 || (found.period.grain !== 'day' && found.period.grain !== 'month')) continue
+    const name = [label, cell.header].filter(Boolean).join(' · ')
+    const event = eventIn(cell.header) ?? eventIn(label)
+    const terms = [...termsOf(label), ...termsOf(cell.header)]
+    const parts = { start: block.start, end: block.end, text: name, name, terms, event, near: name, period: found.period }
+    const head = listsThings(block) ? termsOf(label).at(-1) : undefined
+    const draft = build(context, block, { ...parts, head, confidence: 0.8, frame: 'cell' })
+    if (draft) drafts.push(draft)
+  }
+  return drafts
+}
+
+const isVerb = (tok: Tok | undefined): boolean =>
+  tok !== undefined && (tok.tag === 'X' || (tok.tag === 'N' && (/^[a-z]{3,}ed$/.test(tok.lower) || VERBS.has(tok.lower))))
+const VERBS = new Set(
+  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled'.split(' '),
+)
+/** "was last changed in June" */
+const RECENT = new Set('last first next finally originally'.split(' '))
+const STOP = /[,;:()—–|]/
+
+/** The verb group that ends at `j`, with a place between it and the date skipped: "arrived at Leixoes on". */
+function verbsBefore(toks: readonly Tok[], at: number): { verbs: Tok[]; before: number } | null {
+  let j = at
+  while (j >= 0 && (toks[j]!.tag === 'P' || toks[j]!.tag === 'D' || toks[j]!.tag === 'A') && !STOP.test(toks[j + 1]!.gap)) j--
+  if (j < 0 || STOP.test(toks[j + 1]!.gap)) return null
+  if (!isVerb(toks[j])) {
+    let k = j
+    while (k > 0 && toks[k]!.tag === 'N' && !isVerb(toks[k]) && !STOP.test(toks[k]!.gap) && j - k < 4) k--
+    while (k > 0 && toks[k]!.tag === 'D') k--
+    if (toks[k]?.tag !== 'P' || toks[k]!.lower === 'of' || !isVerb(toks[k - 1])) return { verbs: [], before: j }
+    j = k - 1
+  }
+  const verbs: Tok[] = []
+  while (j >= 0 && (isVerb(toks[j]) || toks[j]!.tag === 'A' || (RECENT.has(toks[j]!.lower) && isVerb(toks[j - 1])))) {
+    const tok = toks[j]!
+    if (isVerb(tok)) verbs.unshift(tok)
+    j--
+    if (STOP.test(tok.gap)) break
+  }
+  return { verbs, before: j }
+}
+
+/** What happens: the last telling verb, else a word of the phrase before it. */
+function happening(verbs: readonly Tok[], phrase: string): string | null {
+  for (const verb of [...verbs].reverse()) {
+    if (AUXILIARIES.has(verb.lower)) continue
+    const known = eventOf(verb.lower)
+    if (known && known !== 'held') return known
+    // "Completion is scheduled for": the noun says what.
+    if (known) return eventIn(phrase) ?? known
+    return stem(verb.lower)
+  }
+  return eventIn(phrase)
+}
+
+function sentenceDate(context: ReadContext, block: Block, clause: Clause, found: FoundPeriod): Draft | null {
+  const { grain } = found.period
+  const i = clause.toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
+  if (i < 1 || grain === 'range') return null
+  const group = verbsBefore(clause.toks, i - 1)
+  if (!group || group.before < 0) return null
+  const phrase = phraseLeft(clause.toks, group.before)
+  if (!phrase) return null
+  const words = phrase.words.filter(word => word.tag === 'N' && !isVerb(word))
+  const name = words.length ? clause.text.slice(words[0]!.start, words.at(-1)!.end) : ''
+  const event = happening(group.verbs, name)
+  if (!event || !name) return null
+  // A quarter or year mostly dates a figure; only words of happening make it a value.
+  if (grain !== 'day' && grain !== 'month' && !group.verbs.some(verb => eventOf(verb.lower) !== null)) return null
+  if (grain !== 'day' && !group.verbs.some(verb => !AUXILIARIES.has(verb.lower))) return null
+  if (clause.values.some(value => value.start >= words[0]!.start && value.end <= found.start)) return null
+  const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
+  if (!terms.length) return null
+  const verb = group.verbs.map(tok => tok.lower).join(' ')
+  return build(context, block, {
+    start: clause.base,
+    end: clause.base + clause.text.length,
+    text: clause.text,
+    name: `${name} ${verb}`.trim(),
+    terms: [...new Set(terms)],
+    event,
+    period: found.period,
+    confidence: 0.6,
+    frame: 'prose',
+    near: `${name} ${verb}`,
+  })
 }
 
 export function sentenceDates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
@@ -107,33 +209,8 @@ export function sentenceDates(context: ReadContext, block: Block, start: number,
   for (const span of sentencesOf(context.text, start, end)) {
     const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
     for (const found of clause.periods.slice(0, 6)) {
-      if (found.period.grain === 'year' || found.period.grain === 'range') continue
-      const left = clause.text.slice(Math.max(0, found.start - 40), found.start)
-      const events = [...left.matchAll(new RegExp(EVENT, 'gi'))]
-      const event = events.at(-1)?.[1]
-      if (!event || /[.;]\s/.test(left.slice(events.at(-1)!.index))) continue
-      const i = clause.toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
-      const phrase = i > 0 ? phraseFor(clause.toks, i, 'date', true) : null
-      if (!phrase) continue
-      const words = phrase.words.filter(word => word.tag === 'N')
-      const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
-      const verb = stem(event.toLowerCase())
-      if (!terms.length) continue
-      const name = clause.text.slice(words[0]!.start, words.at(-1)!.end)
-      const head = terms.filter(term => term !== verb).at(-1) ?? terms.at(-1)!
-      drafts.push(
-        build(context, block, {
-          start: span.start,
-          end: span.end,
-          text: clause.text,
-          name: `${name} ${event}`,
-          terms: [...new Set([...terms, verb])],
-          head,
-          period: found.period,
-          confidence: 0.6,
-          frame: 'prose',
-        }),
-      )
+      const draft = sentenceDate(context, block, clause, found)
+      if (draft) drafts.push(draft)
     }
   }
   return drafts

@@ -4,7 +4,7 @@
  */
 import { pairAbsence, sentenceAbsences } from './absences.js'
 import { type Block, blocksOf } from './blocks.js'
-import { pairDates, sentenceDates } from './dates.js'
+import { pairDates, rowDates, sentenceDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
 import { pairNames } from './labelled-names.js'
@@ -22,7 +22,7 @@ import { rowClaims } from './table-numbers.js'
 import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
 
 export const EXTRACTOR_NAME = 'reader'
-export const EXTRACTOR_VERSION = '1'
+export const EXTRACTOR_VERSION = '2'
 
 /** More claims than a person could read help nobody; it bounds what one document can cost. */
 const MAX_CLAIMS = 2_000
@@ -49,7 +49,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     !/[€$£%]|\b(?:EUR|USD|GBP)\b/.test(context.text.slice(block.start, Math.min(block.end, block.start + 300)))
   )
     return []
-  if (block.kind === 'row') return [...rowClaims(context, block), ...rowStates(context, block)]
+  if (block.kind === 'row') return [...rowClaims(context, block), ...rowStates(context, block), ...rowDates(context, block)]
   if (block.kind === 'pair') {
     if (METADATA.test(block.label!.text.trim()) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []

@@ -97,7 +97,7 @@ function asAdjectives(toks: Tok[]): Tok[] {
 const BREAK = /[,;:()—–|"“”]|--|->/
 
 /** Collects a noun phrase leftwards from toks[k]. */
-function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; from: number } | null {
+export function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; from: number } | null {
   const groups: Tok[][] = [[]]
   let from = k
   let joins = 0

@@ -3,7 +3,7 @@
  * stand around the other; marks, bases and subjects must not disagree.
  */
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
-import { isEntityMark, markKind } from './marks.js'
+import { isEntityMark, isMarkKind, markKind } from './marks.js'
 import type { PlacedClaim } from './types.js'
 
 /** A claim unpacked for comparing. */
@@ -152,12 +152,14 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   const telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change')
   if (!shared.length) return 'none'
   if (a.termSet.has('change') !== b.termSet.has('change')) return 'none'
-  const headsMeet = a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head))
+  // The event of a date is a mark already: what is left of its name may end with any word.
+  const dated = a.claim.value.type === 'date'
+  const headsMeet = a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head)) || (dated && telling.length > 0)
   const missing = left.missing + right.missing
   const around = left.around + right.around
   if (missing === 0 && headsMeet && (telling.length || (a.terms.length === b.terms.length && around === 0)))
     return around <= 2 || telling.length >= 2 ? 'same' : 'close'
-  if (missing <= 1 && telling.length >= 2 && headsMeet) return 'close'
+  if (missing <= 1 && telling.length >= 2 && headsMeet) return dated ? 'same' : 'close'
   if (telling.length >= 1 && headsMeet) return 'weak'
   return 'none'
 }
@@ -179,6 +181,8 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
   for (const term of a.termSet) {
     if (owner.has(term)) continue
     if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term)) continue
+    // "Batch" beside the batch's code says nothing more.
+    if (a.marks.length > 0 && isMarkKind(term)) continue
     if (BASIS.has(term)) {
       if (b.context.has(term) && !hasRivalBasis(b)) around++
       else basis = true

@@ -1,0 +1,64 @@
+/**
+ * What happens at a date: words for one kind of event folded to one, so that "expired on", "valid until" and "Lease expiry"
+ * meet, while the day a thing is issued and the day it ends never do.
+ */
+import { stem, tokenize } from './words.js'
+
+const KINDS: Record<string, string> = {
+  expire:
+    'expires expired expiry expiration expiring valid validity terminates terminated termination lapses lapsed matures maturity ends ended end until',
+  due: 'due deadline payable',
+  start: 'effective commences commenced commencement begins began start starts started force launched launch onset',
+  complete: 'completed completion complete finished concluded closed closing closes handover practical',
+  release: 'released release',
+  sign: 'signed signing signature executed',
+  file: 'filed filing submitted submission lodged',
+  issue: 'issued issue published publication dated',
+  approve: 'approved approval granted authorised authorized permit',
+  deliver: 'delivered delivery shipped shipment redelivery handed',
+  install: 'installed installation commissioned commissioning fitted',
+  change: 'changed replaced renewed renewal replacement refurbished overhauled',
+  held: 'scheduled planned held conducted place carried performed rescheduled postponed expected',
+  notify: 'notified notification reported informed',
+  arrive: 'arrived arrives arrival',
+  depart: 'departed departs departure sailed sails left',
+  build: 'built constructed erected',
+  receive: 'received receipt',
+  send: 'sent',
+  appoint: 'appointed appointment joined hired',
+  found: 'founded established incorporated incorporation',
+  acquire: 'acquired acquisition purchased',
+  pay: 'paid payment settled',
+  discover: 'discovered detected',
+  register: 'registered registration',
+  inspect: 'inspected audited',
+}
+
+const BY_WORD = new Map<string, string>()
+for (const [kind, words] of Object.entries(KINDS)) for (const word of words.split(' ')) BY_WORD.set(word, kind)
+
+/** Nouns and participles that say little beside a more telling word: "the scheduled delivery" is a delivery. */
+const MILD = new Set(['held', 'complete', 'change'])
+
+/** The kind of event a word speaks of; null when it is none we know. */
+export function eventOf(lower: string): string | null {
+  return BY_WORD.get(lower) ?? null
+}
+
+/** The kind of event a phrase names, the most telling first. */
+export function eventIn(text: string): string | null {
+  let mild: string | null = null
+  for (const token of tokenize(text.slice(0, 160))) {
+    const kind = eventOf(token.lower)
+    if (kind && !MILD.has(kind)) return kind
+    mild ??= kind
+  }
+  return mild
+}
+
+const STEMS = new Map(Object.entries(KINDS).map(([kind, words]) => [kind, new Set(words.split(' ').map(word => stem(word)))]))
+const DATE_STEM = stem('date')
+
+/** Stems that only name the event itself; the mark says it already. */
+export const namesEvent = (term: string, event: string | null): boolean =>
+  term === DATE_STEM || (event !== null && STEMS.get(event)?.has(term) === true)
