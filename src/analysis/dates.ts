@@ -63,7 +63,8 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft | null {
     part: null,
     parents: [...block.path].reverse(),
     denominator: null,
-    weak: kept.length < 2 && parts.frame === 'prose' && !marksOf(parts.name).length,
+    // "Completion is scheduled for" names the event alone, which is enough; a bare "contract" is not.
+    weak: terms.length === 1 && parts.frame === 'prose' && !marksOf(parts.name).length,
   }
 }
 
