@@ -36,7 +36,8 @@ export async function startStreamServer(test: TestDatabase, options: StreamServe
   const events = createEventStreams(deps)
   const config = { sseKeepaliveMs: options.sseKeepaliveMs ?? 10_000, sseBufferBytes: 1 << 20, sseMaxReaders: options.sseMaxReaders ?? 2000 }
   const streams = createStreams({ ...deps, config })
-  const server = fastify()
+  // Clients that keep a connection for the next request would hold up the close by their keep-alive.
+  const server = fastify({ forceCloseConnections: true })
   server.setErrorHandler((error, _request, reply) => {
     void reply.status(isAppError(error, 'SCOPE_NOT_FOUND') ? 404 : isAppError(error, 'CURSOR_INVALID') ? 400 : 503)
     return { code: isAppError(error) ? error.code : 'INTERNAL' }
