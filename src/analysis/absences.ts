@@ -4,6 +4,7 @@
  */
 import type { Block } from './blocks.js'
 import { clauseOf } from './clause.js'
+import { absentPhrase } from './cores.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { NEUTRAL } from './lexicon.js'
 import { named } from './names.js'
@@ -11,11 +12,9 @@ import { build } from './number-draft.js'
 import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 import type { FoundValue } from './values.js'
-import { stem } from './words.js'
+import { stem, tokenize } from './words.js'
 
-const NONE = pattern(
-  /(?:^|[.;:,(]\s?|\b(?:and|with|there (?:were|was|are|is|have been|has been))\s)(no|zero|nil)\s((?:[\p{L}][\p{L}'’/-]*\s){0,4}?[\p{L}-]{3,}s)\s(?:(?:were|was|have been|has been|had been|are|is)\s)?(?:reported|identified|recorded|observed|noted|found|detected|occurred|raised|documented|outstanding|pending|filed|registered|received|logged|to report)\b/iu,
-)
+const DENIES = pattern(/\b(?:no|zero|nil)\s/i)
 const NONE_LABEL =
   /^(?:none|nil|zero|no)\b(?:\s(?:reported|identified|recorded|observed|noted|found|to report|known|outstanding))?\s*[.;,(]?(?:$|\s|\()/i
 /** Words whose "no" counts nothing: they stand for people, things said of much else, or mere emphasis. */
@@ -68,8 +67,9 @@ export function sentenceAbsences(context: ReadContext, block: Block, start: numb
   const drafts: Draft[] = []
   for (const span of sentencesOf(context.text, start, end)) {
     const text = context.text.slice(span.start, Math.min(span.end, span.start + 400)).replace(/\s+/g, ' ')
-    const match = NONE.exec(text)
-    const draft = match ? zeroDraft(context, block, match[2]!, span, text, match[1]!) : null
+    if (!DENIES.test(text) || /\?$/.test(text)) continue
+    const name = absentPhrase(text, tokenize(text))
+    const draft = name ? zeroDraft(context, block, name.text, span, text, name.word) : null
     if (draft) drafts.push(draft)
   }
   return drafts

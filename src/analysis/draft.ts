@@ -1,5 +1,6 @@
 /** A claim while it is being read: offsets of the normalized text, names still as ordered terms. */
 import type { Block } from './blocks.js'
+import type { Core } from './cores.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import type { ReadProfile } from './profile.js'
@@ -46,6 +47,10 @@ export interface Draft {
   disputed?: boolean
   /** States: telling words of what the statement is about. */
   about?: string[]
+  /** States: what is so or not so of what, and what is said to be absent or there. */
+  core?: Core | null
+  absent?: string[]
+  present?: string[]
   /** States: the value stands behind a label. */
   labelled?: boolean
   /** The words at the value present it as the newest one. */

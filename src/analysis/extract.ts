@@ -134,6 +134,11 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
             valence: draft.valence,
             labelled: draft.labelled === true,
             disputed: draft.disputed === true,
+            ...(draft.core
+              ? { core: `${draft.core.head}|${draft.core.about.join(' ')}|${draft.core.predicate}|${draft.core.negated ? 'not' : ''}` }
+              : {}),
+            ...(draft.absent?.length ? { absent: draft.absent.join(' ') } : {}),
+            ...(draft.present?.length ? { present: draft.present.join(' ') } : {}),
           }
         : {}),
     },

@@ -138,6 +138,16 @@ function placed(
     owners,
     entity: new Set(found?.entity.key.split(' ')),
     about: new Set(String(hints['about'] ?? '').split(' ')),
+    core: new Set(
+      state
+        ? [
+            String(hints['core'] ?? '').split('|')[0]!,
+            String(hints['absent'] ?? '')
+              .split(' ')
+              .at(-1)!,
+          ]
+        : [],
+    ),
     above: new Set(state ? termsOf(String(hints['path'] ?? '')) : []),
   }
   const telling = state ? byTelling(terms, placing.counts, standing) : []

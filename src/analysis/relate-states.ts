@@ -6,6 +6,7 @@ import { compareValues } from './compare.js'
 import { endedBy } from './ended.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
+import { opposition } from './opposition.js'
 import { pattern } from './pattern.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
 import type { View } from './similar.js'
@@ -105,6 +106,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (graded && sharesCode(old, fresh)) return byCode(old, fresh, s, make)
   if (marksDiffer(old, fresh)) return null
   if (!o.strict) return overallAgainst(old, fresh, s)
+  const denial = a.role === 'actual' && b.role === 'actual' ? opposition(old, fresh) : null
+  if (denial) return denialRelation(old, fresh, s, denial, make)
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
   const sameCase = sharesCase(old, fresh)
   const named =
@@ -145,6 +148,17 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
 const SO_FAR = pattern(
   /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
 )
+
+function denialRelation(old: View, fresh: View, s: Situation, why: string, make: Make): Relation {
+  const a = old.claim
+  if (s.sameIssuer || s.replaces)
+    return { ...make('superseding', `the same issuer says the opposite later: ${why}`, s.later ? 'old' : 'new') }
+  if (s.later && a.polarity === 'negated' && SO_FAR.test(a.quote))
+    return make('superseding', 'what had not happened then has happened since')
+  if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
+    return make('superseding', `the later document revises it: ${why}`)
+  return { ...make('contradicting', why), weight: 3 }
+}
 
 /** A short denial whose every word the other affirms: "No adjudication required" and "three required adjudication". */
 function denied(old: View, fresh: View, o: Overlap): boolean {

@@ -81,6 +81,14 @@ function aroundTheSame(a: View, b: View): boolean {
   return shared >= 3
 }
 
+/** "No leaks were found" denies every count of leaks, however they are described. */
+function noneOf(none: View, some: View): boolean {
+  const a = none.claim
+  const b = some.claim
+  if (a.polarity !== 'negated' || b.polarity === 'negated' || a.value.type !== 'quantity' || b.value.type !== 'quantity') return false
+  return b.value.low > 0 && b.value.unit === null && none.head === some.head && none.terms.every(term => some.termSet.has(term))
+}
+
 const saidOf = (view: View): string[] =>
   String(view.claim.hints?.['said'] ?? '')
     .split(' ')
@@ -119,7 +127,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const rivals = flag(b, 'rival') && a.quote === b.quote
   const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
-  const strength = nameStrength(old, fresh)
+  const strength = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
   const echo =
     comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && aroundTheSame(old, fresh)))
   const renamed = strength === 'weak' && REVISED_NAME.test(b.attribute) && a.role === b.role && a.role !== 'actual'
@@ -162,7 +170,8 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const bareCount =
     b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
   const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount
-  if (loose && !echo && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && saidAlike(old, fresh)))
+  const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
+  if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && saidAlike(old, fresh)))
     return { ...found, kind: 'unsure' }
   return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
 }

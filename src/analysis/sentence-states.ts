@@ -5,6 +5,7 @@
 import type { Block } from './blocks.js'
 import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
+import { absentIn, type Core, coreOf, presentIn, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
 import { pattern } from './pattern.js'
@@ -15,7 +16,7 @@ import { buildState, categoryValue, GENERIC, isNegated } from './states.js'
 import { isTopic } from './topics.js'
 import { treatmentIn } from './treatments.js'
 import type { ClaimValue } from './types.js'
-import { FUNCTION_WORDS, isNumeric, stem, tokenize } from './words.js'
+import { FUNCTION_WORDS, isNumeric, stem, type Token, tokenize } from './words.js'
 
 /** Stems of verbs that make a sentence a statement one could deny. */
 const PREDICATES = new Set(
@@ -81,6 +82,17 @@ function absence(text: string): Proposition | null {
   return terms.filter(isTopic).length >= 2 ? { subject: terms.slice(0, 2), terms, predicates: ['exist'] } : null
 }
 
+/** "The seals were intact": whatever is so of something can be denied. */
+function plainCore(core: Core | null, tokens: readonly Token[]): Proposition | null {
+  if (!core) return null
+  const terms = tokens.filter(token => !FUNCTION_WORDS.has(token.lower) && !isNumeric(token.lower)).flatMap(token => termOf(token.lower))
+  return { subject: [core.head], terms: [...new Set(terms.filter(term => term.length > 1))].slice(0, 22), predicates: [core.predicate] }
+}
+
+function plainAbsence(absent: readonly string[], text: string): Proposition {
+  return { subject: [...absent], terms: contextTerms(text, 16), predicates: ['exist'] }
+}
+
 /** A note of a few sentences is read whole: whatever it states of something counts. */
 const SHORT_DOCUMENT = 2_000
 
@@ -115,8 +127,9 @@ function partsStates(context: ReadContext, block: Block, span: Span, parts: stri
   })
 }
 
-function partStates(context: ReadContext, block: Block, span: Span, text: string, before: string, over: string[]): Draft[] {
+function partStates(context: ReadContext, block: Block, span: Span, written: string, before: string, over: string[]): Draft[] {
   const drafts: Draft[] = []
+  const text = over.length ? resolved(written, before, tokenize(before.slice(0, 160))) : written
   // What a clause of concession denies is not what the sentence says.
   const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
   const push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number): Draft => {
@@ -149,13 +162,24 @@ function partStates(context: ReadContext, block: Block, span: Span, text: string
     const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
+  const tokens = tokenize(text.slice(0, 300))
+  const core = coreOf(text, tokens)
+  const absent = negated ? absentIn(tokens) : []
   const found =
-    propositionOf(text) ?? openItem(text) ?? absence(text) ?? (context.text.length <= SHORT_DOCUMENT ? plainStatement(text) : null)
+    propositionOf(text) ??
+    openItem(text) ??
+    absence(text) ??
+    plainCore(core, tokens) ??
+    (absent.length ? plainAbsence(absent, text) : null) ??
+    (context.text.length <= SHORT_DOCUMENT ? plainStatement(text) : null)
   if (!found) return drafts
   const key = found.subject.at(-1) ?? found.terms[0]!
   const status = categoriesIn(text, false)[0]
   const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
   const draft = push(text.slice(0, 120), found.terms, key, value, negated, 0.55)
+  if (core) draft.core = over.length && core.head.length < 3 ? null : core
+  draft.absent = absent
+  if (!negated) draft.present = presentIn(tokens)
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
   return drafts
 }

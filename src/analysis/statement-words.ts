@@ -109,5 +109,5 @@ const SUBJECTLESS =
 
 /** Telling words a statement takes over from what stands before it: "This was not included", "but unsigned". */
 export function takenOver(text: string, before: string, part = false): string[] {
-  return before && (part ? SUBJECTLESS : POINTS_BACK).test(text) ? topicsIn(before.slice(0, 240)).slice(0, 6) : []
+  return before && ((part && SUBJECTLESS.test(text)) || POINTS_BACK.test(text)) ? topicsIn(before.slice(0, 240)).slice(0, 6) : []
 }

@@ -10,6 +10,7 @@ const PLAIN = new Set(
    management board group company entity client customer system service project programme program work action activity measure impact effect change increase decrease
    analysis evidence finding observation response request approval agreement meeting decision recommendation requirement standard
    corp ltd gmbh inc plc llc limited holding holdings bank
+   january february march april may june july august september october november december nine ten eleven twelve fifteen twenty thirty
    will shall would could should may might must believe expect ensure allow support q1 q2 q3 q4 h1 h2 fy p.a all any both such than then thus there well still`
     .split(/\s+/)
     .map(word => stem(word)),
@@ -33,6 +34,8 @@ export interface Standing {
   above: ReadonlySet<string>
   /** What the statement is about, as against what it says of it. */
   about: ReadonlySet<string>
+  /** The noun something is said of, or that is said to be absent. */
+  core: ReadonlySet<string>
 }
 
 /**
@@ -44,6 +47,7 @@ export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, 
     Math.min(counts.get(term) ?? 1, 6) +
     (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
     (standing.above.has(term) ? 3 : 0) +
-    (standing.about.has(term) ? 2 : 0)
+    (standing.about.has(term) ? 2 : 0) +
+    (standing.core.has(term) ? 2 : 0)
   return [...new Set(terms.filter(isTopic))].sort((a, b) => rank(b) - rank(a) || b.length - a.length || (a < b ? -1 : 1))
 }

@@ -55,7 +55,7 @@ export const LINK_VERBS = list(`
   set fixed capped limited agreed confirmed confirms stated states put valued priced raised raises lowered reduced reduces
   revised restated corrected adjusted updated recalculated expected projected planned budgeted proposed recommended approved allocated
   invoiced paid received recognised recognized booked charged provisioned submitted filed signed dated scheduled due effective
-  completed begins began begin starts started ends ended expires expired runs ran moved moves went goes
+  completed begins began begin starts started ends ended expires expired runs run ran moved moves went goes
   yields yielded gives gave produced produces achieved achieves delivered delivers serves served employs employed operates operated
   calculated computed determined identified found observed noted listed covers covered bears provides provided requires required
   will would shall should can could may might must being ranging ranges ranged

@@ -1,0 +1,184 @@
+/**
+ * The core of a statement: what is so or not so of what ("the seals were intact", "records are missing"), and what a text
+ * says is absent or present ("no rent arrears exist", "three tenants are in arrears"). Opposite words count as a denial.
+ */
+import { tag } from './frames.js'
+import { termOf } from './slots.js'
+import { isTopic } from './topics.js'
+import { AUXILIARIES, isNumeric, stem, type Token } from './words.js'
+
+export interface Core {
+  head: string
+  /** Further words of what the statement is about. */
+  about: string[]
+  predicate: string
+  negated: boolean
+}
+
+/** word → what it denies or affirms. */
+const OPPOSITES: [string, string, string][] = [
+  ['complete', 'complete completed full', 'incomplete missing absent lacking'],
+  ['intact', 'intact undamaged unbroken', 'broken damaged torn tampered'],
+  ['valid', 'valid effective', 'invalid expired lapsed void'],
+  ['approve', 'approved granted accepted authorised authorized', 'rejected refused denied declined unapproved'],
+  ['pass', 'passed successful', 'failed unsuccessful'],
+  ['compliant', 'compliant conforming', 'noncompliant nonconforming'],
+  ['adequate', 'adequate sufficient appropriate satisfactory', 'inadequate insufficient inappropriate unsatisfactory deficient'],
+  ['correct', 'correct accurate', 'incorrect inaccurate wrong erroneous'],
+  ['active', 'active operational', 'inactive idle dormant'],
+  ['safe', 'safe', 'unsafe dangerous'],
+  ['working', 'working functional', 'defective faulty inoperative'],
+  ['known', 'known disclosed', 'unknown undisclosed'],
+]
+const BY_WORD = new Map<string, { predicate: string; negated: boolean }>()
+for (const [predicate, yes, no] of OPPOSITES) {
+  for (const word of yes.split(' ')) BY_WORD.set(word, { predicate, negated: false })
+  for (const word of no.split(' ')) BY_WORD.set(word, { predicate, negated: true })
+}
+
+function meaningOf(lower: string): { predicate: string; negated: boolean } {
+  const word = lower.replace(/^non-/, 'non')
+  const known = BY_WORD.get(word)
+  if (known) return known
+  const bare = /^un(?=[a-z]{4,}(?:ed|able|ible)$)/.exec(word) ? word.slice(2) : null
+  return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? stem(bare), negated: true } : { predicate: stem(word), negated: false }
+}
+
+const DENIES = new Set(['not', 'never', "n't"])
+const JOINS = new Set(['that', 'which', 'who', 'if', 'whether', 'when', 'because', 'unless', 'and', 'but', 'while'])
+const SAYS = new Set(['report', 'note', 'section', 'document', 'table', 'following', 'there', 'it', 'this', 'these'])
+
+/** The core of a part of a sentence; null when no plain "X is Y" stands in it. */
+export function coreOf(text: string, tokens: readonly Token[]): Core | null {
+  const verb = tokens.findIndex(
+    (token, i) =>
+      i > 0 && AUXILIARIES.has(token.lower) && !/^(?:do|does|did|will|would|shall|should|can|could|may|might|must)$/.test(token.lower),
+  )
+  if (verb < 1 || verb > 14) return null
+  let k = verb
+  let negated = false
+  while (
+    k < tokens.length &&
+    (AUXILIARIES.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A' || DENIES.has(tokens[k]!.lower) || ADVERBS.has(tokens[k]!.lower))
+  ) {
+    if (DENIES.has(tokens[k]!.lower)) negated = true
+    if (tokens[k]!.lower === 'no' && tokens[k + 1]?.lower === 'longer') negated = true
+    k++
+  }
+  const said = tokens[k]
+  const next = tokens[k + 1]
+  if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
+  // "is a contract": a noun is no state; "was released on" and "is complete." are.
+  const plain = tag(said.lower) === 'N' || tag(said.lower) === 'X'
+  const ends = !next || /[,.;:()]/.test(text.slice(said.end, next.start))
+  if (!plain || (!ends && tag(next.lower) === 'N' && !/(?:ed|en|wn)$/.test(said.lower))) return null
+  const subject = subjectOf(tokens.slice(0, verb))
+  if (!subject) return null
+  const meaning = meaningOf(said.lower)
+  return { ...subject, predicate: meaning.predicate, negated: negated !== meaning.negated }
+}
+
+const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first'.split(' '))
+
+function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
+  let from = 0
+  for (let i = 0; i < tokens.length; i++) if (JOINS.has(tokens[i]!.lower) && tokens[i]!.lower !== 'and') from = i + 1
+  const terms: string[] = []
+  let head: string | null = null
+  for (const token of tokens.slice(from)) {
+    const kind = tag(token.lower)
+    if (kind === 'P' && terms.length) head ??= terms.at(-1)!
+    if (kind !== 'N' || isNumeric(token.lower)) continue
+    terms.push(...termOf(token.lower).filter(term => term.length > 2))
+  }
+  head ??= terms.at(-1) ?? null
+  if (!head || SAYS.has(head) || terms.length > 8) return null
+  return { head, about: [...new Set(terms.filter(term => term !== head))] }
+}
+
+/** Words behind "no": what is said to be absent. Empty when nothing is. */
+export function absentIn(tokens: readonly Token[]): string[] {
+  for (let i = 0; i < tokens.length - 1; i++) {
+    const lower = tokens[i]!.lower
+    if (lower !== 'no' && lower !== 'zero' && lower !== 'nil' && lower !== 'without' && lower !== 'none') continue
+    if (lower === 'none' && tokens[i + 1]!.lower !== 'of') continue
+    if (HOLLOW.has(tokens[i + 1]!.lower)) continue
+    const words = nounsFrom(tokens, lower === 'none' ? i + 2 : i + 1)
+    if (words.some(isTopic)) return words
+  }
+  return []
+}
+
+/** The counted noun behind "no" as written, with a participle said of it: "no batches were rejected". */
+export function absentPhrase(text: string, tokens: readonly Token[]): { text: string; word: string } | null {
+  for (let i = 0; i < tokens.length - 1 && i < 40; i++) {
+    const { lower } = tokens[i]!
+    if ((lower !== 'no' && lower !== 'zero' && lower !== 'nil') || HOLLOW.has(tokens[i + 1]!.lower)) continue
+    let last = -1
+    for (let k = i + 1; k < tokens.length && k < i + 6; k++) {
+      const kind = tag(tokens[k]!.lower)
+      if (
+        kind !== 'N' ||
+        THERE.has(tokens[k]!.lower) ||
+        (last > 0 && /^[a-z]{4,}ed$/.test(tokens[k]!.lower)) ||
+        (k > i + 1 && /[,.;:()]/.test(text.slice(tokens[k - 1]!.end, tokens[k]!.start)))
+      )
+        break
+      last = k
+    }
+    if (last < 0 || !/s$/.test(tokens[last]!.lower) || /ss$/.test(tokens[last]!.lower)) continue
+    return { text: text.slice(tokens[i + 1]!.start, tokens[last]!.end), word: tokens[i]!.text }
+  }
+  return null
+}
+
+const HOLLOW = new Set(
+  'longer later less more doubt other such matter way means need reason further one impact effect change material'.split(' '),
+)
+
+function nounsFrom(tokens: readonly Token[], start: number): string[] {
+  const words: string[] = []
+  for (let i = start; i < tokens.length && i < start + 6; i++) {
+    const token = tokens[i]!
+    const kind = tag(token.lower)
+    if (kind === 'D' || (kind === 'A' && !words.length)) continue
+    if (kind !== 'N' || THERE.has(token.lower) || (words.length && /^[a-z]{4,}ed$/.test(token.lower))) break
+    words.push(...termOf(token.lower).filter(term => term.length > 2 && !isNumeric(term) && !COUNTS.has(token.lower)))
+  }
+  return words
+}
+
+const THERE = new Set('exist exists existed remain remains occur occurs occurred apply applies arise arises arose'.split(' '))
+
+const FINDS = new Set(
+  'found finds show shows showed shown reveal reveals revealed identified identifies detected observed recorded records lists listed owes owed confirmed documented discovered noted contains counted occurred uses use has have had includes reported'.split(
+    ' ',
+  ),
+)
+
+/** Things a text says are there: counted, found, shown, owed, or what somebody is in. */
+export function presentIn(tokens: readonly Token[]): string[] {
+  const words = new Set<string>()
+  for (let i = 0; i < tokens.length - 1; i++) {
+    const { lower } = tokens[i]!
+    const counts = isNumeric(lower) || COUNTS.has(lower)
+    const there = lower === 'there' && /^(?:is|are|was|were|have|has)$/.test(tokens[i + 1]!.lower)
+    if (!counts && !there && !FINDS.has(lower)) continue
+    for (const word of nounsFrom(tokens, there ? i + 2 : i + 1)) words.add(word)
+    if (words.size > 12) break
+  }
+  return [...words]
+}
+
+const COUNTS = new Set('one two three four five six seven eight nine ten eleven twelve several some many multiple'.split(' '))
+
+const PRONOUN = /^(?:but\s|and\s|however,?\s)?(?:it|they|this|these)\s(?=(?:is|are|was|were|has|have|had|will|does|do|did|remains?)\b)/i
+
+/** "It has not been granted" with what "it" is, taken from the statement before. */
+export function resolved(text: string, before: string, tokens: readonly Token[]): string {
+  const pronoun = PRONOUN.exec(text)
+  if (!pronoun || !before) return text
+  const verb = tokens.findIndex((token, i) => i > 0 && AUXILIARIES.has(token.lower))
+  const last = verb > 0 ? tokens[verb - 1] : undefined
+  return last && last.end <= 120 ? `${before.slice(0, last.end)} ${text.slice(pronoun[0].length)}` : text
+}
