@@ -31,6 +31,8 @@ export interface Clients {
   /** Resolves when this many more have been acknowledged. */
   progress(more: number): Promise<void>
   send(one: Sent): Promise<boolean>
+  /** They hand in nothing more by themselves; `send` still does. */
+  rest(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -89,6 +91,10 @@ export function startClients(options: ClientOptions): Clients {
     }
   }
   const running = Array.from({ length: options.count }, (_none, n) => run(createRandom(options.seed + 1 + n)))
+  const rest = async () => {
+    stopped = true
+    await Promise.all(running)
+  }
   return {
     ...clients,
     send,
@@ -104,9 +110,9 @@ export function startClients(options: ClientOptions): Clients {
         waiters.add(look)
         look()
       }),
+    rest,
     async stop() {
-      stopped = true
-      await Promise.all(running)
+      await rest()
       agent.destroy()
     },
   }
