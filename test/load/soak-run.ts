@@ -108,10 +108,10 @@ async function measureCapacity(service: OwnService, scope: string): Promise<numb
   for (let n = 0; n < probeDocuments; n += 20) {
     await Promise.all(Array.from({ length: 20 }, (_none, k) => ingest(service, documentOf(`${scope}-${k % 8}`, n + k))))
   }
-  for (;;) {
-    if ((await figures(service)).backlog === 0) break
-    await wait(20)
+  const drained = async (signal: AbortSignal) => {
+    while (!signal.aborted && (await figures(service)).backlog > 0) await wait(20)
   }
+  await withDeadline(drained, { ms: 60_000, what: 'working off the documents that measure capacity' })
   return probeDocuments / ((performance.now() - started) / 1000)
 }
 
