@@ -70,8 +70,13 @@ export function tagged(
     })
     last = end
   }
+  // "the rate changes from 5 to 11": a verb, although it looks like a noun.
+  for (let i = 1; i < out.length - 1; i++)
+    if (out[i]!.tag === 'N' && MOVES.has(out[i]!.lower) && out[i + 1]!.lower === 'from' && out[i - 1]!.tag === 'N') out[i]!.tag = 'X'
   return asAdjectives(out)
 }
+
+const MOVES = new Set('changes shifts improves worsens'.split(' '))
 
 /** "adjusted ARR", "the revised forecast": a participle that opens a noun phrase belongs to it. */
 function asAdjectives(toks: Tok[]): Tok[] {
@@ -228,13 +233,14 @@ function skipVerbs(toks: readonly Tok[], k: number): number {
 }
 
 const HOLDING =
-  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|[a-z]{4,}ing)$/
+  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|represents?|represented|[a-z]{4,}ing)$/
 
 export function phraseFor(
   toks: readonly Tok[],
   i: number,
   kind: 'money' | 'percent' | 'quantity' | 'date',
   hasUnit: boolean,
+  times = false,
 ): Phrase | null {
   let j = i - 1
   let determined = false
@@ -258,10 +264,16 @@ export function phraseFor(
     stated: !determined && previous?.tag === 'X',
   })
   const left = (frame: Phrase['frame'], at: number): Phrase | null => {
-    const found = at >= 0 ? phraseLeft(toks, at) : null
+    const near = at >= 0 ? phraseLeft(toks, at) : null
+    const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: i, stated: true } : null
   }
   if (kind === 'quantity' && !hasUnit && rightNoun) {
+    // "The multiple is 7.1x ARR" measures the multiple.
+    if (times && previous?.tag === 'X' && AUXILIARIES.has(previous.lower)) {
+      const measure = left('verb', skipVerbs(toks, j))
+      if (measure) return measure
+    }
     // "a kitchen capacity of 3,000 meals a day": the measure stands before, the counted noun is its unit.
     const measure = previous?.lower === 'of' && !determined ? left('of', j - 1) : null
     if (measure && !HOLDERS.has(measure.head.lower) && !isParticiple(measure.head)) return measure
@@ -281,6 +293,10 @@ export function phraseFor(
   if (/[(]/.test(lead.gap)) return previous ? left('paren', j) : null
   if (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)) return rightPrep ? right('in', rightPrep) : null
   if (previous?.lower === 'as' && toks[j - 1]?.tag === 'X') return left('verb', skipVerbs(toks, j - 1))
+  // "applies it to 78% of its holdings": the share is of what follows.
+  const shareOf =
+    kind === 'percent' && next?.lower === 'of' && rightPrep && previous?.tag === 'P' && !/^(?:of|at|from|than)$/.test(previous.lower)
+  if (shareOf && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')) return right('in', rightPrep)
   if (previous?.tag === 'P') return fromPreposition(toks, j, left) ?? (rightPrep ? right('in', rightPrep) : null)
   if (previous?.tag === 'X') {
     if (rightPrep && HOLDING.test(previous.lower)) return right('in', rightPrep)
@@ -291,6 +307,16 @@ export function phraseFor(
   if (rightPrep) return right('in', rightPrep)
   if (rightNoun) return right('right', rightNoun)
   return null
+}
+
+/** "The target approved by the Board on 12 November is 135%": who approved it does not name it. */
+function describedBy(toks: readonly Tok[], from: number): { words: Tok[]; head: Tok; from: number } | null {
+  let k = from - 1
+  while (k > 0 && toks[k]!.tag === 'D') k--
+  if (toks[k]?.tag !== 'P' || !/^(?:by|on|in|at|under|to|with)$/.test(toks[k]!.lower) || BREAK.test(toks[k + 1]!.gap)) return null
+  const participle = toks[k - 1]
+  if (!isParticiple(participle) || participle.tag !== 'X' || AUXILIARIES.has(participle.lower) || BREAK.test(participle.gap)) return null
+  return toks[k - 2]?.tag === 'N' ? phraseLeft(toks, k - 2) : null
 }
 
 function fromPreposition(toks: readonly Tok[], j: number, left: (frame: Phrase['frame'], at: number) => Phrase | null): Phrase | null {

@@ -47,7 +47,7 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
     if (!own || (!isMain && !isCited && own.terms.every(term => NEUTRAL.has(term)))) continue
     const period = periodFor(clause, value) ?? labelPeriod
     const near = isMain
-      ? `${label.text} ${clause.text.slice(0, main.end + 24)}`
+      ? `${label.text} ${clause.text.slice(0, main.end)} ${/^\s?\(?\s?[\p{L}-]{3,14}\)?/u.exec(clause.text.slice(main.end, main.end + 18))?.[0] ?? ''}`
       : `${own.nameText} ${clause.text.slice(Math.max(0, value.start - 30), value.end + 12)}`
     const draft = build(context, {
       block,

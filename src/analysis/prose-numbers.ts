@@ -24,6 +24,9 @@ const SETS_AGAINST = pattern(
   /\b(?:but|whereas|while|however|yet|versus|vs\.?|against)\b[^.;]{0,60}\b(?:states?|stated|shows?|showed|says?|reports?|reported|records?|recorded|indicates?|lists?|gives?|has|is|was)\s(?:as\s|at\s|only\s|approximately\s|the\s)?$/i,
 )
 
+/** Who recommends a value does not state it. */
+const PROPOSES = pattern(/\b(?:recommends?|recommended|propos(?:es?|ed|ing)|suggests?|suggested|requests?)\s(?!no\b)[^.;]{0,80}$/i)
+
 /** Sentences of running text. `fallback` names values the sentence itself does not name. */
 export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null, lead = ''): Draft[] {
   const around = surroundingsOf(context, block)
@@ -43,7 +46,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       if (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) continue
       const kind = value.value.type
       const hasUnit = value.value.type === 'quantity' && value.value.unit !== null && value.value.unit !== 'x'
-      const phrase = phraseFor(clause.toks, i, kind, hasUnit)
+      const times = value.value.type === 'quantity' && value.value.unit === 'x'
+      const phrase = phraseFor(clause.toks, i, kind, hasUnit, times)
       const isCited = cited(clause, value)
       let name: Named | null = null
       if (phrase) {
@@ -78,7 +82,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         frame: 'prose',
         confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
         period,
-        roleText: `${name.nameText} ${near}`,
+        roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${near}`,
         subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
         parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
         weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,

@@ -75,10 +75,10 @@ const flag = (claim: PlacedClaim, key: string): boolean => claim.hints?.[key] ==
 const version = (claim: PlacedClaim): unknown => claim.hints?.['version'] ?? null
 
 /** Quoted figures may carry another name; then the words around both must speak of one matter. */
-function aroundTheSame(a: View, b: View): boolean {
+function aroundTheSame(a: View, b: View, enough = 3): boolean {
   let shared = 0
   for (const term of a.context) if (isTopic(term) && b.context.has(term)) shared++
-  return shared >= 3
+  return shared >= enough
 }
 
 /** "No leaks were found" denies every count of leaks, however they are described. */
@@ -87,6 +87,15 @@ function noneOf(none: View, some: View): boolean {
   const b = some.claim
   if (a.polarity !== 'negated' || b.polarity === 'negated' || a.value.type !== 'quantity' || b.value.type !== 'quantity') return false
   return b.value.low > 0 && b.value.unit === null && none.head === some.head && none.terms.every(term => some.termSet.has(term))
+}
+
+/** A cited figure without a common name: the words around speak of one matter, or the figure and its period are precise enough. */
+function citesSurely(old: View, fresh: View, s: Situation): boolean {
+  if (aroundTheSame(old, fresh, s.sameIssuer ? 2 : 3)) return true
+  const a = old.claim
+  const b = fresh.claim
+  const dated = a.period !== null && b.period !== null && samePeriod(a.period, b.period) && flag(a, 'explicit') && flag(b, 'explicit')
+  return dated && a.role === b.role && 'low' in a.value && String(a.value.low).replace(/^0+|\D|0+$/g, '').length >= 3
 }
 
 const saidOf = (view: View): string[] =>
@@ -129,12 +138,13 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const strength = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
   const echo =
-    comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && aroundTheSame(old, fresh)))
+    comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && citesSurely(old, fresh, s)))
   const renamed = strength === 'weak' && REVISED_NAME.test(b.attribute) && a.role === b.role && a.role !== 'actual'
   if (!echo && !renamed && (strength === 'none' || strength === 'weak')) return null
   // The same number under the same name is the same statement, whoever else the sentence names.
   const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
-  if (!corroborates && subjectsConflict(old, fresh)) return null
+  const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
+  if (!corroborates && !quoted && subjectsConflict(old, fresh)) return null
   if (!rolesMeet(a, b) && !echo) return null
   if ((a.part ?? '') !== (b.part ?? '') && !echo) return null
   const denominators = [a.hints?.['denominator'], b.hints?.['denominator']]
