@@ -3,6 +3,7 @@
  * it meets whoever counts some.
  */
 import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
 import { clauseOf } from './clause.js'
 import { absentPhrase } from './cores.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
@@ -12,7 +13,7 @@ import { build } from './number-draft.js'
 import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 import type { FoundValue } from './values.js'
-import { stem, tokenize } from './words.js'
+import { stem, wordsOf } from './words.js'
 
 const DENIES = pattern(/\b(?:no|zero|nil)\s/i)
 const NONE_LABEL =
@@ -66,9 +67,9 @@ function zeroDraft(
 export function sentenceAbsences(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
   for (const span of sentencesOf(context.text, start, end)) {
-    const text = context.text.slice(span.start, Math.min(span.end, span.start + 400)).replace(/\s+/g, ' ')
+    const text = squeeze(context.text.slice(span.start, Math.min(span.end, span.start + 400)))
     if (!DENIES.test(text) || /\?$/.test(text)) continue
-    const name = absentPhrase(text, tokenize(text))
+    const name = absentPhrase(text, wordsOf(text))
     const draft = name ? zeroDraft(context, block, name.text, span, text, name.word) : null
     if (draft) drafts.push(draft)
   }

@@ -7,7 +7,7 @@ import { pattern } from './pattern.js'
 import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
 import type { Period } from './types.js'
 import { type FoundValue, findValues } from './values.js'
-import { tokenize } from './words.js'
+import { wordsOf } from './words.js'
 
 export interface Clause {
   /** The words; offsets below are relative to it. */
@@ -29,17 +29,16 @@ function namedNumbers(text: string): (at: number) => boolean {
 const CLAUSE_LIMIT = 3_000
 
 /** A clause is asked for by several readers; the last few are kept. */
-const recent = new Map<string, Clause>()
+const recent = new Map<string, { clause: Clause; year: number | null }>()
 
 export function clauseOf(text: string, start: number, end: number, year: number | null): Clause {
   const slice = text.slice(start, Math.min(end, start + CLAUSE_LIMIT))
-  const key = `${year}|${slice}`
-  const known = recent.get(key)
-  if (known) return known.base === start ? known : { ...known, base: start }
-  const made = readClause(slice, start, year)
+  const known = recent.get(slice)
+  if (known?.year === year) return known.clause.base === start ? known.clause : { ...known.clause, base: start }
+  const clause = readClause(slice, start, year)
   if (recent.size >= 64) recent.clear()
-  recent.set(key, made)
-  return made
+  recent.set(slice, { clause, year })
+  return clause
 }
 
 function readClause(raw: string, start: number, year: number | null): Clause {
@@ -58,7 +57,7 @@ function readClause(raw: string, start: number, year: number | null): Clause {
     for (const p of periods) if (at >= p.start && at < p.end) return { tag: 'T', start: p.start, end: p.end }
     return null
   }
-  return { text: slice, base: start, periods, values, toks: tagged(slice, tokenize(slice), covers) }
+  return { text: slice, base: start, periods, values, toks: tagged(slice, wordsOf(slice), covers) }
 }
 
 const AS_OF = pattern(/\b(?:as (?:of|at)|at|ended|ending|per|until|to|position|by end of|year[- ]end|balance)\s*\(?$/i)

@@ -1,10 +1,12 @@
 /** Claims about when something happens: a label or a cell with a date behind it, or a verb of happening before one. */
 import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
 import { type Clause, clauseOf } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { eventIn, eventOf, namesEvent } from './events.js'
 import { phraseLeft, type Tok } from './frames.js'
 import { marksOf } from './marks.js'
+import { pattern } from './pattern.js'
 import type { FoundPeriod } from './periods.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
@@ -28,7 +30,7 @@ interface Parts {
   near: string
 }
 
-const AHEAD = /\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i
+const AHEAD = pattern(/\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i)
 
 function build(context: ReadContext, block: Block, parts: Parts): Draft | null {
   const around = surroundingsOf(context, block)
@@ -43,7 +45,7 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft | null {
     end: parts.end,
     terms: kept,
     head,
-    attribute: parts.name.replace(/\s+/g, ' ').slice(0, 120),
+    attribute: squeeze(parts.name).slice(0, 120),
     marks: [...marksOf(parts.name), ...(parts.event ? [`event:${parts.event}`] : [])],
     aboveMarks: [...around.marks, ...context.profile.marks],
     context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),

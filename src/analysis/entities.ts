@@ -2,7 +2,9 @@
  * Names in a document: organisations, people, products, projects, found by capitals in running text, by their legal
  * suffix, by titles of persons and by short forms the document defines.
  */
+
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { matchesOf } from './pattern.js'
 import type { EntityMention } from './types.js'
 import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
@@ -53,12 +55,13 @@ function kindOf(name: string): EntityMention['kind'] {
   return 'other'
 }
 
+const PLAIN_WORD = /(?<![\p{L}-])\p{Ll}{3,}/gu
+
 /** Words the document also writes small: they are words, not names. */
 function plainWords(text: string, prose: readonly { start: number; end: number }[]): Set<string> {
   const plain = new Set<string>()
   for (const span of prose)
-    for (const match of text.slice(span.start, Math.min(span.end, span.start + 2_000)).matchAll(/(?<![\p{L}-])\p{Ll}{3,}/gu))
-      plain.add(stem(match[0]))
+    for (const match of matchesOf(PLAIN_WORD, text.slice(span.start, Math.min(span.end, span.start + 2_000)))) plain.add(stem(match[0]))
   return plain
 }
 
@@ -84,7 +87,7 @@ export function entitiesOf(
   const plain = plainWords(text, prose)
   for (const span of prose) {
     const sentence = text.slice(span.start, Math.min(span.end, span.start + 2_000))
-    for (const match of sentence.matchAll(NAME)) {
+    for (const match of matchesOf(NAME, sentence)) {
       let name = match[0].replace(/['’]s?$|[.'’-]+$/u, '')
       let first = match.index === 0
       const words = name.split(/[\s\u00a0]+/)
@@ -138,7 +141,7 @@ const DEFINED = /\(\s?(?:the\s|hereinafter\s|"|“|‘|')*([\p{Lu}][\p{L}\d&-]{1
 export function definitionsOf(text: string): Record<string, string> {
   const definitions: Record<string, string> = {}
   let count = 0
-  for (const match of text.matchAll(DEFINED)) {
+  for (const match of matchesOf(DEFINED, text)) {
     if (count >= 60) break
     const short = match[1]!
     const before = text

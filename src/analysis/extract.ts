@@ -84,17 +84,20 @@ function shortState(context: ReadContext, block: Block): Draft[] {
   return sentenceStates(context, block, block.start, block.end).slice(0, 1)
 }
 
+/** Written out in full: an object made in one piece costs a fraction of one that is spread together. */
 function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedClaim {
-  const basis = draft.terms.filter(term => BASIS.has(term))
+  const { start, end, quote } = slice(draft.start, draft.end)
   return {
-    ...slice(draft.start, draft.end),
+    start,
+    end,
+    quote,
     subject: profile.principalSubject ?? '',
     subjectKey: profile.principals[0] ?? '',
     subjectCertain: profile.principals.length > 0,
     attribute: draft.attribute,
     attributeKey: draft.terms.join(' '),
     role: draft.role,
-    basis,
+    basis: draft.terms.filter(term => BASIS.has(term)),
     part: draft.part,
     unit: unitOf(draft.value),
     period: draft.period,
@@ -104,45 +107,47 @@ function claimOf(draft: Draft, slice: Slicer, profile: ReadProfile): ExtractedCl
     valueText: draft.valueText,
     confidence: Math.round(draft.confidence * 100) / 100,
     stance: draft.stance,
-    hints: {
-      head: draft.head,
-      terms: draft.terms.join(' '),
-      context: draft.context.join(' '),
-      marks: draft.marks.join(';'),
-      above: [...new Set(draft.aboveMarks)].join(';'),
-      frame: draft.frame,
-      explicit: draft.periodExplicit,
-      version: draft.version,
-      priorLow: draft.prior?.low ?? null,
-      priorHigh: draft.prior?.high ?? null,
-      near: draft.subjectText.slice(0, 300),
-      principals: profile.principals.join(';'),
-      restates: profile.restates,
-      denominator: draft.denominator,
-      path: draft.parents.join('|').slice(-120),
-      section: draft.parents
-        .slice(0, 3)
-        .filter(text => text.length <= 60)
-        .join('|'),
-      weak: draft.weak,
-      update: draft.update === true,
-      rival: draft.rival === true,
-      ...(draft.said ? { said: draft.said.join(' ') } : {}),
-      ...(draft.valence
-        ? {
-            about: (draft.about ?? []).join(' '),
-            valence: draft.valence,
-            labelled: draft.labelled === true,
-            disputed: draft.disputed === true,
-            ...(draft.core
-              ? { core: `${draft.core.head}|${draft.core.about.join(' ')}|${draft.core.predicate}|${draft.core.negated ? 'not' : ''}` }
-              : {}),
-            ...(draft.absent?.length ? { absent: draft.absent.join(' ') } : {}),
-            ...(draft.present?.length ? { present: draft.present.join(' ') } : {}),
-          }
-        : {}),
-    },
+    hints: hintsOf(draft, profile),
   }
+}
+
+function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim['hints']> {
+  const hints: NonNullable<ExtractedClaim['hints']> = {
+    head: draft.head,
+    terms: draft.terms.join(' '),
+    context: draft.context.join(' '),
+    marks: draft.marks.join(';'),
+    above: [...new Set(draft.aboveMarks)].join(';'),
+    frame: draft.frame,
+    explicit: draft.periodExplicit,
+    version: draft.version,
+    priorLow: draft.prior?.low ?? null,
+    priorHigh: draft.prior?.high ?? null,
+    near: draft.subjectText.slice(0, 300),
+    principals: profile.principals.join(';'),
+    restates: profile.restates,
+    denominator: draft.denominator,
+    path: draft.parents.join('|').slice(-120),
+    section: draft.parents
+      .slice(0, 3)
+      .filter(text => text.length <= 60)
+      .join('|'),
+    weak: draft.weak,
+    update: draft.update === true,
+    rival: draft.rival === true,
+  }
+  if (draft.said) hints['said'] = draft.said.join(' ')
+  if (draft.valence) {
+    hints['about'] = (draft.about ?? []).join(' ')
+    hints['valence'] = draft.valence
+    hints['labelled'] = draft.labelled === true
+    hints['disputed'] = draft.disputed === true
+    const { core, absent, present } = draft
+    if (core) hints['core'] = `${core.head}|${core.about.join(' ')}|${core.predicate}|${core.negated ? 'not' : ''}`
+    if (absent?.length) hints['absent'] = absent.join(' ')
+    if (present?.length) hints['present'] = present.join(' ')
+  }
+  return hints
 }
 
 function unitOf(value: ExtractedClaim['value']): string | null {

@@ -2,6 +2,7 @@
  * The noun phrase a value in running text belongs to, by a small set of frames: "X was V", "X of V", "V of X", "X (V)",
  * "V x's", "X fell from V1 to V2". Looks at a bounded window around the value.
  */
+import { remembered } from './remember.js'
 import { AUXILIARIES, FUNCTION_WORDS, LINK_VERBS, PREPOSITIONS, type Token } from './words.js'
 
 export interface Tok extends Token {
@@ -36,7 +37,7 @@ const ADVERBS = new Set(
 )
 const JOINING = new Set('of for in on from with under to per at by between'.split(' '))
 
-export function tag(lower: string): Tok['tag'] {
+export const tag = remembered(20_000, (lower): Tok['tag'] => {
   if (DETERMINERS.has(lower)) return 'D'
   if (CONJUNCTIONS.has(lower)) return 'C'
   if (PREPOSITIONS.has(lower)) return 'P'
@@ -44,7 +45,7 @@ export function tag(lower: string): Tok['tag'] {
   if (ADVERBS.has(lower) || (lower.endsWith('ly') && lower.length > 4)) return 'A'
   if (FUNCTION_WORDS.has(lower)) return 'A'
   return 'N'
-}
+})
 
 /** Tokens of a sentence with values and periods as single tokens. `covers` gives the tag and end of a stretch. */
 export function tagged(
@@ -59,7 +60,8 @@ export function tagged(
     const cover = covers(token.start)
     const start = cover ? Math.min(cover.start, token.start) : token.start
     const end = cover ? Math.max(cover.end, token.end) : token.end
-    const gap = out.length ? text.slice(last, start).replace(/\s+/g, '') : ''
+    const between = out.length ? text.slice(last, start) : ''
+    const gap = between === ' ' ? '' : between.replace(/\s+/g, '')
     out.push({
       text: token.text,
       lower: token.lower,

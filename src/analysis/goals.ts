@@ -1,5 +1,7 @@
 /** Goals: what is to be done, by whom, by when, done or not. From sections of actions and goals, and sentences of duty. */
+
 import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
 import { sentencesOf } from './sentences.js'
@@ -34,7 +36,7 @@ export function goalsOf(text: string, blocks: readonly Block[], year: number | n
     const listed = block.kind !== 'paragraph' && block.path.slice(-2).some(heading => SECTION.test(heading) && heading.length < 80)
     for (const span of sentencesOf(text, block.start, block.end)) {
       if (goals.length >= 200) return goals
-      const words = text.slice(span.start, Math.min(span.end, span.start + 600)).replace(/\s+/g, ' ')
+      const words = squeeze(text.slice(span.start, Math.min(span.end, span.start + 600)))
       if (!listed && !DUTY.test(words)) continue
       if (words.length < 8) continue
       const due = findPeriods(words, year).find(found =>

@@ -2,7 +2,9 @@
  * Claims whose value is a name or a short wording: "Governing law: England", "Beneficial owner: A. Novak", and labels of a
  * revised text whose wording changed. Only labels that ask for one answer are read; a list of records is not.
  */
+
 import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { pattern } from './pattern.js'
 import { versionIn } from './roles.js'
@@ -18,7 +20,7 @@ const NOT_A_NAME = /^(?:see|refer|as|per|to be|tbd|tbc|n\/a|not|no|none|yes|the 
 
 export function pairNames(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text.trim()
-  const body = context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)).replace(/\s+/g, ' ')
+  const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
   const around = surroundingsOf(context, block)
   const version = versionIn(label) ?? around.version
   const asks = ASKS.test(label.replace(/\([^()]{0,80}\)/g, ' '))

@@ -3,6 +3,9 @@
  * blocks.ts decides what they mean together.
  */
 
+import { countCase } from './characters.js'
+import { matchesOf } from './pattern.js'
+
 export interface Line {
   start: number
   end: number
@@ -41,16 +44,11 @@ export function isRule(line: Line): boolean {
   return text.length >= 3 && /^[-=_*─━═┌┬┐├┼┤└┴┘╔╗╚╝╠╣╦╩╬│|+~: ]+$/.test(text) && !/^[|│ ]+$/.test(text)
 }
 
-const upper = /\p{Lu}/gu
-const lower = /\p{Ll}/gu
-
 export function isShoutedLine(text: string): boolean {
   if (text.length > 140) return false
   // What stands in parentheses may be quieter: "TRANSITIONAL MEASURES (Art. 308c)".
-  const bare = text.replace(/\([^()]{0,80}\)/g, ' ')
-  const ups = bare.match(upper)?.length ?? 0
-  const downs = bare.match(lower)?.length ?? 0
-  return ups >= 3 && ups / (ups + downs) >= 0.8
+  const { capitals, smalls } = countCase(text.includes('(') ? text.replace(/\([^()]{0,80}\)/g, ' ') : text)
+  return capitals >= 3 && capitals / (capitals + smalls) >= 0.8
 }
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
@@ -165,12 +163,14 @@ export function pipeCells(line: Line): Cell[] | null {
   return cells.length >= 2 ? cells : null
 }
 
+const RUNS = /\S+(?: \S+)*/g
+
 /** Cells separated by a tab or two spaces; null for prose. */
 export function alignedCells(line: Line): Cell[] | null {
   const text = line.text
   if (text.length > STRUCTURED) return null
   const cells: Cell[] = []
-  for (const match of text.matchAll(/\S+(?: \S+)*/g))
+  for (const match of matchesOf(RUNS, text))
     cells.push({ start: line.start + match.index, end: line.start + match.index + match[0].length, text: match[0] })
   if (cells.length < 2) return null
   // A space that only aligns digits: "EUR  98,000,000".

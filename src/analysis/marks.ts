@@ -3,6 +3,8 @@
  * Two values whose marks of one kind differ are never about the same thing.
  */
 
+import { matchesOf, pattern } from './pattern.js'
+import { remembered } from './remember.js'
 import { stem } from './words.js'
 
 const KINDS = new Set(
@@ -24,32 +26,34 @@ const LABELLED =
   /\b([\p{L}]{3,14})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,6}(?:[-/]\d{1,5}){0,2}[A-Za-z]?|[IVX]{1,4}|[A-Z])(?![\p{L}\p{N}%-]|[.,]\d|\s?%)/giu
 const CODE = /\b(?:\p{Lu}[\p{L}]{0,11}[-/_]?(?=[\p{L}\d/_-]*\d)[\p{L}\d]+(?:[-/_.][\p{L}\d]+)*|\d{2,4}-\d{3,5}(?:-\d{1,5})?)\b(?!\s?%)/gu
 const COMPARED = /(>=|<=|≥|≤|<|>)\s?(\d[\d.,]*)/g
-const SPANNED = /\b(\d{1,3})[-\s](month|year|day|week|hour|quarter)s?\b/gi
+const SPANNED = pattern(/\b(\d{1,3})[-\s](month|year|day|week|hour|quarter)s?\b/gi)
+const ORDINAL = pattern(/\b(\d{1,3})(?:st|nd|rd|th)\s([\p{L}]{3,})/gu)
+/** What must stand in a text for a kind to be numbered in it. */
+const SOME_KIND = pattern(new RegExp(`\\b(?:${[...KINDS].join('|')})s?\\s`, 'iu'))
 const SPLIT_RANGE = /\b(\d{1,3})\s?[-–]\s?(\d{1,3})\s?%/g
 
 const PERIODIC = /^(?:[QH][1-4]|FY\d*|(?:19|20)\d{2}.*|\d{4}-\d{2}(?:-\d{2})?)$/i
 
 /** Marks as "kind:number", without repeats. Text should be short: a label, a heading, a clause. */
 export function marksOf(text: string, headings = false, codes = true): string[] {
-  // Every mark has a number, or a capital that stands alone.
-  if (text.length > 400 || !MARKED.test(text)) return []
-  const key = `${headings ? 1 : 0}${codes ? 1 : 0}${text}`
-  const known = read.get(key)
-  if (known) return [...known]
-  const marks = readMarks(text, headings, codes)
-  if (read.size >= 512) read.clear()
-  read.set(key, marks)
-  return [...marks]
+  return text.length > 400 ? [] : [...(headings ? (codes ? inHeading : inTitle) : codes ? inText : inPlain)(text)]
 }
 
+/** Every mark has a number, or a capital that stands alone. */
 const MARKED = /\d|\b[A-Z]\b|\b[IVX]{2,4}\b/
+const NONE: readonly string[] = []
 
-/** Labels and headings come again and again; the cache only saves time. */
-const read = new Map<string, string[]>()
+/** Labels and headings come again and again. */
+const reading = (headings: boolean, codes: boolean): ((text: string) => readonly string[]) =>
+  remembered(512, text => (MARKED.test(text) ? readMarks(text, headings, codes) : NONE))
+const inHeading = reading(true, true)
+const inTitle = reading(true, false)
+const inText = reading(false, true)
+const inPlain = reading(false, false)
 
 function readMarks(text: string, headings: boolean, codes: boolean): string[] {
   const marks = new Set<string>()
-  for (const match of text.matchAll(LABELLED)) {
+  for (const match of SOME_KIND.possible(text) ? matchesOf(LABELLED, text) : []) {
     const kind = match[1]!.toLowerCase().replace(/s$/, '')
     if (REFERENCES.has(kind) || (headings && !KINDS.has(kind))) continue
     const raw = match[2]!
@@ -58,19 +62,19 @@ function readMarks(text: string, headings: boolean, codes: boolean): string[] {
     if (!/^\d/.test(raw) && raw !== raw.toUpperCase()) continue
     marks.add(`${kind}:${number}`)
   }
-  for (const match of codes ? text.matchAll(CODE) : []) {
+  for (const match of codes && /\d/.test(text) ? matchesOf(CODE, text) : []) {
     const code = match[0]
     if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code)) continue
     const shape = code.replace(/\d+/g, '#').toLowerCase()
     marks.add(`code ${shape}:${code.toLowerCase()}`)
   }
-  const size = /\bn\s?=\s?(\d{1,6})\b/i.exec(text)
+  const size = text.includes('=') ? /\bn\s?=\s?(\d{1,6})\b/i.exec(text) : null
   if (size) marks.add(`n:${size[1]}`)
-  for (const match of text.matchAll(/\b(\d{1,3})(?:st|nd|rd|th)\s([\p{L}]{3,})/gu)) marks.add(`ord ${match[2]!.toLowerCase()}:${match[1]}`)
+  for (const match of ORDINAL.all(text)) marks.add(`ord ${match[2]!.toLowerCase()}:${match[1]}`)
   if (!headings) {
-    for (const match of text.matchAll(COMPARED)) marks.add(`cmp:${match[1]!.replace('>=', '≥').replace('<=', '≤')}${match[2]}`)
-    for (const match of text.matchAll(SPANNED)) marks.add(`span ${match[2]!.toLowerCase()}:${match[1]}`)
-    for (const match of text.matchAll(SPLIT_RANGE)) marks.add(`cmp:${match[1]}-${match[2]}`)
+    for (const match of matchesOf(COMPARED, text)) marks.add(`cmp:${match[1]!.replace('>=', '≥').replace('<=', '≤')}${match[2]}`)
+    for (const match of SPANNED.all(text)) marks.add(`span ${match[2]!.toLowerCase()}:${match[1]}`)
+    for (const match of text.includes('%') ? matchesOf(SPLIT_RANGE, text) : []) marks.add(`cmp:${match[1]}-${match[2]}`)
   }
   return [...marks].slice(0, 8)
 }

@@ -2,6 +2,7 @@
  * Names of measured values: the terms of a label, their head, and what a heading adds to a label that names nothing by
  * itself; and the period a label carries.
  */
+import { squeeze } from './characters.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isMarkKind, marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
@@ -39,7 +40,7 @@ export function named(text: string): Named | null {
   return {
     terms: terms.slice(0, 14),
     head,
-    attribute: text.replace(/\s+/g, ' ').trim().slice(0, 120),
+    attribute: squeeze(text).trim().slice(0, 120),
     marks: marksOf(text),
     nameText: text,
   }

@@ -162,9 +162,20 @@ export class Pattern {
   }
 
   /** As `String.matchAll` does it; for expressions that are global. */
-  all(text: string): Iterable<RegExpExecArray> {
-    return this.possible(text) ? text.matchAll(this.regex) : []
+  all(text: string): RegExpExecArray[] {
+    return this.possible(text) ? matchesOf(this.regex, text) : []
   }
+}
+
+/** All matches of a global expression. `String.matchAll` gives the same and makes a copy of the expression each time. */
+export function matchesOf(regex: RegExp, text: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = []
+  regex.lastIndex = 0
+  for (let match = regex.exec(text); match !== null; match = regex.exec(text)) {
+    found.push(match)
+    if (match[0] === '') regex.lastIndex++
+  }
+  return found
 }
 
 export const pattern = (regex: RegExp): Pattern => new Pattern(regex)

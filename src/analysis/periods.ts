@@ -141,10 +141,10 @@ const PATTERNS: [RegExp, Maker][] = [
 const SOME_MONTH = pattern(/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i)
 
 /** What must stand in a text for a pattern to be worth trying. */
-const NEEDED = PATTERNS.map(([pattern, make]) => {
-  const source = pattern.source
+const NEEDED = PATTERNS.map(([regex, make]) => {
+  const source = regex.source
   const needs = source.includes('Jan(') ? 'month' : /Q\(|H\(|Q\[|quarter|half|FY/.test(source) ? 'part' : 'year'
-  return [pattern, make, needs] as const
+  return [pattern(regex), make, needs] as const
 })
 
 /** Every date and period in the text, in order, not overlapping. */
@@ -156,9 +156,9 @@ export function findPeriods(text: string, year: number | null): FoundPeriod[] {
   if (!months && !years && !parts) return []
   const found: FoundPeriod[] = []
   const taken: boolean[] = []
-  for (const [pattern, make, needs] of NEEDED) {
+  for (const [form, make, needs] of NEEDED) {
     if ((needs === 'month' && !months) || (needs === 'year' && !years) || (needs === 'part' && !parts)) continue
-    for (const match of text.matchAll(pattern)) {
+    for (const match of form.all(text)) {
       const start = match.index
       const end = start + match[0].length
       if (taken[start] || taken[end - 1]) continue

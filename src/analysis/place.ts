@@ -7,7 +7,7 @@ import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } fro
 import { termsOf } from './slots.js'
 import { byTelling, isTopic, tally } from './topics.js'
 import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
-import { stem, tokenize } from './words.js'
+import { stem, wordsOf } from './words.js'
 
 const MAX_DEFINITIONS = 400
 const MAX_ENTITIES = 300
@@ -124,7 +124,7 @@ function placed(
     ? null
     : findEntity(
         placing.directory,
-        tokenize(String(hints['near'] ?? '')).map(token => stem(token.lower)),
+        wordsOf(String(hints['near'] ?? '')).map(token => stem(token.lower)),
       )
   const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''))
   const head = terms.includes(rawHead)

@@ -1,5 +1,7 @@
 /** Risks with the level the text gives them; without a stated level a risk is medium. */
+
 import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
 import { type Pattern, pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 
@@ -30,7 +32,7 @@ export function risksOf(text: string, blocks: readonly Block[]): FoundRisk[] {
       (block.kind === 'item' || block.kind === 'pair') && block.path.slice(-1).some(heading => SECTION.test(heading) && heading.length < 60)
     for (const span of sentencesOf(text, block.start, block.end)) {
       if (risks.length >= 200) return risks
-      const words = text.slice(span.start, Math.min(span.end, span.start + 500)).replace(/\s+/g, ' ')
+      const words = squeeze(text.slice(span.start, Math.min(span.end, span.start + 500)))
       if (words.length < 8 || !(listed ? span.start === block.start : RISK.test(words) && ASSESSED.test(words))) continue
       const level = LEVELS.find(([form]) => form.test(words))?.[1] ?? 'medium'
       risks.push({ start: span.start, end: span.end, what: words.slice(0, 240), level })

@@ -2,9 +2,11 @@
  * What sentences state: propositions of running text with their polarity ("no candidate has been identified", "the suit
  * is active"), ratings, thresholds reached or not, and how a thing is classed.
  */
+
 import type { Block } from './blocks.js'
 import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
+import { squeeze } from './characters.js'
 import { absentIn, type Core, coreOf, presentIn, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
@@ -16,7 +18,7 @@ import { buildState, categoryValue, GENERIC, isNegated } from './states.js'
 import { isTopic } from './topics.js'
 import { treatmentIn } from './treatments.js'
 import type { ClaimValue } from './types.js'
-import { FUNCTION_WORDS, isNumeric, stem, type Token, tokenize } from './words.js'
+import { FUNCTION_WORDS, isNumeric, stem, type Token, wordsOf } from './words.js'
 
 /** Stems of verbs that make a sentence a statement one could deny. */
 const PREDICATES = new Set(
@@ -47,7 +49,7 @@ function propositionOf(text: string): Proposition | null {
   const predicates: string[] = []
   const subject: string[] = []
   let verbSeen = false
-  for (const token of tokenize(text.slice(0, 500))) {
+  for (const token of wordsOf(text.slice(0, 500))) {
     if (terms.length >= 22) break
     if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) {
       if (tag(token.lower) === 'X') verbSeen = true
@@ -97,7 +99,7 @@ function plainAbsence(absent: readonly string[], text: string): Proposition {
 const SHORT_DOCUMENT = 2_000
 
 function plainStatement(text: string): Proposition | null {
-  const words = tokenize(text.slice(0, 300))
+  const words = wordsOf(text.slice(0, 300))
   const verb = words.findIndex(word => tag(word.lower) === 'X')
   if (verb < 1) return null
   const subject = contextTerms(text.slice(0, words[verb]!.start), 8)
@@ -110,7 +112,7 @@ export function sentenceStates(context: ReadContext, block: Block, start: number
   const drafts: Draft[] = []
   let before = ''
   for (const span of sentencesOf(context.text, start, end)) {
-    const text = context.text.slice(span.start, Math.min(span.end, span.start + 900)).replace(/\s+/g, ' ')
+    const text = squeeze(context.text.slice(span.start, Math.min(span.end, span.start + 900)))
     if (text.length >= 12 && !AFFIRMATIVE_ONLY.test(text) && !REQUEST.test(text) && !/\?$/.test(text))
       drafts.push(...partsStates(context, block, span, partsOf(text), before))
     before = text
@@ -129,7 +131,7 @@ function partsStates(context: ReadContext, block: Block, span: Span, parts: stri
 
 function partStates(context: ReadContext, block: Block, span: Span, written: string, before: string, over: string[]): Draft[] {
   const drafts: Draft[] = []
-  const text = over.length ? resolved(written, before, tokenize(before.slice(0, 160))) : written
+  const text = over.length ? resolved(written, before, wordsOf(before.slice(0, 160))) : written
   // What a clause of concession denies is not what the sentence says.
   const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
   const push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number): Draft => {
@@ -162,7 +164,7 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
-  const tokens = tokenize(text.slice(0, 300))
+  const tokens = wordsOf(text.slice(0, 300))
   const core = coreOf(text, tokens)
   const absent = negated ? absentIn(tokens) : []
   const found =

@@ -3,7 +3,8 @@
  * that builds a slot, so that a table header, a label and a noun phrase of prose meet.
  */
 import { findPeriods } from './periods.js'
-import { FUNCTION_WORDS, isNumeric, splitCompound, stem, tokenize } from './words.js'
+import { remembered } from './remember.js'
+import { FUNCTION_WORDS, isNumeric, splitCompound, stem, wordsOf } from './words.js'
 
 /** Words that state a role, a version or a time; they are read elsewhere and are not part of the name. */
 const ROLE_WORDS = new Set(
@@ -34,65 +35,67 @@ const CHANGE = new Set(
     .map(word => stem(word)),
 )
 
-export function termOf(lower: string): string[] {
+const readTerm = remembered(20_000, (lower): readonly string[] => {
   const relative = RELATIVE.get(lower)
   if (relative) return [relative]
   return splitCompound(lower).map(part => {
     const s = stem(part)
     return CHANGE.has(s) ? 'change' : s
   })
-}
+})
+
+export const termOf = (lower: string): string[] => [...readTerm(lower)]
+
+const NOTHING: readonly string[] = []
+
+/** Terms of a word that says something; none for function words and numbers. */
+const saidBy = remembered(20_000, (lower): readonly string[] => (FUNCTION_WORDS.has(lower) || isNumeric(lower) ? NOTHING : readTerm(lower)))
 
 export function isNameTerm(term: string): boolean {
   return term.length > 1 && !ROLE_WORDS.has(term) && !isNumeric(term)
 }
 
-/** Terms of a short text: label, header, heading. */
-export function termsOf(text: string): string[] {
-  const bounded = text.slice(0, 300)
-  const known = read.get(bounded)
-  if (known) return [...known]
-  const terms = readTerms(bounded)
-  if (read.size >= 2_000) read.clear()
-  read.set(bounded, terms)
-  return [...terms]
-}
-
-/** Labels and headings come again and again; the cache only saves time. */
-const read = new Map<string, string[]>()
-
-function readTerms(bounded: string): string[] {
+/** Labels and headings come again and again. */
+const readTerms = remembered(2_000, (bounded): readonly string[] => {
   const periods = findPeriods(bounded, 2000)
   const terms: string[] = []
-  for (const token of tokenize(bounded)) {
-    if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) continue
-    if (periods.some(p => token.start >= p.start && token.start < p.end)) continue
-    for (const term of termOf(token.lower)) if (isNameTerm(term) && !FUNCTION_WORDS.has(term)) terms.push(term)
+  for (const token of wordsOf(bounded)) {
+    const said = saidBy(token.lower)
+    if (!said.length || periods.some(p => token.start >= p.start && token.start < p.end)) continue
+    for (const term of said) if (isNameTerm(term) && !FUNCTION_WORDS.has(term)) terms.push(term)
   }
   return terms
-}
+})
 
-/** All content stems of a longer text, for context; bounded. */
-export function contextTerms(text: string, limit = 48): string[] {
-  const bounded = text.slice(0, 800)
-  const key = `${limit}|${bounded}`
-  const known = around.get(key)
-  if (known) return [...known]
-  const terms = readContext(bounded, limit)
-  if (around.size >= 256) around.clear()
-  around.set(key, terms)
-  return [...terms]
+/** Terms of a short text: label, header, heading. */
+export const termsOf = (text: string): string[] => [...readTerms(text.slice(0, 300))]
+
+/** Every content stem of a text once, and how many there were after each word. */
+interface Around {
+  terms: string[]
+  sizes: number[]
 }
 
 /** Every value and state of a sentence asks for the same words. */
-const around = new Map<string, string[]>()
-
-function readContext(bounded: string, limit: number): string[] {
+const around = remembered(256, (bounded): Around => {
   const terms = new Set<string>()
-  for (const token of tokenize(bounded)) {
-    if (terms.size >= limit) break
-    if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) continue
-    for (const term of termOf(token.lower)) if (term.length > 1) terms.add(term)
+  const sizes: number[] = []
+  for (const token of wordsOf(bounded)) {
+    const said = saidBy(token.lower)
+    if (!said.length) continue
+    for (const term of said) if (term.length > 1) terms.add(term)
+    sizes.push(terms.size)
   }
-  return [...terms]
+  return { terms: [...terms], sizes }
+})
+
+/** All content stems of a longer text, for context; a word is taken whole, so that a few more than the limit may come. */
+export function contextTerms(text: string, limit = 48): string[] {
+  const { terms, sizes } = around(text.slice(0, 800))
+  return terms.length <= limit
+    ? [...terms]
+    : terms.slice(
+        0,
+        sizes.find(size => size >= limit),
+      )
 }

@@ -3,10 +3,10 @@
  * noun before its verb or the thing it says is resolved.
  */
 import { NEUTRAL } from './lexicon.js'
-import { pattern } from './pattern.js'
+import { matchesOf, pattern } from './pattern.js'
 import { contextTerms, termOf } from './slots.js'
 import { isTopic } from './topics.js'
-import { FUNCTION_WORDS, isNumeric, tokenize } from './words.js'
+import { FUNCTION_WORDS, isNumeric, wordsOf } from './words.js'
 
 const SUM =
   /(?:(?:EUR|USD|GBP|CHF|[€$£])\s?(\d[\d,.]*)\s?(bn|billion|m|million|k|thousand)?|(?<![\w.,])(\d[\d,.]*)\s?(bn|billion|million|%|MW|GWh|MWh))(?![\p{L}\d])/giu
@@ -15,7 +15,7 @@ const SCALE: Record<string, number> = { bn: 1e9, billion: 1e9, m: 1e6, million: 
 /** Sums cited in a text as marks: the same sum in two statements is a strong sign that they speak of one thing. */
 export function sumsIn(text: string): string[] {
   const sums = new Set<string>()
-  for (const match of text.slice(0, 600).matchAll(SUM)) {
+  for (const match of matchesOf(SUM, text.slice(0, 600))) {
     const digits = (match[1] ?? match[3] ?? '').replace(/[.,]$/, '')
     const unit = (match[2] ?? match[4] ?? '').toLowerCase()
     const value = Number(digits.replace(/,/g, ''))
@@ -75,7 +75,7 @@ function matterIn(text: string): string[] {
 
 function topicsIn(text: string): string[] {
   const terms = new Set<string>()
-  for (const token of tokenize(text)) {
+  for (const token of wordsOf(text)) {
     if (FUNCTION_WORDS.has(token.lower) || isNumeric(token.lower)) continue
     for (const term of termOf(token.lower)) if (isTopic(term)) terms.add(term)
   }
@@ -91,7 +91,7 @@ export function partsOf(sentence: string): string[] {
   if (!BREAKING.test(sentence) && !/[;—–]|--/.test(sentence)) return [sentence]
   const parts: string[] = []
   let from = 0
-  for (const match of sentence.matchAll(BREAKS)) {
+  for (const match of matchesOf(BREAKS, sentence)) {
     const part = sentence.slice(from, match.index)
     if (part.length < 24 || sentence.length - match.index - match[0].length < 16) continue
     parts.push(part)

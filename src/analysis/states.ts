@@ -2,8 +2,10 @@
  * Claims that are no number: ratings and statuses behind a label, in a heading or a cell; and how a statement is made of
  * its words, its polarity and whether it leaves the matter open.
  */
+
 import type { Block } from './blocks.js'
 import { type Category, categoriesIn, setsAskedBy } from './categories.js'
+import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
@@ -84,7 +86,7 @@ export function buildState(context: ReadContext, block: Block, parts: StateParts
     end: parts.end,
     terms: parts.terms,
     head: parts.head,
-    attribute: parts.name.replace(/\s+/g, ' ').slice(0, 120),
+    attribute: squeeze(parts.name).slice(0, 120),
     marks: [...marksOf(parts.name), ...sumsIn(parts.text)],
     about: aboutOf(parts.text),
     aboveMarks: [...around.marks, ...context.profile.marks],
@@ -135,7 +137,7 @@ export function categoryValue(found: Category): ClaimValue {
 /** "Revenue risk: HIGH", "Status: CLOSED", "IA-2025-009: Data quality — IN PROGRESS". */
 export function pairStates(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text
-  const body = context.text.slice(block.body.start, block.body.end).replace(/\s+/g, ' ')
+  const body = squeeze(context.text.slice(block.body.start, block.body.end))
   const head = body.slice(0, 160)
   const asked = setsAskedBy(label)
   const drafts: Draft[] = []

@@ -1,5 +1,7 @@
 /** Which words tell what a statement is about: nouns of the matter, not the language of reports. */
+
 import { NEUTRAL } from './lexicon.js'
+import { remembered } from './remember.js'
 import { FUNCTION_WORDS, stem } from './words.js'
 
 const PLAIN = new Set(
@@ -16,9 +18,10 @@ const PLAIN = new Set(
     .map(word => stem(word)),
 )
 
-export function isTopic(term: string): boolean {
-  return term.length > 2 && !FUNCTION_WORDS.has(term) && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term)
-}
+export const isTopic = remembered(
+  20_000,
+  term => term.length > 2 && !FUNCTION_WORDS.has(term) && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term),
+)
 
 /** How often each telling word occurs in a document's statements: what a document keeps coming back to is its matter. */
 export function tally(statements: Iterable<readonly string[]>): Map<string, number> {

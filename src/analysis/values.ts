@@ -2,6 +2,9 @@
  * Typed values with offsets: money, percent, ratios, counts with units, fractions, ranges. Scans numbers left to
  * right and looks at what stands around each, so the cost is linear whatever the text.
  */
+
+import { squeeze } from './characters.js'
+import { matchesOf } from './pattern.js'
 import type { ClaimValue } from './types.js'
 import { CODES, CURRENCY_WORDS, MAGNITUDES, NUMBER_WORDS, UNITS } from './units.js'
 
@@ -180,7 +183,7 @@ function isIdentifier(text: string, start: number, end: number): boolean {
 
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
-  for (const match of text.matchAll(NUMBER)) {
+  for (const match of matchesOf(NUMBER, text)) {
     const digits = match[0]
     const at = match.index
     if (masked(at) >= 0 || isIdentifier(text, at, at + digits.length)) continue
@@ -264,7 +267,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     start: first.start,
     end: last.end,
     value,
-    text: text.slice(first.start, last.end).replace(/\s+/g, ' '),
+    text: squeeze(text.slice(first.start, last.end)),
     bound: AT_LEAST.test(lead) ? 'min' : AT_MOST.test(lead) ? 'max' : null,
     signed: first.signed,
     denominator: null,

@@ -3,6 +3,9 @@
  * (function words, auxiliaries, verbs that tie a value to its name). No scope, no state.
  */
 
+import { isWordAt, widthAt, wordEnd } from './characters.js'
+import { remembered } from './remember.js'
+
 export interface Token {
   text: string
   lower: string
@@ -10,18 +13,35 @@ export interface Token {
   end: number
 }
 
-const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-'’&./_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*\+?/gu
+/** Between the parts of one word: "look-through", "Q/Q", "S.A". */
+const JOINERS = new Set([..."-'’&./_"].map(char => char.charCodeAt(0)))
+const PLUS = 0x2b
+
+/** End of the word that begins at the offset. */
+function tokenEnd(text: string, start: number): number {
+  let end = wordEnd(text, start)
+  while (JOINERS.has(text.charCodeAt(end)) && isWordAt(text, end + 1)) end = wordEnd(text, end + 1)
+  return text.charCodeAt(end) === PLUS ? end + 1 : end
+}
 
 /** Words and numbers with their offsets in `text`, shifted by `base`. */
 export function tokenize(text: string, base = 0): Token[] {
   const tokens: Token[] = []
-  TOKEN.lastIndex = 0
-  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
-    const word = match[0]
-    tokens.push({ text: word, lower: word.toLowerCase(), start: base + match.index, end: base + match.index + word.length })
+  for (let at = 0; at < text.length; ) {
+    if (!isWordAt(text, at)) {
+      at += widthAt(text, at)
+      continue
+    }
+    const end = tokenEnd(text, at)
+    const word = text.slice(at, end)
+    tokens.push({ text: word, lower: word.toLowerCase(), start: base + at, end: base + end })
+    at = end
   }
   return tokens
 }
+
+/** The words of a text that several readers go over; the last few are kept. */
+export const wordsOf = remembered(64, (text): readonly Token[] => tokenize(text))
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean))
 
@@ -62,101 +82,103 @@ export const LINK_VERBS = list(`
   show give gives list lists reveals revealed counted lasted lasts took takes consists consisted weighs weighed becomes became lies
 `)
 
-const IRREGULAR: Record<string, string> = {
-  men: 'man',
-  valuation: 'valuation',
-  valuations: 'valuation',
-  organisation: 'organisation',
-  organisations: 'organisation',
-  organization: 'organisation',
-  organizations: 'organisation',
-  operation: 'operation',
-  operations: 'operation',
-  operating: 'operating',
-  operational: 'operational',
-  international: 'international',
-  generation: 'generation',
-  general: 'general',
-  material: 'material',
-  materials: 'materials',
-  interest: 'interest',
-  interim: 'interim',
-  capital: 'capital',
-  capacity: 'capacity',
-  community: 'community',
-  communication: 'communicate',
-  liability: 'liability',
-  liabilities: 'liability',
-  security: 'security',
-  securities: 'securities',
-  personal: 'personal',
-  personnel: 'personnel',
-  equity: 'equity',
-  policy: 'policy',
-  police: 'police',
-  university: 'university',
-  universe: 'universe',
-  marginal: 'marginal',
-  national: 'national',
-  station: 'station',
-  stations: 'station',
-  state: 'state',
-  states: 'state',
-  status: 'status',
-  patient: 'patient',
-  patients: 'patient',
-  patent: 'patent',
-  patents: 'patent',
-  women: 'woman',
-  children: 'child',
-  people: 'person',
-  persons: 'person',
-  analyses: 'analysis',
-  indices: 'index',
-  indexes: 'index',
-  criteria: 'criterion',
-  data: 'data',
-  paid: 'pay',
-  fell: 'fall',
-  fallen: 'fall',
-  grew: 'grow',
-  grown: 'grow',
-  rose: 'rise',
-  risen: 'rise',
-  left: 'leave',
-  held: 'hold',
-  sold: 'sell',
-  bought: 'buy',
-  made: 'make',
-  met: 'meet',
-  withdrew: 'withdraw',
-  withdrawn: 'withdraw',
-  broke: 'break',
-  broken: 'break',
-  wrote: 'write',
-  written: 'write',
-  chose: 'choose',
-  chosen: 'choose',
-  began: 'begin',
-  begun: 'begin',
-  lost: 'loss',
-  lose: 'loss',
-  loses: 'loss',
-  losses: 'loss',
-  died: 'death',
-  dies: 'death',
-  deaths: 'death',
-  gave: 'give',
-  given: 'give',
-  sent: 'send',
-  took: 'take',
-  taken: 'take',
-  found: 'find',
-  kept: 'keep',
-  led: 'lead',
-  built: 'build',
-  spent: 'spend',
-}
+const IRREGULAR = new Map(
+  Object.entries({
+    men: 'man',
+    valuation: 'valuation',
+    valuations: 'valuation',
+    organisation: 'organisation',
+    organisations: 'organisation',
+    organization: 'organisation',
+    organizations: 'organisation',
+    operation: 'operation',
+    operations: 'operation',
+    operating: 'operating',
+    operational: 'operational',
+    international: 'international',
+    generation: 'generation',
+    general: 'general',
+    material: 'material',
+    materials: 'materials',
+    interest: 'interest',
+    interim: 'interim',
+    capital: 'capital',
+    capacity: 'capacity',
+    community: 'community',
+    communication: 'communicate',
+    liability: 'liability',
+    liabilities: 'liability',
+    security: 'security',
+    securities: 'securities',
+    personal: 'personal',
+    personnel: 'personnel',
+    equity: 'equity',
+    policy: 'policy',
+    police: 'police',
+    university: 'university',
+    universe: 'universe',
+    marginal: 'marginal',
+    national: 'national',
+    station: 'station',
+    stations: 'station',
+    state: 'state',
+    states: 'state',
+    status: 'status',
+    patient: 'patient',
+    patients: 'patient',
+    patent: 'patent',
+    patents: 'patent',
+    women: 'woman',
+    children: 'child',
+    people: 'person',
+    persons: 'person',
+    analyses: 'analysis',
+    indices: 'index',
+    indexes: 'index',
+    criteria: 'criterion',
+    data: 'data',
+    paid: 'pay',
+    fell: 'fall',
+    fallen: 'fall',
+    grew: 'grow',
+    grown: 'grow',
+    rose: 'rise',
+    risen: 'rise',
+    left: 'leave',
+    held: 'hold',
+    sold: 'sell',
+    bought: 'buy',
+    made: 'make',
+    met: 'meet',
+    withdrew: 'withdraw',
+    withdrawn: 'withdraw',
+    broke: 'break',
+    broken: 'break',
+    wrote: 'write',
+    written: 'write',
+    chose: 'choose',
+    chosen: 'choose',
+    began: 'begin',
+    begun: 'begin',
+    lost: 'loss',
+    lose: 'loss',
+    loses: 'loss',
+    losses: 'loss',
+    died: 'death',
+    dies: 'death',
+    deaths: 'death',
+    gave: 'give',
+    given: 'give',
+    sent: 'send',
+    took: 'take',
+    taken: 'take',
+    found: 'find',
+    kept: 'keep',
+    led: 'lead',
+    built: 'build',
+    spent: 'spend',
+  }),
+)
 
 const SUFFIXES = [
   'ifications',
@@ -201,10 +223,8 @@ const SUFFIXES = [
   'y',
 ]
 
-const stems = new Map<string, string>()
-
 function fold(word: string): string {
-  const irregular = IRREGULAR[word]
+  const irregular = IRREGULAR.get(word)
   if (irregular) return irregular
   if (word.length < 4 || /[\d]/.test(word))
     return word.length > 2 && /^[a-z]+s$/.test(word) && !/(ss|us|is)$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
@@ -220,21 +240,18 @@ function fold(word: string): string {
   return word
 }
 
-/** Inflection and common derivation folded away; the cache is bounded and only saves time. */
-export function stem(lower: string): string {
-  const known = stems.get(lower)
-  if (known !== undefined) return known
+/** Inflection and common derivation folded away. */
+export const stem = remembered(20_000, lower => {
   const clean = lower.replace(/['’]s?$/, '')
   let folded = fold(clean)
   const again = fold(folded)
   if (again !== folded && again.length >= 4 && folded.length - again.length === 1) folded = again
-  if (stems.size > 20_000) stems.clear()
-  stems.set(lower, folded)
   return folded
-}
+})
 
 export function isNumeric(word: string): boolean {
-  return /^\d/.test(word)
+  const code = word.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39
 }
 
 export function isShouting(word: string): boolean {

@@ -1,0 +1,75 @@
+/**
+ * Kinds of characters by table instead of by expression: letters and numbers, marks, capitals, space. Reading goes over
+ * every character of a text several times, and asking an expression about one character costs more than the reading.
+ */
+
+const KNOWN = 1
+const WORD = 2
+const MARK = 4
+const SPACE = 8
+const CAPITAL = 16
+const SMALL = 32
+
+const kinds = new Uint8Array(0x10000)
+
+function kindOf(char: string): number {
+  return (
+    KNOWN |
+    (/[\p{L}\p{N}]/u.test(char) ? WORD : 0) |
+    (/\p{M}/u.test(char) ? MARK : 0) |
+    (/\s/.test(char) ? SPACE : 0) |
+    (/\p{Lu}/u.test(char) ? CAPITAL : 0) |
+    (/\p{Ll}/u.test(char) ? SMALL : 0)
+  )
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+
+/** Kind of the code point at the offset; half of a pair is no letter. */
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (isHigh(code)) return kindOf(String.fromCodePoint(text.codePointAt(at) ?? code))
+  const known = kinds[code] ?? KNOWN
+  if (known !== 0) return known
+  const made = kindOf(String.fromCharCode(code))
+  kinds[code] = made
+  return made
+}
+
+/** Units of the code point at the offset. */
+export const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+
+export const isSpaceAt = (text: string, at: number): boolean => (kindAt(text, at) & SPACE) !== 0
+export const isSmallAt = (text: string, at: number): boolean => (kindAt(text, at) & SMALL) !== 0
+export const isCapitalAt = (text: string, at: number): boolean => (kindAt(text, at) & CAPITAL) !== 0
+
+/** A letter or a number. */
+export const isWordAt = (text: string, at: number): boolean => at < text.length && (kindAt(text, at) & WORD) !== 0
+
+/** End of the run of letters, numbers and marks from the offset. */
+export function wordEnd(text: string, at: number): number {
+  let end = at
+  while (end < text.length && (kindAt(text, end) & (WORD | MARK)) !== 0) end += widthAt(text, end)
+  return end
+}
+
+/** How many capital and small letters a text has. */
+export function countCase(text: string): { capitals: number; smalls: number } {
+  let capitals = 0
+  let smalls = 0
+  for (let at = 0; at < text.length; at += widthAt(text, at)) {
+    const kind = kindAt(text, at)
+    if ((kind & CAPITAL) !== 0) capitals++
+    else if ((kind & SMALL) !== 0) smalls++
+  }
+  return { capitals, smalls }
+}
+
+/** Every run of space as one blank. */
+export function squeeze(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x20 ? at + 1 < text.length && isSpaceAt(text, at + 1) : isSpaceAt(text, at)) return text.replace(/\s+/g, ' ')
+  }
+  return text
+}
