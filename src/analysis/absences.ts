@@ -4,7 +4,7 @@
  */
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
-import { clauseOf } from './clause.js'
+import { type Clause, clauseOf } from './clause.js'
 import { absentPhrase } from './cores.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { NEUTRAL } from './lexicon.js'
@@ -12,6 +12,7 @@ import { named } from './names.js'
 import { build } from './number-draft.js'
 import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
+import type { Period } from './types.js'
 import type { FoundValue } from './values.js'
 import { stem, wordsOf } from './words.js'
 
@@ -24,6 +25,12 @@ const UNCOUNTED = new Set(
     .split(' ')
     .map(word => stem(word)),
 ).add('change')
+
+/** The one period a sentence speaks of. */
+function periodIn(clause: Clause): Period | null {
+  const found = clause.periods.filter(item => item.period.grain !== 'day')
+  return found.length === 1 ? found[0]!.period : null
+}
 
 function zeroDraft(
   context: ReadContext,
@@ -54,7 +61,7 @@ function zeroDraft(
     around: surroundingsOf(context, block),
     frame: 'prose',
     confidence: 0.6,
-    period: null,
+    period: periodIn(clause),
     roleText: name,
     subjectText: text,
     parents: [...block.path].reverse(),

@@ -173,6 +173,7 @@ function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok
   for (let i = k; i < toks.length && i - k < 10; i++) {
     const tok = toks[i]!
     if (i > k && BREAK.test(tok.gap)) break
+    if (i === k && tok.lower === 'other') continue
     if (tok.tag === 'N' && words.length && isParticiple(tok) && toks[i + 1]?.tag !== 'N') break
     if (tok.tag === 'N') {
       words.push(tok)
@@ -266,7 +267,7 @@ export function phraseFor(
     stated: !determined && previous?.tag === 'X',
   })
   const left = (frame: Phrase['frame'], at: number): Phrase | null => {
-    const near = at >= 0 ? phraseLeft(toks, at) : null
+    const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at) : null
     const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: i, stated: true } : null
   }
@@ -279,6 +280,9 @@ export function phraseFor(
     // "a kitchen capacity of 3,000 meals a day": the measure stands before, the counted noun is its unit.
     const measure = previous?.lower === 'of' && !determined ? left('of', j - 1) : null
     if (measure && !HOLDERS.has(measure.head.lower) && !isParticiple(measure.head)) return measure
+    // "Rejects were 1,204 vials": what is counted stands before.
+    const subject = previous && /^(?:is|are|was|were)$/.test(previous.lower) && !determined ? left('verb', skipVerbs(toks, j)) : null
+    if (subject && /s$/.test(subject.head.lower) && !HOLDERS.has(subject.head.lower)) return subject
     return right('right', counted(toks, rightNoun))
   }
   if (
@@ -309,6 +313,17 @@ export function phraseFor(
   if (rightPrep) return right('in', rightPrep)
   if (rightNoun) return right('right', rightNoun)
   return null
+}
+
+/** "Expenditure required over the next five years is": the span says for how long, not what. */
+function beforeSpan(toks: readonly Tok[], at: number): number {
+  if (toks[at]?.tag !== 'V') return at
+  let k = at - 1
+  while (k > 0 && (toks[k]!.tag === 'D' || /^(?:next|last|past|first|following|coming)$/.test(toks[k]!.lower))) k--
+  if (toks[k]?.tag !== 'P' || !/^(?:over|for|within|during|in|after)$/.test(toks[k]!.lower)) return at
+  k--
+  if (isParticiple(toks[k]) && toks[k]!.tag === 'X' && toks[k - 1]?.tag === 'N') k--
+  return k
 }
 
 /** "The target approved by the Board on 12 November is 135%": who approved it does not name it. */

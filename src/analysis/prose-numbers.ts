@@ -5,7 +5,7 @@
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { phraseFor } from './frames.js'
+import { type Phrase, phraseFor, phraseLeft } from './frames.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
 import type { Named } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
@@ -27,6 +27,27 @@ const SETS_AGAINST = pattern(
 /** Who recommends a value does not state it. */
 const PROPOSES = pattern(/\b(?:recommends?|recommended|propos(?:es?|ed|ing)|suggests?|suggested|requests?)\s(?!no\b)[^.;]{0,80}$/i)
 
+const REFERS = pattern(/(?:^|[;,]\s|\b(?:and|but)\s)(?:it|this|they|these)\s(?:[a-z]+\s){1,4}(?:[A-Z]{3}\s)?$/i)
+
+/** The name a phrase gives to a value. */
+function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head'>): Named | null {
+  const words = phrase.words.filter(word => word.tag === 'N')
+  const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
+  const heads = termOf(phrase.head.lower).filter(term => isNameTerm(term))
+  const head = terms.includes('change') ? 'change' : (heads.at(-1) ?? terms.at(-1))
+  if (!head || !terms.length) return null
+  const text = clause.text.slice(words[0]!.start, words.at(-1)!.end)
+  return { terms: terms.slice(0, 12), head, attribute: text.slice(0, 120), marks: marksOf(text), nameText: text }
+}
+
+/** What a sentence is about: the phrase before its first verb. */
+function subjectOf(clause: Clause, until: number): Named | null {
+  const verb = clause.toks.findIndex(tok => tok.tag === 'X')
+  if (verb < 1 || clause.toks[verb]!.start >= until) return null
+  const phrase = phraseLeft(clause.toks, verb - 1)
+  return phrase ? nameOf(clause, phrase) : null
+}
+
 /** Sentences of running text. `fallback` names values the sentence itself does not name. */
 export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null, lead = ''): Draft[] {
   const around = surroundingsOf(context, block)
@@ -34,6 +55,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
   let topic = ''
   // Codes and numbered things named before hold until others are named.
   let standing: string[] = []
+  // What the sentence before was about, for one that says "it".
+  let spoken: Named | null = null
   for (const span of sentencesOf(context.text, start, end)) {
     const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
     const group: Grouped[] = []
@@ -49,18 +72,9 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       const times = value.value.type === 'quantity' && value.value.unit === 'x'
       const phrase = phraseFor(clause.toks, i, kind, hasUnit, times)
       const isCited = cited(clause, value)
-      let name: Named | null = null
-      if (phrase) {
-        const words = phrase.words.filter(word => word.tag === 'N')
-        const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
-        const heads = termOf(phrase.head.lower).filter(term => isNameTerm(term))
-        const head = terms.includes('change') ? 'change' : (heads.at(-1) ?? terms.at(-1))
-        if (head && terms.length) {
-          const text = clause.text.slice(words[0]!.start, words.at(-1)!.end)
-          name = { terms: terms.slice(0, 12), head, attribute: text.slice(0, 120), marks: marksOf(text), nameText: text }
-        }
-      }
+      let name = phrase ? nameOf(clause, phrase) : null
       if (!name && isCited) name = lastName
+      if (!name && REFERS.test(left)) name = subjectOf(clause, value.start) ?? spoken
       if (!name && fallback && value === clause.values[0] && span.start === start && value.start < 40) name = fallback
       if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) continue
       if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
@@ -116,6 +130,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
     }
     topic = clause.text.slice(0, 120)
+    spoken = (span.end < end ? subjectOf(clause, clause.text.length) : null) ?? spoken
     const named = clause.values.length || span.end < end ? tellers(clause.text) : []
     if (named.length) standing = [...named, ...unlike(standing, named)]
     drafts.push(...tiePriors(group))

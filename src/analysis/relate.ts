@@ -183,7 +183,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
   if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && saidAlike(old, fresh)))
     return { ...found, kind: 'unsure' }
-  return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' ? null : found
+  return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' && !saidAlike(old, fresh) ? null : found
 }
 
 interface Evidence {
@@ -248,7 +248,10 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (restated) return superseding('the later document revises it')
   if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
   // Without a written period on both sides they are compared when they speak of one numbered thing or carry no date at all.
-  const timeless = e.periods === 'unknown' && together(s) && ((!a.period && !b.period) || sharesMark(old, fresh))
+  const timeless =
+    e.periods === 'unknown' &&
+    together(s) &&
+    ((!a.period && !b.period) || sharesMark(old, fresh) || noneOf(old, fresh) || noneOf(fresh, old))
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
 }

@@ -17,7 +17,7 @@ const ROLES: [Pattern, ClaimRole][] = [
   [pattern(/\b(?:maximum|ceiling|cap\b|capped|no more than|not more than|upper bound|not exceed)\b/i), 'maximum'],
   [
     pattern(
-      /\b(?:limit|threshold|boundary|tolerance|trigger|covenant level|covenant limit|required|requirement level|permitted|allowable)\b/i,
+      /\b(?:limit|threshold|boundary|tolerance|trigger|covenant level|covenant limit|required (?:minimum|maximum|level|ratio|threshold|amount|value|rate|percentage|coverage|capital|margin)|requirement level|permitted|allowable)\b/i,
     ),
     'limit',
   ],
@@ -28,7 +28,7 @@ const ROLES: [Pattern, ClaimRole][] = [
     ),
     'forecast',
   ],
-  [pattern(/\b(?:proposed|proposal|recommended|recommends?|requested|offer(?:ed)?|indicative)\b/i), 'proposed'],
+  [pattern(/\b(?:proposed|proposal|recommended|recommends?|requested|indicative)\b/i), 'proposed'],
   [pattern(/\b(?:estimated?|estimates)\b|\best\./i), 'estimate'],
 ]
 

@@ -5,6 +5,7 @@
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
 import type { PlacedClaim } from './types.js'
+import { stem } from './words.js'
 
 /** A claim unpacked for comparing. */
 export interface View {
@@ -184,13 +185,17 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     // "Batch" beside the batch's code says nothing more.
     if (a.marks.length > 0 && isMarkKind(term)) continue
     if (BASIS.has(term)) {
-      if (b.context.has(term) && !hasRivalBasis(b)) around++
+      if (RHYTHMS.has(term) && !b.terms.some(other => RHYTHMS.has(other))) around++
+      else if (b.context.has(term) && !hasRivalBasis(b)) around++
       else basis = true
     } else if (b.context.has(term)) around++
     else missing++
   }
   return { missing, around, basis }
 }
+
+/** "Annual rent" and "rent" are one unless the other is a monthly one. */
+const RHYTHMS = new Set(['annual', 'yearly', 'monthly', 'quarterly', 'weekly', 'daily'].map(word => stem(word)))
 
 function hasRivalBasis(view: View): boolean {
   for (const term of view.termSet) if (BASIS.has(term)) return true
