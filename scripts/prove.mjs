@@ -35,6 +35,12 @@ const proofs = [
     shows: 'kill -9 of service and database under load',
     command: ['node_modules/.bin/tsx', 'scripts/chaos.ts', '--kills', values.quick ? '5' : '200'],
   },
+  {
+    name: 'streams',
+    shows: 'fifty readers that reconnect, a thousand that stall, ten thousand that wait',
+    command: suite('test/events/readers.test.ts', 'test/events/idle-readers.test.ts'),
+  },
+  { name: 'journeys', shows: 'workers killed at random, frozen, cut off; runtime control under load', command: suite('test/journeys') },
   { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },
   {
     name: 'soak',

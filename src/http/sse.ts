@@ -22,7 +22,7 @@ export interface Allowance {
 }
 
 export interface Streams {
-  /** Resolves when the stream is over. Throws, before anything is sent, when there is no room or `open` refuses. */
+  /** Resolves when the stream is open; waiting for its end would keep all of the request in memory as long. Throws, before anything is sent, when there is no room or `open` refuses. */
   serve(reply: FastifyReply, open: () => Promise<Feed>, allowance?: Allowance): Promise<void>
   readers(): number
   /** Ends every stream with a `retry`. */
@@ -74,20 +74,23 @@ export function createStreams({ config, hints, clock, logger }: StreamsDependenc
       opening--
     }
   }
+  const run = async (stream: Stream): Promise<void> => {
+    try {
+      await pump(stream, Math.min(portionBytes, config.sseBufferBytes), clock)
+    } catch (error) {
+      logger.warn({ error: messageOf(error) }, 'an event stream failed')
+    } finally {
+      stream.end()
+      streams.delete(stream)
+    }
+  }
   return {
     async serve(reply, open, allowance) {
       const feed = await openFeed(open)
       const stream = startStream(reply, feed, allowance, clock)
       streams.add(stream)
-      try {
-        if (closed) stream.end(farewell())
-        await pump(stream, Math.min(portionBytes, config.sseBufferBytes), clock)
-      } catch (error) {
-        logger.warn({ error: messageOf(error) }, 'an event stream failed')
-      } finally {
-        stream.end()
-        streams.delete(stream)
-      }
+      if (closed) stream.end(farewell())
+      void run(stream)
     },
     readers: () => streams.size,
     async close() {
