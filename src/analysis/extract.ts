@@ -13,6 +13,7 @@ import { BASIS } from './lexicon.js'
 import { codePointOffsets } from './normalize/code-points.js'
 import { type NormalizedText, normalize } from './normalize/normalize.js'
 import { profileOf, type ReadProfile } from './profile.js'
+import { sentenceNames } from './prose-names.js'
 import { sentenceClaims } from './prose-numbers.js'
 import { qualify } from './qualify.js'
 import { risksOf } from './risks.js'
@@ -76,6 +77,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     ...sentenceStates(context, block, block.body.start, block.body.end),
     ...sentenceDates(context, block, block.body.start, block.body.end),
     ...sentenceAbsences(context, block, block.body.start, block.body.end),
+    ...sentenceNames(context, block, block.body.start, block.body.end),
   ]
 }
 

@@ -16,6 +16,24 @@ const ASKS = pattern(
   /\b(?:endpoints?|governing law|applicable law|jurisdiction|venue|court|arbitrat\w+|seat|registered (?:office|address)|domicile|nationality|citizenship|residen\w+|place of (?:birth|incorporation|business)|country|legal form|ownership|owners?|shareholder|parent|directors?|chair(?:man|woman|person)?|secretary|auditors?|counterpart\w+|manufacturer|supplier|vendor|contractor|operator|sponsor|investigator|landlord|tenant|lessor|lessee|borrower|lender|guarantor|beneficiary|trustee|custodian|depositary|insurer|reinsurer|buyer|purchaser|seller|licensor|licensee|currency|accounting (?:standard|policy|basis)|valuation method|method(?:ology)?|comparator|indication|diagnosis|blood group|allerg\w+|route of administration|dosage form|fuel|technology|turbine type|connection point|grid operator|site manager|project manager|source of (?:funds|wealth)|occupation|political exposure|pep status|tax residence|recommendation|conclusion|opinion|verdict|decision)\b/i,
 )
 
+/** Labels that ask for free words, or for something of the document itself. */
+const FREE = pattern(
+  /\b(?:scope|purpose|objectives?|aims?|background|approach|actions?|comments?|notes?|remarks?|reasons?|rationale|summary|impact|effects?|next|steps?|status|result|findings?|observations?|issues?|risks?|evidence|basis|source|details?|description|content|topic|subject|agenda|item|question|answer|response|request|requirements?|recommend\w*|conclu\w*|caus\w*|mitigation|treatment|assumptions?|limitations?|example|option|alternative|change|update|timeline|phase|stage|step|part|section|chapter|page|title|name|version|present|attend\w*|contact|distribution|copy|references?|q\d*|a\d*)\b/i,
+)
+
+/** A short label with a short answer asks for one thing although we do not know the noun: "Heating: gas boilers". */
+function asksShortly(label: string, body: string): boolean {
+  return (
+    label.length <= 40 &&
+    label.split(/\s+/).length <= 4 &&
+    !/\d|[A-Z]{4,}/.test(label) &&
+    !FREE.test(label) &&
+    /^[\p{L}][^.;:!?]{0,60}\.?$/u.test(body) &&
+    !/\d/.test(/^[^,(]*/.exec(body)![0]) &&
+    (/^[^,(]*/.exec(body)?.[0].trim().split(/\s+/).length ?? 9) <= 4
+  )
+}
+
 const NOT_A_NAME = /^(?:see|refer|as|per|to be|tbd|tbc|n\/a|not|no|none|yes|the following|various|multiple|all)\b/i
 
 export function pairNames(context: ReadContext, block: Block): Draft[] {
@@ -23,12 +41,16 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
   const around = surroundingsOf(context, block)
   const version = versionIn(label) ?? around.version
-  const asks = ASKS.test(label.replace(/\([^()]{0,80}\)/g, ' '))
-  if ((!asks && version === null) || NOT_A_NAME.test(body) || !/^["'“*_\s]*[\p{L}]/u.test(body)) return []
-  const wording = /^[^.;]{2,90}/.exec(body)?.[0].trim() ?? ''
+  const bare = label.replace(/\([^()]{0,80}\)/g, ' ').trim()
+  const asks = ASKS.test(bare)
+  const shortly = !asks && version === null && asksShortly(bare, body)
+  // A sum begins with letters too.
+  if (/^["'“*_\s(~<>]*[A-Z]{3}\s?[-+(]?\d/.test(body)) return []
+  if ((!asks && !shortly && version === null) || NOT_A_NAME.test(body) || !/^["'“*_\s]*[\p{L}]/u.test(body)) return []
+  const wording = /^(?:\p{L}\.\s?)*[^.;]{1,90}/u.exec(shortly ? body.replace(/[,(].*$/, '') : body)?.[0].trim() ?? ''
   const words = wording.split(/\s+/).length
   if (!wording || words > (version === null ? 9 : 18) || (version === null && label.split(/\s+/).length > 6)) return []
-  const terms = termsOf(label.replace(/\([^()]{0,80}\)/g, ' '))
+  const terms = termsOf(bare)
   const head = terms.at(-1)
   if (!head) return []
   const draft = buildState(context, block, {

@@ -108,7 +108,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
         draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
       if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
       if (PART.test(left)) draft.part = 'part'
-      if (draft.version === null && CITES_OLD.test(left)) draft.version = 'old'
+      if (draft.version === null && (CITES_OLD.test(left) || /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i.test(left)))
+        draft.version = 'old'
       if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
       const before = group.at(-1)
       if (

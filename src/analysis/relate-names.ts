@@ -9,6 +9,8 @@ const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? cl
 
 /** One name is short for the other, or they share a word that names. */
 function alike(a: string, b: string): boolean {
+  // Letters of a class are themselves: "B" and "D".
+  if (/^\p{Lu}[+-]?$/u.test(a) && /^\p{Lu}[+-]?$/u.test(b)) return a === b
   const left = termsOf(a).filter(term => !NEUTRAL.has(term))
   const right = termsOf(b).filter(term => !NEUTRAL.has(term))
   if (!left.length || !right.length || left.some(term => right.includes(term))) return true
@@ -25,10 +27,21 @@ function shortFor(short: string, long: string): boolean {
   return letters.length >= 2 && letters.length <= 6 && (initials.startsWith(letters) || new RegExp(`\\(${letters}\\)`, 'i').test(long))
 }
 
+/** Both labels name the same; a word one has more stands around the other. */
 function sameLabel(a: View, b: View): boolean {
-  const left = new Set(a.terms.filter(term => !NEUTRAL.has(term)))
-  const right = new Set(b.terms.filter(term => !NEUTRAL.has(term)))
-  return left.size > 0 && left.size === right.size && [...left].every(term => right.has(term))
+  const left = a.terms.filter(term => !NEUTRAL.has(term))
+  const right = b.terms.filter(term => !NEUTRAL.has(term))
+  const shared = left.filter(term => b.termSet.has(term)).length
+  if (!shared) return false
+  const extra = (terms: string[], other: View): string[] => terms.filter(term => !other.termSet.has(term))
+  const more = [...extra(left, b), ...extra(right, a)]
+  return (
+    !more.length ||
+    (shared >= 2 &&
+      more.length <= 2 &&
+      extra(left, b).every(term => b.context.has(term)) &&
+      extra(right, a).every(term => a.context.has(term)))
+  )
 }
 
 export function relateNames(old: View, fresh: View, s: Situation): Relation | null {
