@@ -203,3 +203,24 @@ test('changed settings open a new segment under the new weights', () => {
   expect(changed.scope).toMatchObject({ mode: 'strict', settings })
   expect(changed.point.segment).toBe(first.point.segment + 1)
 })
+
+test('a change of mode or thresholds alone leaves the segment as it is', () => {
+  const context = { policySet: shipped, workload: quiet }
+  const first = runRound(emptyScope(), { kind: 'document', document, content: content([claim('clm_1', 'a')]) }, context)
+  const settings = { ...DEFAULT_SETTINGS, thresholds: { ...DEFAULT_SETTINGS.thresholds, claim_confidence: 0.5 } }
+  const digests = { from: 'a', to: 'b' }
+  const actor = { kind: 'admin' as const, id: 'key' }
+  const input = {
+    kind: 'settings' as const,
+    actor,
+    mode: 'strict' as const,
+    settings,
+    settingsDigest: digests,
+    policyHash: digests,
+    glossaryDigest: digests,
+  }
+  const changed = runRound(first.scope, input, context)
+  expect(changed).toMatchObject({ applied: true, puts: true, change: { settingsChanged: false } })
+  expect(changed.scope).toMatchObject({ mode: 'strict', settings })
+  expect(changed.point.segment).toBe(first.point.segment)
+})

@@ -8,6 +8,7 @@
  */
 import { appendRecord } from './decision-record.js'
 import { type DerivedIds, derivedIds } from './derived-ids.js'
+import { DIMENSIONS } from './dimensions.js'
 import { type DocumentContent, type DocumentParts, partsOfDocument } from './document-content.js'
 import { measureDrift } from './drift.js'
 import { type Effect, type EffectParts, effectOf, noParts } from './effect.js'
@@ -154,6 +155,8 @@ export interface RoundResult {
   outcome: Outcome
   /** Whether the input's effect holds. */
   applied: boolean
+  /** Whether it put a mode and settings in place. */
+  puts: boolean
   decisions: RoundDecision[]
   change: RoundChange
   workload: Workload
@@ -190,7 +193,10 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const applied = outcome === 'admit'
   const effect = effectOf(scope.aggregates, applied ? proposed.parts : noParts())
   const settled = applied ? { mode: proposed.puts?.mode ?? scope.mode, settings: proposed.puts?.settings ?? scope.settings } : scope
-  const change: RoundChange = applied ? { ...effect.change, settingsChanged: proposed.puts !== undefined } : noChange()
+  const puts = applied && proposed.puts !== undefined
+  const change: RoundChange = applied
+    ? { ...effect.change, settingsChanged: puts && measuresDiffer(scope.settings, settled.settings) }
+    : noChange()
   const { drift, point, verdict } = concludeRound({
     round,
     before: scope.aggregates,
@@ -211,6 +217,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     kind: input.kind,
     outcome,
     applied,
+    puts,
     decisions,
     change,
     workload: context.workload,
@@ -226,6 +233,11 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   result.events = roundEvents(scope.scopeId, input, result)
   context.lap?.('converge')
   return result
+}
+
+/** Thresholds and modes leave V as it is; weights and targets do not. */
+function measuresDiffer(a: ScopeSettings, b: ScopeSettings): boolean {
+  return DIMENSIONS.some(dimension => a.weights[dimension] !== b.weights[dimension] || a.targets[dimension] !== b.targets[dimension])
 }
 
 function propose(scope: RoundScope, input: RoundInput, round: number): Proposed {

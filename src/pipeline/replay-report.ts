@@ -57,6 +57,8 @@ export interface RecordedInput {
   workload: Workload
   status: FinalityStatus
   finality: FinalityStatus
+  /** It put mode and settings in place. */
+  puts?: boolean
   mode?: Mode
   settings?: ScopeSettings
   [member: string]: unknown

@@ -110,7 +110,7 @@ class Replay {
     const input = round.input as RecordedInput
     // The first round brings the settings the scope began with; a later one that changes them counts under the new ones.
     const settings = input.settings ?? this.state.settings
-    const began = round.round === 1 && !input.change.settingsChanged
+    const began = round.round === 1 && input.puts !== true
     if (began) this.state = { ...this.state, settings, mode: input.mode ?? this.state.mode }
     const kernel = this.replayFigures(round, input, settings)
     if (kernel !== null) return kernel

@@ -214,8 +214,8 @@ async function insertRounds(tx: Transaction, place: StoredScope, writes: readonl
 
 /** The part of a round that a replay of the kernel needs; settings travel with the first round and with each change. */
 function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
-  const { outcome, applied, change, workload, verdict, finality, scope } = result
-  const settings = result.round === 1 || change.settingsChanged ? { mode: scope.mode, settings: scope.settings } : {}
+  const { outcome, applied, puts, change, workload, verdict, finality, scope } = result
+  const settings = result.round === 1 || puts ? { mode: scope.mode, settings: scope.settings } : {}
   return {
     ...detail,
     outcome,
@@ -226,6 +226,7 @@ function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
     status: verdict.status,
     finality: finality.to,
     ...(result.closes.length === 0 ? {} : { closes: result.closes }),
+    ...(puts ? { puts } : {}),
     ...settings,
   }
 }
