@@ -1,6 +1,7 @@
 /**
  * How fast the kernel is on one core: decisions a second under the default policies (decide and chain a record, the work
- * of one round), and the cost of one convergence point behind a history of twenty. Prints a table, then one RESULT line.
+ * of one round), the cost of one convergence point behind a history of twenty, and the summary of a scope with 100,000
+ * claims against one with 1,000, on a real database. Prints a table, then one RESULT line.
  */
 import { converge } from '../src/kernel/convergence.js'
 import { appendRecord, genesis } from '../src/kernel/decision-record.js'
@@ -11,6 +12,8 @@ import { compilePolicySet } from '../src/kernel/policy-text.js'
 import { emptyAggregates } from '../src/kernel/scores.js'
 import { DEFAULT_SETTINGS } from '../src/kernel/settings.js'
 import type { ConvergencePoint, DocumentProposal, Mode, PolicySet, ScopeState } from '../src/kernel/types.js'
+
+import { measureSummaries } from './support/large-scope.js'
 
 const TRIALS = 7
 const MODES: readonly Mode[] = ['auto', 'review', 'strict']
@@ -24,7 +27,7 @@ interface Measure {
   ok: boolean
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const set = defaultSet()
   const next = distinctProposals()
   const distinct = perSecond(4000, index => decide(next(), state(index), set))
@@ -36,11 +39,14 @@ function main(): void {
     converge(points, { round: 20, scores: scoresAt(index), opensSegment: false }, DEFAULT_SETTINGS),
   )
   const micros = convergence.map(each => 1e6 / each)
+  const [small, large] = await measureSummaries(44, 100, 300)
   const rows: Measure[] = [
     row({ name: 'decisions, no two alike', unit: '/s', values: distinct, higher: true, bound: 6000 }),
     row({ name: 'decisions, a usual mix', unit: '/s', values: decisions, higher: true, bound: 6000 }),
     row({ name: 'the same with chained record', unit: '/s', values: records, higher: true, bound: 6000 }),
     row({ name: 'convergence over 20 points', unit: 'µs', values: micros, higher: false, bound: 50 }),
+    row({ name: `summary, ${large.claims} claims`, unit: 'ms', values: [large.medianMs], higher: false, bound: 50 }),
+    row({ name: `against ${small.claims} claims`, unit: '×', values: [large.medianMs / small.medianMs], higher: false, bound: 1.5 }),
   ]
   for (const { name, median, worst, unit, bound, ok } of rows) {
     console.log(
@@ -50,14 +56,16 @@ function main(): void {
   console.log(`RESULT ${JSON.stringify(resultOf(rows))}`)
 }
 
-function resultOf([distinct, decisions, records, convergence]: Measure[]) {
+function resultOf([distinct, decisions, records, convergence, summary, growth]: Measure[]) {
   return {
     bench: 'kernel',
     decisions_per_second: Math.round(decisions!.median),
     distinct_decisions_per_second: Math.round(distinct!.median),
     recorded_decisions_per_second: Math.round(records!.median),
     convergence_us: Number(convergence!.median.toFixed(2)),
-    ok: [distinct, decisions, records, convergence].every(measure => measure!.ok),
+    summary_ms: Number(summary!.median.toFixed(2)),
+    summary_growth: Number(growth!.median.toFixed(2)),
+    ok: [distinct, decisions, records, convergence, summary, growth].every(measure => measure!.ok),
   }
 }
 
@@ -187,4 +195,4 @@ function scoresAt(round: number) {
   return perDimension(dimension => 1 - 0.9 ** ((round % 20) + dimension.length / 10))
 }
 
-main()
+await main()

@@ -12,7 +12,7 @@ import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview
 import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { shippedSet } from './policy-sets.js'
+import { shipped } from './policy-sets.js'
 import type { DocumentCounts, Page, RuntimeState, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
 
 export interface CreateScopeInput {
@@ -51,7 +51,7 @@ export async function readDetail(tx: TenantTransaction, scopeId: string): Promis
     version: overview.version,
     settings: overview.settings,
     effective_settings: { ...effectiveSettings(overview.settings) },
-    policy_hash: policyHash ?? shippedSet().hash,
+    policy_hash: policyHash ?? shipped.hash,
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../store/policies.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
-import { compileOrRefuse, shippedSet } from './policy-sets.js'
+import { compileOrRefuse, shipped } from './policy-sets.js'
 import { changeScope } from './settings.js'
 import type { DryRunResult, PolicyPutResult, PolicyView } from './types.js'
 
@@ -79,7 +79,6 @@ export async function dryRunPolicies(deps: ScopesDeps, target: PolicyTarget, inp
 export async function viewPolicies(tx: TenantTransaction, target: PolicyTarget): Promise<PolicyView> {
   const scopeNo = target.scopeId === undefined ? 0 : (await resolveScope(tx, target.scopeId)).scopeNo
   const assigned = await effectivePolicy(tx, { tenantId: tx.tenantId, scopeNo })
-  const shipped = shippedSet()
   return {
     level: levelOf(target),
     tenant_id: target.tenantId,

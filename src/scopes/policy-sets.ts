@@ -29,17 +29,19 @@ export async function governingSet(tx: Transaction, place: PolicyPlace): Promise
   return assigned === null ? shippedSet() : compiledSet(assigned.text)
 }
 
-export function shippedSet(): PolicySet {
+function shippedSet(): PolicySet {
   return compiledSet(DEFAULT_POLICIES)
 }
+
+/** By which a place without a set of its own is governed; known without compiling it. */
+export const shipped = policySetDigest(DEFAULT_POLICIES)
 
 /**
  * Once at the start: a replay needs the shipped set by its hash after a later version ships another. It is known to
  * compile, and a process that never decides is spared the 60 MiB that the first look at a policy takes.
  */
 export async function keepShippedSet(db: Database): Promise<void> {
-  const set = policySetDigest(DEFAULT_POLICIES)
-  await db.inTenant(serviceTenant, tx => keepPolicySet(tx, set))
+  await db.inTenant(serviceTenant, tx => keepPolicySet(tx, shipped))
 }
 
 function compiledSet(text: string): PolicySet {

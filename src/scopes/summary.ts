@@ -17,7 +17,7 @@ import { effectiveSettings, toConvergenceView, toDriftView } from './convergence
 import { toDecisionRecord } from './decisions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { effectiveRuntime, requireOverview, toDocumentCounts } from './lifecycle.js'
-import { shippedSet } from './policy-sets.js'
+import { shipped } from './policy-sets.js'
 import type { GoalView, RiskView, ScopeSummary, Tagged } from './summary-types.js'
 
 const shownGoals = 20
@@ -31,7 +31,7 @@ export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMa
     input.tenantId,
     async tx => {
       const overview = await requireOverview(tx, input.scopeId)
-      const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shippedSet().hash
+      const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shipped.hash
       const etag = tagOf(overview, policyHash)
       if (matches(input.ifNoneMatch, etag)) return { etag, body: null }
       return { etag, body: await readSummary(tx, overview, policyHash) }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_POLICIES } from '../../src/kernel/policies/default.js'
 import { getScope } from '../../src/scopes/lifecycle.js'
 import { dryRunPolicies, getPolicies, putPolicies, putScopePolicies } from '../../src/scopes/policies.js'
-import { keepShippedSet, shippedSet } from '../../src/scopes/policy-sets.js'
+import { keepShippedSet, shipped } from '../../src/scopes/policy-sets.js'
 import { effectivePolicy, effectivePolicyHash, findPolicySet } from '../../src/store/policies.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
@@ -26,10 +26,10 @@ describe('policy sets', () => {
       level: 'scope',
       scope_id: 'shipped',
       inherited_from: 'shipped',
-      hash: shippedSet().hash,
+      hash: shipped.hash,
       changed_at: null,
     })
-    expect((await getScope(world.deps, scope)).policy_hash).toBe(shippedSet().hash)
+    expect((await getScope(world.deps, scope)).policy_hash).toBe(shipped.hash)
   })
 
   it('come from the nearest level: scope, tenant, service', async () => {
@@ -106,7 +106,7 @@ describe('policy sets', () => {
     await keepShippedSet(world.db)
     await keepShippedSet(world.db)
     const tenantId = await world.newTenant()
-    expect(await world.db.inTenant(tenantId, tx => findPolicySet(tx, tenantId, shippedSet().hash))).toBe(shippedSet().text)
+    expect(await world.db.inTenant(tenantId, tx => findPolicySet(tx, tenantId, shipped.hash))).toBe(shipped.text)
   })
 })
 

@@ -1,0 +1,161 @@
+/**
+ * Two scopes on a real database, alike but for their size: both read the same documents through the pipeline, then the
+ * rows of one are repeated until it holds a hundred times as much. Gives the time that the summary of each takes.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { assemble } from '../../src/assemble.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { loadConfig } from '../../src/platform/config.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { openDatabase } from '../../src/store/database.js'
+import { startEmbedded } from '../../src/store/embedded.js'
+import { connectAsOwner, migrate } from '../../src/store/migrate.js'
+
+export interface SummaryTimes {
+  claims: number
+  medianMs: number
+}
+
+type App = Awaited<ReturnType<typeof assemble>>['app']
+
+const adminKey = 'benchmark-key-0123456789abcdef'
+const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 120_000 }
+
+/** `documents` in the small scope, with some twenty claims each; `times` as much in the large one. */
+export async function measureSummaries(documents: number, times: number, rounds: number): Promise<[SummaryTimes, SummaryTimes]> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
+  const logger = createLogger({ level: 'error' })
+  const database = await startEmbedded({ dataDir: join(folder, 'data'), logger })
+  const loaded = loadConfig({ PORT: '0', ADMIN_API_KEY: adminKey, INTERNALS_API_KEY: `${adminKey}-i` }, { readFile: () => undefined })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
+  const { version } = await migrate({ address: database.address, limits, logger })
+  const db = await openDatabase({ address: database.address, limits, tenantPool: 4, enginePool: 8, logger })
+  const storage = { db, address: database.address, limits, schemaVersion: version, embedded: null, close: () => db.close() }
+  const assembly = await assemble({ config: loaded.config, clock: systemClock, logger, storage })
+  const owner = await connectAsOwner(database.address, limits)
+  try {
+    await assembly.start()
+    const key = await fill(assembly.app, ['small', 'large'], documents)
+    await repeatRows(owner, 'large', times)
+    const timed = async (scopeId: string) => ({ claims: await countClaims(owner, scopeId), scopeId, ms: [] as number[] })
+    const scopes = [await timed('small'), await timed('large')] as const
+    // In turns, so that both meet the same machine.
+    for (let round = 0; round < rounds; round++) {
+      for (const scope of scopes) {
+        const started = performance.now()
+        const { statusCode } = await assembly.app.inject({
+          url: `/api/scopes/${scope.scopeId}/summary`,
+          headers: { 'x-tenant-api-key': key },
+        })
+        if (statusCode !== 200) throw new Error(`the summary answered ${statusCode}`)
+        if (round >= rounds / 10) scope.ms.push(performance.now() - started)
+      }
+    }
+    const [small, large] = scopes.map(({ claims: counted, ms }) => ({ claims: counted, medianMs: median(ms) }))
+    return [small as SummaryTimes, large as SummaryTimes]
+  } finally {
+    await owner.end()
+    await assembly.stop()
+    await db.close()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function fill(app: App, scopeIds: readonly string[], documents: number): Promise<string> {
+  const authorization = `Bearer ${adminKey}`
+  const made = await app.inject({ method: 'POST', url: '/admin/tenants', headers: { authorization }, payload: { name: 'bench' } })
+  const { api_key: key, tenant_id: tenantId } = made.json() as { api_key: string; tenant_id: string }
+  const headers = { 'x-tenant-api-key': key, 'x-tenant-id': tenantId }
+  for (let n = 0; n < documents; n++) {
+    for (const scope_id of scopeIds) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/ingest',
+        headers,
+        payload: { scope_id, name: `Report ${n}`, text: reportOf(n) },
+      })
+      if (answer.statusCode !== 202) throw new Error(`ingest answered ${answer.statusCode}: ${answer.body}`)
+    }
+  }
+  for (const scopeId of scopeIds) {
+    for (;;) {
+      const { documents: counts } = (await app.inject({ url: `/api/scopes/${scopeId}/summary`, headers })).json() as {
+        documents: Record<string, number>
+      }
+      if (counts['queued'] === 0 && counts['processing'] === 0) break
+      await wait(50)
+    }
+  }
+  return key
+}
+
+const plantsEach = 10
+
+/** The figures of one report in ten disagree with those before. */
+function reportOf(n: number): string {
+  const plants = Array.from({ length: plantsEach }, (_none, k) => {
+    const plant = (n * plantsEach + k) % 900
+    return `The output of plant ${plant} for FY2025 was ${100 + plant + (n % 10 === 0 ? 7 : 0)} tonnes.`
+  })
+  return `Report ${n}\nIssuer: desk ${n % 3}\n\n${plants.join('\n')}\nRisk: high, delay of delivery ${n}.\nThe operator will inspect line ${n} by 30 June 2026.`
+}
+
+const repeated: Record<string, Record<string, string>> = {
+  claims: { claim_no: 'claim_no + k * (select next_claim_no from size)', claim_id: "claim_id || '-' || k" },
+  contradictions: {
+    contradiction_no: 'contradiction_no + k * (select next_contradiction_no from size)',
+    contradiction_id: "contradiction_id || '-' || k",
+  },
+  contradiction_sides: {
+    contradiction_no: 'contradiction_no + k * (select next_contradiction_no from size)',
+    claim_no: 'claim_no + k * (select next_claim_no from size)',
+  },
+  goals: { document_id: "document_id || '-' || k" },
+  risks: { document_id: "document_id || '-' || k" },
+  documents: { document_id: "document_id || '-' || k", seq: 'null' },
+  rounds: { round: 'round + k * (select round from size)' },
+  decisions: { seq: 'seq + k * (select decision_seq from size)', decision_id: "decision_id || '-' || k" },
+}
+
+async function repeatRows(owner: pg.Client, scopeId: string, times: number): Promise<void> {
+  for (const [table, changed] of Object.entries(repeated)) {
+    const { rows } = await owner.query<{ name: string }>(
+      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = $2',
+      [table, ''],
+    )
+    const names = rows.map(row => row.name)
+    await owner.query(
+      `with place as (select tenant_id, scope_no from scopes where scope_id = $1),
+         size as (select s.* from scope_states s join place using (tenant_id, scope_no))
+       insert into ${table} (${names.join(', ')})
+       select ${names.map(name => changed[name] ?? `t.${name}`).join(', ')}
+       from ${table} t join place using (tenant_id, scope_no) cross join generate_series(1, $2 - 1) as k`,
+      [scopeId, times],
+    )
+  }
+  await owner.query(
+    `update scope_states s set next_claim_no = next_claim_no * $2, next_contradiction_no = next_contradiction_no * $2,
+       round = round * $2, decision_seq = decision_seq * $2
+     from scopes o where o.scope_id = $1 and o.tenant_id = s.tenant_id and o.scope_no = s.scope_no`,
+    [scopeId, times],
+  )
+  await owner.query('vacuum analyze')
+}
+
+async function countClaims(owner: pg.Client, scopeId: string): Promise<number> {
+  const { rows } = await owner.query<{ claims: string }>(
+    'select count(*) as claims from claims join scopes using (tenant_id, scope_no) where scope_id = $1 and superseded_at is null',
+    [scopeId],
+  )
+  return Number(rows[0]?.claims)
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
