@@ -69,11 +69,14 @@ export async function offer(
   let unsent = 0
   for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - started) {
     for (const due = Math.floor((elapsed / 1000) * perSecond); sent + unsent < due; ) {
-      const connection = free.pop()
-      if (connection === undefined) {
+      const next = free.pop()
+      if (next === undefined) {
         unsent++
         continue
       }
+      // The server ends connections that were not used for long.
+      const connection = next.socket.destroyed ? await openOne(target.port) : next
+      if (connection !== next) all.push(connection)
       const run = connection.send(requestOf(target, body(sent++))).then(answer => {
         answers.push(answer)
         onAnswer?.(answer)
@@ -129,6 +132,7 @@ async function openOne(port: number): Promise<Connection> {
     socket,
     send: bytes =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('the connection is closed'))
         waiting = { at: performance.now(), resolve, reject }
         socket.setTimeout(patienceMs)
         socket.write(bytes)
