@@ -1,7 +1,9 @@
 /**
- * How fast accepted documents become indexed, against what the machine allows: E, the bare extractor on the same threads;
- * W, the same rows written by the same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Then the same work dispatched
- * by other queues, the wait on an idle service, and with --full the cost of a document in a scope of a hundred thousand.
+ * How fast accepted documents become indexed, against what the machine allows: E, all that is thought about a document
+ * (read, placed, reconciled, governed, converged) on the same threads without storage; W, the same rows written by the
+ * same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Beside it the bare extractor and the limit it would give. Then
+ * the same work dispatched by other queues, the wait on an idle service, and with --full the cost of a document in a scope
+ * of a hundred thousand.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,10 +14,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHints } from '../src/events/hints.js'
 import { startRuntimeWatch } from '../src/hatchery/runtime-watch.js'
-import { type BatchPlan, planBatch, type ReadDocument } from '../src/pipeline/batch-plan.js'
+import { type BatchPlan, planBatch } from '../src/pipeline/batch-plan.js'
 import { commitBatch } from '../src/pipeline/commit.js'
 import { createLeaseFinder } from '../src/pipeline/lease-finder.js'
-import { createPolicySource } from '../src/pipeline/policy-source.js'
+import { type Planner, planHere } from '../src/pipeline/planner.js'
+import { readPolicies } from '../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../src/pipeline/reader.js'
 import { createWorker } from '../src/pipeline/worker.js'
 import { systemClock } from '../src/platform/clock.js'
@@ -68,27 +71,34 @@ async function main(): Promise<void> {
     await measureExtractor(reader, 40)
     const figures: Record<string, number>[] = []
     for (let round = 0; round < rounds; round++) {
-      const E = await measureExtractor(reader, documents)
-      const W = await measureWrites(server, certify)
+      const bare = await measureExtractor(reader, documents)
+      const made = await makePlans(server, certify)
+      const E = await measureThinking(reader, made.thought)
+      const W = await measureWrites(server, certify, made.plans)
       const P = await measurePipeline(server, reader, certify)
       const limit = 1 / (1 / E + 1 / W)
+      const bareLimit = 1 / (1 / bare + 1 / W)
       const peers: Record<string, number> = {}
       for (const name of process.argv.includes('--alone') ? [] : peerNames) {
         const perSecond = await inWorld(server, world => runPeer(name, { world, reader, certify, documents, folder, leaseAll }))
         if (perSecond === null) console.log('BullMQ is skipped: there is no redis-server on this machine.')
         else peers[name] = perSecond
       }
-      figures.push({ E, W, P, limit, share: P / limit, ...peers })
-      console.log(table({ E, W, limit, 'concord, accepted to indexed': P, ...peers }))
+      figures.push({ E, bare, W, P, share: P / limit, bareShare: P / bareLimit, ...peers })
+      console.log(table({ E, W, limit, 'bare extractor': bare, 'concord, accepted to indexed': P, ...peers }))
     }
     const idle = await measureIdle(server, reader, certify)
     const growth = full ? await measureGrowth(server, reader, certify) : null
-    const result: Record<string, number> = { of_limit: median(figures.map(each => each['share'] ?? 0)), idle_p50_ms: idle }
+    const result: Record<string, number> = {
+      of_limit: median(figures.map(each => each['share'] ?? 0)),
+      of_limit_of_bare_extractor: median(figures.map(each => each['bareShare'] ?? 0)),
+      idle_p50_ms: idle,
+    }
     for (const name of peerNames) {
       const ratios = figures.flatMap(each => (each[name] === undefined ? [] : [(each['P'] ?? 0) / each[name]]))
       if (ratios.length > 0) result[`vs ${name}`] = median(ratios)
     }
-    for (const name of ['E', 'W', 'P']) result[`${name}_per_second`] = median(figures.map(each => each[name] ?? 0))
+    for (const name of ['E', 'bare', 'W', 'P']) result[`${name}_per_second`] = median(figures.map(each => each[name] ?? 0))
     if (growth !== null) result['cost_at_100k_of_1k'] = growth
     console.log(
       `RESULT ${JSON.stringify(Object.fromEntries(Object.entries(result).map(([name, value]) => [name, Math.round(value * 100) / 100])))}`,
@@ -190,31 +200,73 @@ interface Write {
   plan: BatchPlan
 }
 
-/** Plans are made on one copy and written, timed, on another: leases and commits as the pipeline does them, nothing else. */
-async function measureWrites(server: EmbeddedServer, certify: ReturnType<typeof createCertify>): Promise<number> {
+type PlanTask = Parameters<Planner['plan']>[0]
+
+interface Made {
+  plans: Write[][]
+  /** What the planner was asked, by scope and in its order. */
+  thought: PlanTask[][]
+}
+
+const release = { giveBack: [], reason: 'not_begun' }
+
+/** Works everything off on a copy that is thrown away, and keeps what was asked of the planner and what was to be written. */
+async function makePlans(server: EmbeddedServer, certify: ReturnType<typeof createCertify>): Promise<Made> {
   const { extract } = await import('../src/analysis/extract.js')
-  const release = { giveBack: [], reason: 'not_begun' }
-  const plans = await inWorld(server, async ({ db }) => {
-    const made = new Map<string, Write[]>()
+  return inWorld(server, async ({ db }) => {
+    const plans = new Map<number, Write[]>()
+    const thought = new Map<number, PlanTask[]>()
+    const add = <T>(to: Map<number, T[]>, scopeNo: number, item: T) => to.set(scopeNo, [...(to.get(scopeNo) ?? []), item])
+    const planner: Planner = {
+      place: planHere.place,
+      plan: (task, signal) => {
+        add(thought, task.stored.scopeNo, task)
+        return planHere.plan(task, signal)
+      },
+    }
     for (;;) {
       const lease = await takeLease(db, await findCandidates(db, batch, 32), { owner: 'bench', leaseMs: 600_000, batch })
-      if (lease === undefined) return made
-      const reads: ReadDocument[] = lease.documents.map(document => ({
+      if (lease === undefined) return { plans: [...plans.values()], thought: [...thought.values()] }
+      const reads = lease.documents.map(document => ({
         document,
-        extraction: extract({ ...document, text: document.text ?? '' }),
+        packed: JSON.stringify(extract({ ...document, text: document.text ?? '' })),
         timings: {},
       }))
-      const plan = await db.inTenant(lease.tenantId, tx => planBatch(tx, { ...lease, reads, policy: createPolicySource(), now: () => 0 }), {
-        readOnly: true,
-        snapshot: true,
-      })
+      const plan = await planBatch(db, { ...lease, reads, policies: readPolicies, planner, signal: input.signal })
       if (plan === undefined) throw new Error('no plan')
       await commitBatch(db, { lease, plan, failures: [], certify, release })
-      made.set(`${lease.scopeNo}`, [...(made.get(`${lease.scopeNo}`) ?? []), { lease, plan }])
+      add(plans, lease.scopeNo, { lease, plan })
     }
   })
+}
+
+/** Everything the pipeline computes, on its threads, with as many scopes at once as it has workers. */
+async function measureThinking(reader: Reader, thought: readonly PlanTask[][]): Promise<number> {
+  const queue = [...thought]
+  const started = performance.now()
+  const think = async (): Promise<void> => {
+    for (let scope = queue.shift(); scope !== undefined; scope = queue.shift()) {
+      for (const task of scope) {
+        await Promise.all(
+          task.reads.map(({ document }) => reader.read({ ...document, text: caseText(Number(document.documentId.slice(4))) }, input)),
+        )
+        const { token } = await reader.place(task, input.signal)
+        await reader.plan({ ...task, token }, input.signal)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, think))
+  return (documents * 1000) / (performance.now() - started)
+}
+
+/** Leases and commits as the pipeline does them, nothing else. */
+async function measureWrites(
+  server: EmbeddedServer,
+  certify: ReturnType<typeof createCertify>,
+  plans: readonly Write[][],
+): Promise<number> {
   return inWorld(server, async ({ db }) => {
-    const queue = [...plans.values()]
+    const queue = [...plans]
     const started = performance.now()
     const write = async (): Promise<void> => {
       for (let scope = queue.shift(); scope !== undefined; scope = queue.shift()) {
@@ -249,10 +301,21 @@ function startWorkers(db: Database, reader: Reader, certify: ReturnType<typeof c
   const hints = createHints({ logger })
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
   const finder = createLeaseFinder({ db, clock: systemClock, logger, leaseMs: 60_000, batch })
-  const policy = createPolicySource()
   const config = { leaseMs: 60_000, retryMaxAttempts: 5, retryBaseMs: 100, retryMaxMs: 1000 }
   const made = Array.from({ length: count }, (_, n) =>
-    createWorker({ id: `bench-${n}`, db, config, clock: systemClock, logger, hints, finder, reader, watch, policy, certify }),
+    createWorker({
+      id: `bench-${n}`,
+      db,
+      config,
+      clock: systemClock,
+      logger,
+      hints,
+      finder,
+      reader,
+      watch,
+      policies: readPolicies,
+      certify,
+    }),
   )
   const abort = new AbortController()
   const ended = made.map(worker => worker.run(abort.signal))

@@ -6,7 +6,7 @@ import type { SupervisedWorker } from './hatchery/supervised-worker.js'
 import { createModelExtractor, type ModelExtractor } from './models/model-extractor.js'
 import { createLeaseFinder } from './pipeline/lease-finder.js'
 import type { PipelineObserver } from './pipeline/observer.js'
-import { createPolicySource } from './pipeline/policy-source.js'
+import { readPolicies } from './pipeline/policy-source.js'
 import { createReader } from './pipeline/reader.js'
 import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
 import type { Clock } from './platform/clock.js'
@@ -37,12 +37,24 @@ export interface WorkersOptions {
 export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer }: WorkersOptions): Workers {
   const reader = createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
   const finder = createLeaseFinder({ db, clock, logger, leaseMs: config.leaseMs, batch: config.batchDocuments })
-  const policy = createPolicySource()
   const model = config.modelUrl === undefined ? null : createModel(config, config.modelUrl)
   const alive = new Set<Worker>()
   return {
     create(id) {
-      const shared = { db, config, clock, logger, hints, finder, reader, watch, policy, certify, observer, model: model ?? undefined }
+      const shared = {
+        db,
+        config,
+        clock,
+        logger,
+        hints,
+        finder,
+        reader,
+        watch,
+        policies: readPolicies,
+        certify,
+        observer,
+        model: model ?? undefined,
+      }
       const worker = createWorker({ ...shared, id })
       const run = async (signal: AbortSignal) => {
         alive.add(worker)

@@ -12,7 +12,7 @@ import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 import PgBoss from 'pg-boss'
 import { planBatch } from '../../src/pipeline/batch-plan.js'
 import { type Certify, commitBatch } from '../../src/pipeline/commit.js'
-import { createPolicySource } from '../../src/pipeline/policy-source.js'
+import { readPolicies } from '../../src/pipeline/policy-source.js'
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { Lease } from '../../src/store/leases.js'
 import type { BenchWorld } from '../pipeline.js'
@@ -56,24 +56,18 @@ export async function runPeer(name: PeerName, input: PeerInput): Promise<number 
   }
 }
 
-const policy = createPolicySource()
 const turns = new Map<number, Promise<void>>()
 
 async function processOne({ world, reader, certify }: PeerInput, leases: ReadonlyMap<number, Lease>, job: Job): Promise<void> {
   const lease = leases.get(job.scopeNo)
   const document = lease?.documents.find(each => each.seq === job.seq)
   if (lease === undefined || document === undefined) throw new Error('an unknown job')
-  const answer = await reader.read(
-    { ...document, text: document.text ?? '' },
-    { mayBegin: async () => true, signal: new AbortController().signal },
-  )
-  const reads = [{ document, extraction: answer?.extraction ?? null, timings: {} }]
+  const { signal } = new AbortController()
+  const answer = await reader.read({ ...document, text: document.text ?? '' }, { mayBegin: async () => true, signal })
+  const reads = [{ document, packed: answer?.packed ?? null, timings: {} }]
   const before = turns.get(job.scopeNo) ?? Promise.resolve()
   const write = async () => {
-    const plan = await world.db.inTenant(lease.tenantId, tx => planBatch(tx, { ...lease, reads, policy, now: () => 0 }), {
-      readOnly: true,
-      snapshot: true,
-    })
+    const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: reader, signal })
     if (plan === undefined) throw new Error('no plan')
     const outcome = await commitBatch(world.db, { lease, plan, failures: [], certify, release: null })
     if (outcome !== 'committed') throw new Error(outcome)

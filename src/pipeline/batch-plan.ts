@@ -1,377 +1,189 @@
 /**
- * From documents that were read to what a commit writes: place, reconcile, govern, converge, one round a document, in
- * their order. Reads the scope in one snapshot and writes nothing, so a plan that turns out stale is simply made again.
+ * The plan of a batch: reads the scope, lets a planner give the claims their place, reads what stands in the slots they
+ * touch, and lets the planner conclude. No transaction is open while the planner thinks. What changes between the two
+ * reads changes the scope's version or round as well, and the guard of the commit refuses the plan.
  *
- * A plan may cover only the first documents of a batch: it ends after one that policy does not admit (what follows was
- * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
+ * A plan may cover only the first documents of a batch (see `plan-documents`).
  */
 
-import { emptyMemory, placeClaims } from '../analysis/place.js'
-import { reconcile } from '../analysis/reconcile.js'
-import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
-import { sha256 } from '../kernel/canonical.js'
-import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
-import { countContent, type DocumentContent, toSlotClaim } from '../kernel/document-content.js'
-import { restoreScope } from '../kernel/restore.js'
-import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
-import { confidenceMicros } from '../kernel/scores.js'
-import type { PolicySet } from '../kernel/types.js'
-import { claimBody, type StoredClaim } from '../store/claims.js'
-import type { Transaction } from '../store/database.js'
+import { type ClaimRow, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, toClaim, windowClaims } from '../store/claims.js'
+import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../store/claims-documents.js'
+import { readFindings, type StoredFinding } from '../store/claims-findings.js'
+import type { Database, Transaction } from '../store/database.js'
 import type { LeasedDocument } from '../store/leases.js'
-import type { StoredScope } from '../store/rounds.js'
-import { loadWorkingScope, type PlacedDocument, type Placing } from './load-scope.js'
-import type { EarlierRevision, WorkingScope } from './working-scope.js'
+import { loadScope, type StoredScope } from '../store/rounds.js'
+import { slotHash } from '../store/slot-hash.js'
+import type { PackedRead, PlanTask, WrittenDocument } from './plan-task.js'
+import type { Planner } from './planner.js'
+import type { PoliciesInForce, PolicySource } from './policy-source.js'
 
-export interface ReadDocument {
+/** A document that has been read; `packed` is its extraction as JSON, null for unchanged text. */
+export interface HeldRead {
   document: LeasedDocument
-  /** Null for unchanged text. */
-  extraction: Extraction | null
+  packed: string | null
   timings: Record<string, number>
 }
 
-export interface PlannedDocument {
-  read: ReadDocument
-  result: RoundResult
-  content: DocumentContent | null
-  /** New claims with their numbers and stored form; empty unless admitted. */
-  claims: { claim: StoredClaim; body: string }[]
-  contradictions: { contradictionNo: number; contradictionId: string }[]
-  supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
-  ends: { claimNo: number; byClaimId: string | null; reason: string }[]
-  /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
-  firstClaimNo: number | null
-  claimCount: number
-  extractor: string
-  extractorVersion: string
-  /** Numbers of claims this document was reconciled with, by id. */
-  numberOf: (claimId: string) => number | undefined
-}
+export type PlannedWrite = WrittenDocument & { read: HeldRead }
 
 export interface BatchPlan {
   before: StoredScope
   after: StoredScope
   policyHash: string | null
-  planned: PlannedDocument[]
+  planned: PlannedWrite[]
   /** A document that could not be planned, and why; those behind it are not planned either. */
-  failed: { read: ReadDocument; stage: string; error: unknown } | null
+  failed: { read: HeldRead; stage: string; error: unknown } | null
   /** Marked unchanged, but the revision before it was not admitted: it must be read after all. */
-  mustRead: ReadDocument[]
+  mustRead: HeldRead[]
   /** Revision and id of the documents that are still being processed. */
   wanted: ReadonlySet<string>
-}
-
-export interface PolicyInForce {
-  set: PolicySet
-  /** Null for the shipped set. */
-  assignedHash: string | null
 }
 
 export interface PlanInput {
   tenantId: string
   scopeNo: number
-  reads: readonly ReadDocument[]
-  policy: (tx: Transaction, place: { tenantId: string; scopeNo: number }) => Promise<PolicyInForce>
-  now: () => number
+  reads: readonly HeldRead[]
+  policies: PolicySource
+  planner: Planner
+  signal: AbortSignal
 }
 
-/** In a read-only transaction with one snapshot. Undefined when the scope is gone. */
-export async function planBatch(tx: Transaction, input: PlanInput): Promise<BatchPlan | undefined> {
-  const loaded = await loadWorkingScope(tx, { ...input, place: placeAll })
-  if (loaded === undefined) return undefined
-  const { stored, placed, working, mustRead } = loaded
-  const policy = await input.policy(tx, input)
-  const { planned, after, failed: unplanned } = planDocuments({ stored, working, policy, placed, now: input.now })
-  const through = planned.length === placed.length
-  const failed = unplanned ?? (through && loaded.failed !== null ? { ...loaded.failed, stage: 'reconcile' } : null)
+const reading = { readOnly: true, snapshot: true }
+
+/** Undefined when the scope is gone. */
+export async function planBatch(db: Database, input: PlanInput): Promise<BatchPlan | undefined> {
+  const { tenantId, planner, signal } = input
+  const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
+  if (begun === undefined) return undefined
+  const { stored, reads, mustRead, wanted, previous, previousClaims, policies } = begun
+  const before = { before: stored, policyHash: policies.hash, wanted }
+  if (reads.length === 0) return { ...before, after: { ...stored, memory: null }, planned: [], failed: null, mustRead }
+  const packed = reads.map(toPacked)
+  const placing = await planner.place({ stored, reads: packed }, signal)
+  const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing.slotKeys, previousClaims), reading)
+  const task = { token: placing.token, stored, reads: packed, previous: previous.map(toEarlier), previousClaims, policies: policies.text }
+  const answer = await planner.plan({ ...task, ...around }, signal)
+  const planned = answer.planned.map(document => withRead(document, reads[document.index] as HeldRead))
+  const through = planned.length === placing.placed
+  const unplaced = through && placing.failed !== null ? { ...placing.failed, stage: 'reconcile' } : null
+  const failed = answer.failed ?? unplaced
   return {
-    before: stored,
-    after,
-    policyHash: policy.assignedHash,
+    ...before,
+    after: answer.after,
     planned,
-    failed,
+    failed: failed === null ? null : { read: reads[failed.index] as HeldRead, stage: failed.stage, error: failed.error },
     mustRead: through ? mustRead : [],
-    wanted: loaded.wanted,
   }
 }
 
-export interface PlanningInput {
+function toPacked({ document: { text, ...document }, packed }: HeldRead): PackedRead {
+  return { document, packed }
+}
+
+function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {
+  Object.assign(read.timings, document.timings)
+  return { ...document, read }
+}
+
+interface ScopeRead {
   stored: StoredScope
-  working: WorkingScope
-  policy: PolicyInForce
-  placed: readonly PlacedDocument[]
-  now: () => number
+  reads: HeldRead[]
+  mustRead: HeldRead[]
+  wanted: ReadonlySet<string>
+  previous: PreviousRevision[]
+  previousClaims: ClaimRow[]
+  policies: PoliciesInForce
 }
 
-/** The pure middle of it: rounds of placed documents on a scope that has been read. A replay goes through here too. */
-export function planDocuments({ stored, working, policy, placed, now }: PlanningInput): Pick<BatchPlan, 'planned' | 'after' | 'failed'> {
-  const planner = new BatchPlanner(stored, working, policy, now)
-  const failed = planner.planAll(placed)
-  return { planned: planner.planned, after: planner.after(), failed }
+/** The scope, what earlier revisions left, and the policies in force, in as few round trips as their dependence allows. */
+async function readScope(
+  tx: Transaction,
+  { tenantId, scopeNo, reads: asked, policies: source }: PlanInput,
+): Promise<ScopeRead | undefined> {
+  const place = { tenantId, scopeNo }
+  const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), source(tx, place)])
+  if (stored === undefined) return undefined
+  const revised = asked.filter(read => read.document.revision > 1).map(read => read.document.documentId)
+  const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])
+  const { reads, mustRead } = splitUnreadable(still, previous)
+  const ranges = previous.map(each => ({ firstClaimNo: each.firstClaimNo, count: each.claimCount }))
+  const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
+  const wanted = new Set(still.map(read => `${read.document.revision} ${read.document.documentId}`))
+  return { stored, reads, mustRead, wanted, previous, previousClaims, policies }
 }
 
-/** Gives the claims of each document their place, as if every document before it were admitted. */
-function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): Placing {
-  const ids = derivedIds('claim', stored)
-  const placing: Placing = { placed: [], failed: null }
-  let memory: ScopeMemory = { ...(stored.memory ?? emptyMemory()), documents: {} }
-  let claimNo = stored.nextClaimNo
-  for (const read of reads) {
-    try {
-      const document = placeOne(read, { memory, glossary: stored.glossary, firstClaimNo: claimNo, ids })
-      placing.placed.push(document)
-      memory = document.memory
-      claimNo += document.claims.length
-    } catch (error) {
-      return { ...placing, failed: { read, error } }
-    }
-  }
-  return placing
+/** The live claims of every slot the documents touch, the findings around them, the facts of their documents. */
+async function readAround(
+  tx: Transaction,
+  stored: StoredScope,
+  touched: readonly string[],
+  previousClaims: readonly ClaimRow[],
+): Promise<Pick<PlanTask, 'live' | 'crowds' | 'findings' | 'facts'>> {
+  const slotKeys = new Set(touched)
+  for (const row of previousClaims) slotKeys.add(toClaim(row).slotKey)
+  const anyClaims = (stored.kept.kept?.aggregates.claimsLive ?? 0) > 0
+  const live = anyClaims ? await readLiveRowsBySlots(tx, stored, slotKeys) : []
+  const seen = [...live, ...previousClaims]
+  const [crowds, findings, facts] = await Promise.all([
+    readCrowds(tx, stored, crowdedSlots(live, slotKeys)),
+    readFindingsAround(tx, stored, slotKeys, seen),
+    readFacts(tx, stored, [...new Set(seen.map(row => row.document_id))]),
+  ])
+  return { live, crowds, findings, facts }
 }
 
-/** The claims of one document in their scope. */
-export function placeOne(
-  read: ReadDocument,
-  {
-    memory,
-    glossary,
-    firstClaimNo,
-    ids,
-  }: { memory: ScopeMemory; glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
-): PlacedDocument {
-  const { documentId, revision, name } = read.document
-  if (read.extraction === null) return { read, claims: [], memory, facts: null, firstClaimNo }
-  const claimId = (index: number) => ids.idOf(firstClaimNo + index)
-  const placed = placeClaims({ extraction: read.extraction, documentId, revision, name, memory, glossary, claimId })
-  const facts = placed.memory.documents[documentId] ?? null
-  return { read, claims: placed.claims.map(withoutSurroundings), memory: { ...placed.memory, documents: {} }, facts, firstClaimNo }
-}
-
-/** The words around a claim have done their work once it is placed; kept, they would outlive the erasing of quotes. */
-function withoutSurroundings(claim: PlacedClaim): PlacedClaim {
-  if (claim.hints === undefined || !('near' in claim.hints)) return claim
-  const { near, ...hints } = claim.hints
-  return { ...claim, hints }
-}
-
-class BatchPlanner {
-  readonly planned: PlannedDocument[] = []
-  private readonly stored: StoredScope
-  private readonly working: WorkingScope
-  private readonly policy: PolicyInForce
-  private readonly now: () => number
-  private readonly contradictionIds: DerivedIds
-  private scope: RoundScope
-  private state: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPairNo' | 'claimsDigest' | 'memory'>
-  /** Stored forms of the claims of the document in hand. */
-  private bodies: readonly string[] = []
-  /** Documents and decisions that wait, without those of the batch that are through. */
-  private waiting: { queued: number; processing: number; held: number }
-
-  constructor(stored: StoredScope, working: WorkingScope, policy: PolicyInForce, now: () => number) {
-    this.stored = stored
-    this.working = working
-    this.policy = policy
-    this.now = now
-    this.contradictionIds = derivedIds('contradiction', stored)
-    this.scope = restoreScope(stored.kept)
-    const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory, counts, pending } = stored
-    this.state = { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory }
-    // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
-    this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
-  }
-
-  planAll(placed: readonly PlacedDocument[]): BatchPlan['failed'] {
-    for (const document of placed) {
-      const stage = { name: 'reconcile' }
-      try {
-        const { applied } = this.plan(document, stage)
-        if (!applied || this.working.stale) return null
-      } catch (error) {
-        return { read: document.read, stage: stage.name, error }
-      }
-    }
-    return null
-  }
-
-  /** Memory is written only when it grew: it is the largest part of a scope's state. */
-  after(): StoredScope {
-    const last = this.planned.at(-1)
-    const grew = this.state.memory !== this.stored.memory && !sameMemory(this.state.memory, this.stored.memory)
-    return {
-      ...this.stored,
-      ...this.state,
-      memory: grew ? this.state.memory : null,
-      gates: last?.result.verdict.gates ?? this.stored.gates,
-    }
-  }
-
-  private plan(placed: PlacedDocument, stage: { name: string }): RoundResult {
-    const { read } = placed
-    const started = this.now()
-    const earlier = this.working.earlierRevision(read.document.documentId)
-    const content = read.extraction === null ? null : this.reconcile(placed, read.extraction, earlier)
-    const reconciled = this.now()
-    stage.name = 'govern'
-    const { documentId, revision, name, type, source, textHash, current } = read.document
-    const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current ? 1 : 0)) }
-    const issuer = read.extraction?.profile.issuer ?? null
-    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content)
-    let since = reconciled
-    const lap = (name: 'govern' | 'converge') => {
-      stage.name = name === 'govern' ? 'converge' : 'commit'
-      read.timings[name] = this.now() - since
-      since = this.now()
-    }
-    const result = runRound(this.scope, round, { policySet: this.policy.set, workload: waiting, lap })
-    this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
-    read.timings['reconcile'] = reconciled - started
-    this.scope = result.scope
-    const planned = this.toPlanned(placed, result, content, earlier)
-    this.planned.push(planned)
-    if (result.applied && content !== null) this.fold(placed, planned, content)
-    return result
-  }
-
-  private reconcile(
-    { read, claims, memory, facts }: PlacedDocument,
-    extraction: Extraction,
-    earlier: EarlierRevision | undefined,
-  ): DocumentContent {
-    const documentId = read.document.documentId
-    const live = this.working.liveFor(claims)
-    const previousRevision = earlier?.claims ?? []
-    const own: DocumentFacts = facts ?? factsOf(read, extraction)
-    const known = { ...memory, documents: { ...this.working.facts, [documentId]: own } }
-    const document = { ...own, documentId }
-    const findings = this.working.existingFindings()
-    const reconciliation = reconcile({ document, claims: [...claims], live, previousRevision, findings, memory: known })
-    const endable = new Map([...live, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
-    const slotKeys = [...claims, ...live, ...previousRevision].map(claim => claim.slotKey)
-    const bodies = claims.map(claimBody)
-    this.bodies = bodies
-    return {
-      claims,
-      reconciliation,
-      contradictionIds: reconciliation.contradictions.map((_, index) => this.contradictionIds.idOf(this.state.nextContradictionNo + index)),
-      goals: extraction.goals,
-      risks: extraction.risks,
-      claimsDigest: digestOf(claims, bodies),
-      slots: this.working.standings(slotKeys),
-      endable,
-      findings: this.working.findingStandings(),
-      previous: earlier?.content ?? null,
-    }
-  }
-
-  private toPlanned(
-    placed: PlacedDocument,
-    result: RoundResult,
-    content: DocumentContent | null,
-    earlier: EarlierRevision | undefined,
-  ): PlannedDocument {
-    const { read, claims } = placed
-    const admitted = result.applied && content !== null
-    const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const extractorVersion = read.extraction?.version ?? earlier?.extractorVersion ?? ''
-    const base = { read, result, content, extractor, extractorVersion, numberOf: (claimId: string) => this.working.claimNo(claimId) }
-    if (!admitted) {
-      const carried = result.applied && earlier !== undefined
-      const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
-      return { ...base, ...range, claims: [], contradictions: [], supporters: [], ends: [] }
-    }
-    const numbered = claims.map((claim, index) => ({
-      claim: { ...claim, claimNo: this.state.nextClaimNo + index },
-      body: this.bodies[index] ?? claimBody(claim),
-    }))
-    const numberOf = numbering(numbered, this.working)
-    const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
-    const ends = new Map<string, PlannedDocument['ends'][number]>()
-    for (const { claimId, byClaimId, reason } of content.reconciliation.supersessions) {
-      if (endable.has(claimId) && !ends.has(claimId)) ends.set(claimId, { claimNo: numberOf(claimId), byClaimId, reason })
-    }
-    return {
-      ...base,
-      claims: numbered,
-      contradictions: content.contradictionIds.map((contradictionId, index) => ({
-        contradictionId,
-        contradictionNo: this.state.nextContradictionNo + index,
-      })),
-      supporters: content.reconciliation.supporters.flatMap(({ contradictionId, side, claimId }) => {
-        const contradictionNo = this.working.contradictionNo(contradictionId)
-        return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
-      }),
-      ends: [...ends.values()],
-      firstClaimNo: numbered.length === 0 ? null : this.state.nextClaimNo,
-      claimCount: numbered.length,
-    }
-  }
-
-  private fold(placed: PlacedDocument, planned: PlannedDocument, content: DocumentContent): void {
-    const { read } = placed
-    const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest } = this.state
-    const endings = planned.ends.map(end => `${end.claimNo}:${end.byClaimId ?? ''}`).join(',')
-    this.state = {
-      nextClaimNo: nextClaimNo + planned.claims.length,
-      nextContradictionNo: nextContradictionNo + planned.contradictions.length,
-      nextPairNo: nextPairNo + content.reconciliation.unsure.length,
-      claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),
-      memory: placed.memory,
-    }
-    if (placed.facts !== null) this.working.facts[read.document.documentId] = placed.facts
-    const claims = planned.claims.map(each => ({ ...each.claim, quote: '' }))
-    this.working.admit({
-      documentId: read.document.documentId,
-      claims,
-      reconciliation: content.reconciliation,
-      contradictions: planned.contradictions,
-      closes: planned.result.closes,
-      slots: planned.result.slots,
-      revision: {
-        revision: read.document.revision,
-        claims,
-        firstClaimNo: planned.firstClaimNo ?? 0,
-        claimCount: planned.claimCount,
-        content: countContent(content.goals, content.risks),
-        extractor: planned.extractor,
-        extractorVersion: planned.extractorVersion,
-      },
-    })
-  }
-}
-
-/** Over everything a claim says but its quote, which its place in the text stands for. */
-function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): string {
-  const lines = claims.map(({ start, end, subject, attribute, confidence }, index) => {
-    return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${bodies[index]}`
+/** A commit whose answer was lost may have finished some already; and a newer revision may have come in. */
+async function keepProcessing(tx: Transaction, stored: StoredScope, reads: readonly HeldRead[]): Promise<HeldRead[]> {
+  if (reads.length === 0) return []
+  const processing = await stillProcessing(
+    tx,
+    stored,
+    reads.map(read => read.document),
+  )
+  const current = new Map(processing.map(each => [`${each.revision} ${each.documentId}`, each.current]))
+  return reads.flatMap(read => {
+    const found = current.get(`${read.document.revision} ${read.document.documentId}`)
+    return found === undefined ? [] : [{ ...read, document: { ...read.document, current: found } }]
   })
-  return sha256(lines.join('\n'))
 }
 
-function numbering(numbered: readonly { claim: StoredClaim }[], working: WorkingScope): (claimId: string) => number {
-  const own = new Map(numbered.map(({ claim }) => [claim.claimId, claim.claimNo]))
-  return claimId => {
-    const claimNo = own.get(claimId) ?? working.claimNo(claimId)
-    if (claimNo === undefined) throw new Error('a claim was concluded upon that was not handed in')
-    return claimNo
+/**
+ * Unchanged text is taken as such only when the revision before it was admitted, or comes before it in this batch. The
+ * batch ends before the first that must be read after all.
+ */
+function splitUnreadable(reads: readonly HeldRead[], previous: readonly PreviousRevision[]): { reads: HeldRead[]; mustRead: HeldRead[] } {
+  const admitted = new Map(previous.map(each => [each.documentId, each.revision]))
+  const split: { reads: HeldRead[]; mustRead: HeldRead[] } = { reads: [], mustRead: [] }
+  for (const read of reads) {
+    const { documentId, revision } = read.document
+    if (read.packed === null && admitted.get(documentId) !== revision - 1) {
+      split.mustRead.push(read)
+      return split
+    }
+    admitted.set(documentId, revision)
+    split.reads.push(read)
   }
+  return split
 }
 
-/** A revision a person approved while it was held is concluded as that review, against the claims that are live now. */
-function roundOf({ document: { approval } }: ReadDocument, document: RoundDocument, content: DocumentContent | null): RoundInput {
-  if (approval === null) return { kind: 'document', document, content }
-  const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
-  return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }
+async function readFindingsAround(
+  tx: Transaction,
+  stored: StoredScope,
+  slotKeys: ReadonlySet<string>,
+  claims: readonly ClaimRow[],
+): Promise<StoredFinding[]> {
+  if ((stored.kept.kept?.aggregates.contradictionsTotal ?? 0) === 0) return []
+  return readFindings(tx, stored, { slotKeys, claimNos: [...new Set(claims.map(claim => claim.claim_no))] })
 }
 
-function factsOf(read: ReadDocument, { profile }: Extraction): DocumentFacts {
-  const { title, issuer, issuedOn, reference, version, kind } = profile
-  return { title, name: read.document.name, issuer, issuedOn, reference, version, revision: read.document.revision, kind }
+/** Slots whose window is full. A slot that only shares its hash with one has no figures, and none are found. */
+function crowdedSlots(live: readonly ClaimRow[], slotKeys: ReadonlySet<string>): string[] {
+  const counts = new Map<number, number>()
+  for (const claim of live) counts.set(claim.slot_hash, (counts.get(claim.slot_hash) ?? 0) + 1)
+  const full = new Set([...counts].flatMap(([hash, count]) => (count >= windowClaims ? [hash] : [])))
+  return full.size === 0 ? [] : [...slotKeys].filter(slotKey => full.has(slotHash(slotKey)))
 }
 
-/** Memory only ever gains definitions and entities, so equal sizes mean equal content. */
-function sameMemory(a: ScopeMemory | null, b: ScopeMemory | null): boolean {
-  if (a === null || b === null) return a === b
-  return a.entities.length === b.entities.length && Object.keys(a.definitions).length === Object.keys(b.definitions).length
+function toEarlier({ documentId, revision, firstClaimNo, claimCount, content, extractor, extractorVersion }: PreviousRevision) {
+  return { documentId, revision, firstClaimNo, claimCount, content, extractor: extractor ?? '', extractorVersion: extractorVersion ?? '' }
 }

@@ -11,7 +11,7 @@
 import type { RoundResult } from '../kernel/scope-round.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims-documents.js'
-import { insertFindings, insertPairs, type SideWrite } from '../store/claims-findings.js'
+import { insertFindings, insertPairs } from '../store/claims-findings.js'
 import type { Database, TenantTransaction, Transaction } from '../store/database.js'
 import { lockScopes } from '../store/events.js'
 import { failureCode } from '../store/failures.js'
@@ -27,7 +27,7 @@ import {
 } from '../store/leases.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
 import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
-import type { BatchPlan, PlannedDocument } from './batch-plan.js'
+import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 
 /** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
 export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
@@ -121,7 +121,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   }
 }
 
-async function writeClaims(tx: Transaction, after: StoredScope, planned: readonly PlannedDocument[]): Promise<void> {
+async function writeClaims(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
   const ends = new Map<number, ClaimEnd>()
   for (const { ends: ended, result } of planned) {
     for (const end of ended) if (!ends.has(end.claimNo)) ends.set(end.claimNo, { ...end, round: result.round })
@@ -159,55 +159,31 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-async function writeFindings(tx: Transaction, after: StoredScope, planned: readonly PlannedDocument[]): Promise<void> {
-  const numbers = new Map(planned.flatMap(({ claims }) => claims.map(({ claim }) => [claim.claimId, claim.claimNo] as const)))
+async function writeFindings(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
   const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
   const findings = admitted.flatMap(({ contradictions, content, result }) =>
-    contradictions.map((ids, index) => ({ ...ids, found: content!.reconciliation.contradictions[index]!, round: result.round })),
+    contradictions.map((ids, index) => ({ ...ids, found: content!.contradictions[index]!, round: result.round })),
   )
-  const sides: SideWrite[] = [
-    ...findings.flatMap(({ contradictionNo, found }) => [
-      ...sidesOf(contradictionNo, 'a', found.a, found.supportersA),
-      ...sidesOf(contradictionNo, 'b', found.b, found.supportersB),
-    ]),
-    ...planned.flatMap(({ supporters }) => supporters.map(each => ({ ...each, lead: false }))),
-  ]
-  let pairNo = after.nextPairNo - admitted.reduce((sum, { content }) => sum + content!.reconciliation.unsure.length, 0)
+  let pairNo = after.nextPairNo - admitted.reduce((sum, { content }) => sum + content!.unsure.length, 0)
   const pairs = admitted.flatMap(({ content, result }) =>
-    content!.reconciliation.unsure.map(({ a, b, reason }) => ({ pairNo: pairNo++, claimA: a, claimB: b, reason, round: result.round })),
+    content!.unsure.map(({ a, b, reason }) => ({ pairNo: pairNo++, claimA: a, claimB: b, reason, round: result.round })),
   )
   await Promise.all([
     insertFindings(
       tx,
       after,
       findings.map(finding => ({ ...finding, found: storableFinding(finding.found) })),
-      sides,
+      planned.flatMap(({ sides }) => sides),
     ),
     insertPairs(tx, after, pairs),
   ])
-
-  function sidesOf(contradictionNo: number, side: 'a' | 'b', lead: string, supporters: readonly string[]): SideWrite[] {
-    return [...new Set([lead, ...supporters])].flatMap(claimId => {
-      const claimNo = numbers.get(claimId) ?? plannedNumber(planned, claimId)
-      return claimNo === undefined ? [] : [{ contradictionNo, side, claimNo, lead: claimId === lead }]
-    })
-  }
-}
-
-/** Claims of earlier commits that this batch concluded upon. */
-function plannedNumber(planned: readonly PlannedDocument[], claimId: string): number | undefined {
-  for (const { numberOf } of planned) {
-    const claimNo = numberOf(claimId)
-    if (claimNo !== undefined) return claimNo
-  }
-  return undefined
 }
 
 function storableFinding<T extends { subject: string; attribute: string; reason: string }>(found: T): T {
   return { ...found, subject: storable(found.subject), attribute: storable(found.attribute), reason: storable(found.reason) }
 }
 
-function contentWrites(planned: readonly PlannedDocument[]) {
+function contentWrites(planned: readonly PlannedWrite[]) {
   const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
   const newest = new Map(admitted.map(({ read }) => [read.document.documentId, read.document.revision]))
   return admitted.map(({ read, content, result }) => ({
@@ -222,7 +198,7 @@ function contentWrites(planned: readonly PlannedDocument[]) {
 
 const statuses = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
 
-function toFinished({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion }: PlannedDocument) {
+function toFinished({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion, profile }: PlannedWrite) {
   const { seq, documentId, revision } = read.document
   const { outcome } = result
   return {
@@ -234,26 +210,20 @@ function toFinished({ read, result, content, firstClaimNo, claimCount, extractor
     reason: outcome === 'admit' ? null : (result.decisions[0]?.record.reasons.join(' ') ?? null),
     firstClaimNo,
     claimCount,
-    contradictionCount: result.applied ? (content?.reconciliation.contradictions.length ?? 0) : 0,
-    profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
+    contradictionCount: result.applied ? (content?.contradictions.length ?? 0) : 0,
+    profile,
     timings: read.timings,
     extractor,
     extractorVersion,
   }
 }
 
-/** Definitions and entities live in the scope's memory; here they would be kept once more for every document. */
-function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
-  const { definitions, entities, ...short } = profile
-  return short
-}
-
-function refusedApprovals({ read, result }: PlannedDocument): number[] {
+function refusedApprovals({ read, result }: PlannedWrite): number[] {
   const { approval } = read.document
   return approval !== null && result.outcome === 'hold' ? [approval.decision_seq] : []
 }
 
-function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion }: PlannedDocument): RoundWrite {
+function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion }: PlannedWrite): RoundWrite {
   const { documentId, revision, textHash, approval } = read.document
   return {
     result,

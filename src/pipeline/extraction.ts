@@ -9,7 +9,8 @@ import type { ModelExtractor } from '../models/model-extractor.js'
 import { findExtraction, keepExtraction } from '../store/claims-extractions.js'
 import type { Database } from '../store/database.js'
 import type { LeasedDocument } from '../store/leases.js'
-import { ReadError, type Reader, type ReadHow } from './reader.js'
+import type { Reader, ReadHow } from './reader.js'
+import { ReadError } from './threads.js'
 
 export interface ExtractionStage {
   /** Null when `mayBegin` said no. */
@@ -17,7 +18,8 @@ export interface ExtractionStage {
 }
 
 export interface Extracted {
-  extraction: Extraction
+  /** The extraction as JSON. */
+  packed: string
   timings: Record<string, number>
 }
 
@@ -31,11 +33,17 @@ export function createExtractionStage(deps: { db: Database; reader: Reader; mode
       const read = await reader.read(input, how)
       if (read === null) return null
       const timings = { extract: read.extractMs, thread: Math.max(0, deps.now() - started - read.extractMs) }
-      if (model === undefined) return { extraction: read.extraction, timings }
+      if (model === undefined) return { packed: read.packed, timings }
       const asked = deps.now()
-      const answer = await askModel(deps.db, model, { tenantId, document, input, read: read.extraction, signal: how.signal })
+      const answer = await askModel(deps.db, model, {
+        tenantId,
+        document,
+        input,
+        read: JSON.parse(read.packed) as Extraction,
+        signal: how.signal,
+      })
       const tokens = { input_tokens: answer.inputTokens, output_tokens: answer.outputTokens }
-      return { extraction: answer.extraction, timings: { ...timings, model: deps.now() - asked, ...tokens } }
+      return { packed: JSON.stringify(answer.extraction), timings: { ...timings, model: deps.now() - asked, ...tokens } }
     },
   }
 }

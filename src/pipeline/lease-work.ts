@@ -16,19 +16,21 @@ import { failureCode } from '../store/failures.js'
 import { extendLease, type Lease, type LeasedDocument } from '../store/leases.js'
 import type { FailedDocument } from '../store/quarantine.js'
 import type { RuntimeHold } from '../store/runtime.js'
-import { type BatchPlan, planBatch, type ReadDocument } from './batch-plan.js'
+import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
 import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
 import type { ExtractionStage } from './extraction.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
+import type { Planner } from './planner.js'
 import type { PolicySource } from './policy-source.js'
-import { ReadError } from './reader.js'
 import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
 import type { StageClock } from './stages.js'
+import { ReadError } from './threads.js'
 
 export interface LeaseWorkDeps {
   db: Database
   extraction: ExtractionStage
-  policy: PolicySource
+  planner: Planner
+  policies: PolicySource
   certify: Certify
   retry: RetryLimits
   leaseMs: number
@@ -51,9 +53,12 @@ export interface LeaseResult {
 /** Repeats of a plan because the scope moved on; beyond it the documents go back and somebody tries later. */
 const mostRepeats = 20
 
+/** How long a document that was read waits for those behind it: one commit for several costs little more than one for one. */
+const gatherMs = 150
+
 /** What is left of a round of commits. */
 interface Work {
-  rest: ReadDocument[]
+  rest: HeldRead[]
   failed: FailedDocument[]
   end: number
   /** Documents in one commit: all, until one of them is found to fail it. */
@@ -63,7 +68,7 @@ interface Work {
 
 type Slot =
   | { state: 'reading' }
-  | { state: 'ready'; read: ReadDocument }
+  | { state: 'ready'; read: HeldRead }
   | { state: 'failed'; failure: FailedDocument }
   | { state: 'untouched' }
 
@@ -163,7 +168,7 @@ class LeaseWork {
 
   private async read(document: LeasedDocument): Promise<Slot> {
     if (document.attempts >= this.deps.retry.maxAttempts) return { state: 'failed', failure: this.exhausted(document) }
-    if (document.unchanged) return { state: 'ready', read: { document, extraction: null, timings: {} } }
+    if (document.unchanged) return { state: 'ready', read: { document, packed: null, timings: {} } }
     return this.extract(document)
   }
 
@@ -174,24 +179,38 @@ class LeaseWork {
       if (extracted === null) return { state: 'untouched' }
       this.deps.stages.add('extract', extracted.timings['extract'] ?? 0)
       this.readMs.set(document.seq, this.deps.now())
-      return { state: 'ready', read: { document, extraction: extracted.extraction, timings: extracted.timings } }
+      return { state: 'ready', read: { document, packed: extracted.packed, timings: extracted.timings } }
     } catch (error) {
       if (this.signal.aborted) return { state: 'untouched' }
       return { state: 'failed', failure: this.failure(document, { stage: 'extract', error }) }
     }
   }
 
+  /** Until everything is read, or the next document is and has waited for others long enough. */
   private async waitForNext(): Promise<void> {
-    while (this.slots[this.next]?.state === 'reading' && !this.signal.aborted) {
-      await new Promise<void>(resolve => {
-        const done = () => {
-          this.signal.removeEventListener('abort', done)
-          resolve()
-        }
-        this.announce = done
-        this.signal.addEventListener('abort', done, { once: true })
-      })
+    const sinceMs = this.deps.now()
+    while (!this.signal.aborted) {
+      const left = this.slots.slice(this.next)
+      if (!left.some(slot => slot.state === 'reading')) return
+      const ready = left[0]?.state !== 'reading'
+      const waitedMs = this.deps.now() - sinceMs
+      if (ready && (waitedMs >= gatherMs || left.some(slot => slot.state === 'untouched'))) return
+      await this.announcement(ready ? gatherMs - waitedMs : undefined)
     }
+  }
+
+  /** Resolves when another document has been read, at the latest after so many milliseconds. */
+  private announcement(ms: number | undefined): Promise<void> {
+    return new Promise(resolve => {
+      const done = () => {
+        clearTimeout(timer)
+        this.signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = ms === undefined ? undefined : setTimeout(done, ms)
+      this.announce = done
+      this.signal.addEventListener('abort', done, { once: true })
+    })
   }
 
   /** Everything ready from the next document on, in order, up to one that is still being read. */
@@ -215,13 +234,17 @@ class LeaseWork {
   }
 
   /** Plans and writes until all of these are settled; `end` is where the lease stands then. */
-  private async commitAll(ready: readonly ReadDocument[], failures: readonly FailedDocument[], end: number): Promise<void> {
+  private async commitAll(ready: readonly HeldRead[], failures: readonly FailedDocument[], end: number): Promise<void> {
     const work = { rest: [...ready], failed: [...failures], end, most: Number.POSITIVE_INFINITY, repeats: 0 }
     while (!this.signal.aborted) {
       const started = this.deps.now()
       const asked = work.rest.slice(0, work.most)
       const plan = await this.plan(asked)
       if (plan === undefined) return this.lose()
+      if (plan instanceof ReadError) {
+        this.blame(work, asked, plan)
+        continue
+      }
       const plannedMs = this.deps.now()
       // Not processed any more: finished by a commit whose answer was lost.
       for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
@@ -280,14 +303,31 @@ class LeaseWork {
 
   private lastError: unknown
 
-  private plan(reads: readonly ReadDocument[]): Promise<BatchPlan | undefined> {
+  /** An error is the thread's: it died or did not come back over these documents. */
+  private plan(reads: readonly HeldRead[]): Promise<BatchPlan | ReadError | undefined> {
+    const { db, policies, planner } = this.deps
     const { tenantId, scopeNo } = this.lease
-    return this.persist(() =>
-      this.deps.db.inTenant(tenantId, tx => planBatch(tx, { tenantId, scopeNo, reads, policy: this.deps.policy, now: this.deps.now }), {
-        readOnly: true,
-        snapshot: true,
-      }),
-    )
+    return this.persist(async () => {
+      try {
+        return await planBatch(db, { tenantId, scopeNo, reads, policies, planner, signal: this.signal })
+      } catch (error) {
+        if (this.signal.aborted) return undefined
+        if (error instanceof ReadError) return error
+        throw error
+      }
+    })
+  }
+
+  /** Of several documents nobody knows which one it was: they are tried one by one. */
+  private blame(work: Work, asked: readonly HeldRead[], error: ReadError): void {
+    const [culprit, ...others] = asked
+    if (culprit === undefined) throw error
+    if (others.length > 0) {
+      work.most = 1
+      return
+    }
+    work.failed.push(this.failure(culprit.document, { stage: 'reconcile', error }))
+    work.rest = work.rest.filter(read => read.document.seq !== culprit.document.seq)
   }
 
   private async write(
@@ -327,7 +367,7 @@ class LeaseWork {
   }
 
   /** Reads what was taken for unchanged. What may not begin any more goes back with the lease. */
-  private async readAfterAll(work: Work, mustRead: readonly ReadDocument[]): Promise<void> {
+  private async readAfterAll(work: Work, mustRead: readonly HeldRead[]): Promise<void> {
     for (const { document } of mustRead) {
       const slot = await this.extract(document)
       const index = work.rest.findIndex(read => read.document.seq === document.seq)
@@ -388,7 +428,7 @@ class LeaseWork {
   }
 }
 
-function keyOf(read: ReadDocument): string {
+function keyOf(read: HeldRead): string {
   return `${read.document.revision} ${read.document.documentId}`
 }
 

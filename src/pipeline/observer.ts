@@ -5,7 +5,7 @@
 
 import type { Lease, LeasedDocument } from '../store/leases.js'
 import type { FailedDocument } from '../store/quarantine.js'
-import type { PlannedDocument } from './batch-plan.js'
+import type { PlannedWrite } from './batch-plan.js'
 
 /** Where the time of a document goes: `queue` and `thread` are waiting, the others work. */
 export const observedStages = ['queue', 'thread', 'extract', 'model', 'reconcile', 'govern', 'converge', 'commit'] as const
@@ -54,7 +54,7 @@ export interface LeaseMoments {
 const outcomes = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
 
 /** The attempts of one commit. Planning goes document by document and ends when the plan does, so its times are counted back from there. */
-export function committedAttempts(lease: Lease, planned: readonly PlannedDocument[], moments: LeaseMoments): DocumentAttempt[] {
+export function committedAttempts(lease: Lease, planned: readonly PlannedWrite[], moments: LeaseMoments): DocumentAttempt[] {
   let endedMs = moments.plannedMs
   const attempts = [...planned].reverse().map(({ read, result }) => {
     const { document, timings } = read

@@ -1,4 +1,4 @@
-/** The policy set in force for a scope, compiled. Sets are named by their content, so a kept one is never out of date. */
+/** The policy set in force for a scope, and its compiled form. Sets are named by their content, so a kept one is never out of date. */
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { compilePolicySet } from '../kernel/policy-text.js'
@@ -6,15 +6,27 @@ import type { PolicySet } from '../kernel/types.js'
 import { invariant } from '../platform/errors.js'
 import type { Transaction } from '../store/database.js'
 import { effectivePolicy, type PolicyPlace } from '../store/policies.js'
-import type { PolicyInForce } from './batch-plan.js'
 
 const keptSets = 64
 
-export type PolicySource = (tx: Transaction, place: PolicyPlace) => Promise<PolicyInForce>
+/** As assigned; null for the shipped set. */
+export interface PoliciesInForce {
+  hash: string | null
+  text: string | null
+}
 
-export function createPolicySource(): PolicySource {
+export type PolicySource = (tx: Transaction, place: PolicyPlace) => Promise<PoliciesInForce>
+
+export const readPolicies: PolicySource = async (tx, place) => {
+  const assigned = await effectivePolicy(tx, place)
+  return assigned === null ? { hash: null, text: null } : { hash: assigned.hash, text: assigned.text }
+}
+
+/** Null stands for the shipped set. */
+export function createPolicyCompiler(): (text: string | null) => PolicySet {
   const kept = new Map<string, PolicySet>()
-  const compiled = (text: string): PolicySet => {
+  return given => {
+    const text = given ?? DEFAULT_POLICIES
     const known = kept.get(text)
     if (known !== undefined) return known
     const compilation = compilePolicySet(text)
@@ -23,10 +35,5 @@ export function createPolicySource(): PolicySource {
     if (oldest !== undefined) kept.delete(oldest)
     kept.set(text, compilation.set)
     return compilation.set
-  }
-  return async (tx, place) => {
-    const assigned = await effectivePolicy(tx, place)
-    if (assigned === null) return { set: compiled(DEFAULT_POLICIES), assignedHash: null }
-    return { set: compiled(assigned.text), assignedHash: assigned.hash }
   }
 }

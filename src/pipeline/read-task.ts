@@ -4,19 +4,19 @@
  */
 
 import { extract } from '../analysis/extract.js'
-import type { DocumentInput, Extraction } from '../analysis/types.js'
+import type { DocumentInput } from '../analysis/types.js'
 import { injectFault } from './read-faults.js'
+import type { Begun } from './threads.js'
 
-export interface ReadTask {
+export interface ReadTask extends Begun {
   document: DocumentInput
   /** Faults injected on purpose, for tests of recovery; empty outside them. */
   faults: string
-  /** Shared; set to 1 when the thread takes the document up. */
-  begun: Int32Array
 }
 
 export interface ReadAnswer {
-  extraction: Extraction
+  /** The extraction as JSON: on its way to planning, which is in a thread too, nobody in between looks into it. */
+  packed: string
   extractMs: number
 }
 
@@ -24,6 +24,6 @@ export function read({ document, faults, begun }: ReadTask): ReadAnswer {
   Atomics.store(begun, 0, 1)
   if (faults !== '') injectFault(document.text, faults)
   const started = performance.now()
-  const extraction = extract(document)
-  return { extraction, extractMs: performance.now() - started }
+  const packed = JSON.stringify(extract(document))
+  return { packed, extractMs: performance.now() - started }
 }

@@ -25,8 +25,7 @@ import {
   readReplayedDocument,
 } from '../store/replay.js'
 import type { StoredScope } from '../store/rounds.js'
-import { type PlannedDocument, placeOne, planDocuments } from './batch-plan.js'
-import type { PlacedDocument } from './load-scope.js'
+import { type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 

@@ -72,7 +72,7 @@ export interface WorkerDeps {
   finder: LeaseFinder
   reader: Reader
   watch: RuntimeWatch
-  policy: PolicySource
+  policies: PolicySource
   model?: ModelExtractor
   certify: Certify
   observer?: PipelineObserver
@@ -99,14 +99,15 @@ class PipelineWorker implements Worker {
   private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, busyMs: 0 }
 
   constructor(deps: WorkerDeps) {
-    const { db, clock, config, logger, policy, certify, reader, model } = deps
+    const { db, clock, config, logger, policies, certify, reader, model } = deps
     const now = () => clock.monotonicMs()
     this.id = deps.id
     this.deps = deps
     this.work = {
       db,
       extraction: createExtractionStage({ db, reader, model, now }),
-      policy,
+      planner: reader,
+      policies,
       certify,
       retry: { maxAttempts: config.retryMaxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
       leaseMs: config.leaseMs,

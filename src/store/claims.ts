@@ -26,7 +26,8 @@ export interface StoredClaim extends PlacedClaim {
   claimNo: number
 }
 
-interface ClaimRow {
+/** A claim as it is read: plain, so that it can travel to where it is looked at. */
+export interface ClaimRow {
   claim_no: number
   claim_id: string
   document_id: string
@@ -36,13 +37,21 @@ interface ClaimRow {
   subject: string
   attribute: string
   confidence: number
-  body: ClaimBody
+  slot_hash: number
+  /** JSON, not parsed on the way. */
+  body: string
 }
 
-const columns = 'c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.body'
+const columns =
+  'c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash, c.body::text as body'
 
 /** Newest first within each slot; claims that only share a hash are left out. */
 export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<StoredClaim[]> {
+  return (await readLiveRowsBySlots(tx, place, slotKeys)).map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
+}
+
+/** Newest first within each slot; a claim that only shares a slot's hash may be among them. */
+export async function readLiveRowsBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<ClaimRow[]> {
   if (slotKeys.size === 0) return []
   const { rows } = await tx.query<ClaimRow>({
     name: 'claims-by-slots',
@@ -55,7 +64,7 @@ export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKe
       ) c`,
     values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))]],
   })
-  return rows.map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
+  return rows
 }
 
 export interface ClaimRange {
@@ -65,6 +74,10 @@ export interface ClaimRange {
 
 /** Live claims of documents, whose claims are contiguous. */
 export async function readLiveByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<StoredClaim[]> {
+  return (await readLiveRowsByRanges(tx, place, ranges)).map(toClaim)
+}
+
+export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<ClaimRow[]> {
   const filled = ranges.filter(range => range.count > 0)
   if (filled.length === 0) return []
   const { rows } = await tx.query<ClaimRow>({
@@ -81,12 +94,12 @@ export async function readLiveByRanges(tx: Transaction, place: ScopePlace, range
       filled.map(range => range.firstClaimNo + range.count),
     ],
   })
-  return rows.map(toClaim)
+  return rows
 }
 
 export function toClaim(row: ClaimRow): StoredClaim {
   return {
-    ...row.body,
+    ...(JSON.parse(row.body) as ClaimBody),
     claimNo: row.claim_no,
     claimId: row.claim_id,
     documentId: row.document_id,

@@ -103,15 +103,15 @@ export async function readClaimsOfRound(
   range: { firstClaimNo: number; count: number },
 ): Promise<{ claim: StoredClaim; body: string | null }[]> {
   if (range.count === 0) return []
-  const { rows } = await tx.query<Parameters<typeof toClaim>[0] & { body_text: string }>({
+  const { rows } = await tx.query<Parameters<typeof toClaim>[0]>({
     name: 'replay-claims',
     text: `
-      select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.body,
-        c.body::text as body_text from claims c
+      select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash,
+        c.body::text as body from claims c
       where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
     values: [place.tenantId, place.scopeNo, place.generation, range.firstClaimNo, range.firstClaimNo + range.count],
   })
-  return rows.map(row => ({ claim: toClaim(row), body: row.body_text }))
+  return rows.map(row => ({ claim: toClaim(row), body: row.body }))
 }
 
 export async function readContentOfRound(

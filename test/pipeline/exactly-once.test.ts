@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { extract } from '../../src/analysis/extract.js'
-import { planBatch } from '../../src/pipeline/batch-plan.js'
 import { commitBatch } from '../../src/pipeline/commit.js'
-import { createPolicySource } from '../../src/pipeline/policy-source.js'
-import { findCandidates, type Lease, takeLease } from '../../src/store/leases.js'
-import { nothingWaits, openWorld, type PipelineWorld, sampleText } from './support.js'
+import { findCandidates, takeLease } from '../../src/store/leases.js'
+import { nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
 
 let world: PipelineWorld
 
@@ -15,21 +12,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close()
 })
-
-async function planOf(lease: Lease) {
-  const reads = lease.documents.map(document => ({
-    document,
-    extraction: extract({ ...document, text: document.text ?? '' }),
-    timings: {},
-  }))
-  const plan = await world.db.inTenant(
-    lease.tenantId,
-    tx => planBatch(tx, { ...lease, reads, policy: createPolicySource(), now: () => 0 }),
-    { readOnly: true, snapshot: true },
-  )
-  if (plan === undefined) throw new Error('no plan')
-  return plan
-}
 
 test('two workers index every document once and in the order of each scope, while documents keep coming', async () => {
   const tenants = [await world.newTenant(), await world.newTenant(), await world.newTenant()]
@@ -94,7 +76,7 @@ test('a writer whose lease ran out writes nothing, whether or not somebody took 
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'frozen') }
   const stale = await takeLease(world.db, [candidate], { owner: 'frozen', leaseMs: 60_000, batch: 8 })
   if (stale === undefined) throw new Error('no lease')
-  const plan = await planOf(stale)
+  const plan = await planOf(world, stale)
   const commit = () =>
     commitBatch(world.db, { lease: stale, plan, failures: [], certify: world.certify, release: { giveBack: [], reason: 'not_begun' } })
   await world.rows(`update scope_leases set leased_until = clock_timestamp() - interval '1 ms' where tenant_id = $1`, [tenantId])
@@ -115,12 +97,12 @@ test('a plan made before a person acted is refused and made again', async () => 
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'moved') }
   const lease = await takeLease(world.db, [candidate], { owner: 'planner', leaseMs: 60_000, batch: 8 })
   if (lease === undefined) throw new Error('no lease')
-  const early = await planOf(lease)
+  const early = await planOf(world, lease)
   const input = { lease, failures: [], certify: world.certify, release: { giveBack: [], reason: 'not_begun' } }
   await world.rows('update scopes set version = version + 1 where tenant_id = $1', [tenantId])
   expect(await commitBatch(world.db, { ...input, plan: early })).toBe('changed')
   expect(await world.rows('select from rounds where tenant_id = $1', [tenantId])).toHaveLength(0)
-  expect(await commitBatch(world.db, { ...input, plan: await planOf(lease) })).toBe('committed')
+  expect(await commitBatch(world.db, { ...input, plan: await planOf(world, lease) })).toBe('committed')
   expect(await world.rows('select from rounds where tenant_id = $1', [tenantId])).toHaveLength(1)
   expect(await commitBatch(world.db, { ...input, plan: early })).toBe('lost')
 })
@@ -130,7 +112,7 @@ test('a plan made under a policy set that was replaced is refused', async () => 
   await world.ingest([{ tenantId, scopeId: 'governed', documentId: 'doc', text: sampleText(4) }])
   const lease = await takeLease(world.db, await findCandidates(world.db, 8, 4), { owner: 'planner', leaseMs: 60_000, batch: 8 })
   if (lease === undefined) throw new Error('no lease')
-  const plan = await planOf(lease)
+  const plan = await planOf(world, lease)
   await world.rows(`insert into policy_sets (tenant_id, hash, policies) values ($1, 'x', 'permit(principal, action, resource);')`, [
     tenantId,
   ])

@@ -4,16 +4,13 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { extract } from '../../src/analysis/extract.js'
 import { createHints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
-import { planBatch } from '../../src/pipeline/batch-plan.js'
 import { commitBatch, giveBackLease } from '../../src/pipeline/commit.js'
-import { createPolicySource } from '../../src/pipeline/policy-source.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { extendLease, type Lease, takeLease } from '../../src/store/leases.js'
-import { nothingWaits, openWorld, type PipelineWorld, sampleText } from './support.js'
+import { nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
 
 let world: PipelineWorld
 
@@ -36,13 +33,8 @@ async function lease(tenantId: string, scopeId: string, owner: string): Promise<
 }
 
 async function commit(held: Lease) {
-  const reads = held.documents.map(document => ({ document, extraction: extract({ ...document, text: document.text ?? '' }), timings: {} }))
-  const plan = await world.db.inTenant(held.tenantId, tx => planBatch(tx, { ...held, reads, policy: createPolicySource(), now: () => 0 }), {
-    readOnly: true,
-    snapshot: true,
-  })
-  if (plan === undefined) throw new Error('no plan')
-  return commitBatch(world.db, { lease: held, plan, failures: [], certify: world.certify, release: { giveBack: [], reason: 'not_begun' } })
+  const release = { giveBack: [], reason: 'not_begun' }
+  return commitBatch(world.db, { lease: held, plan: await planOf(world, held), failures: [], certify: world.certify, release })
 }
 
 test('a worker whose lease was forgotten cannot use the lease that got its number', async () => {

@@ -4,10 +4,13 @@
  */
 
 import { createHash } from 'node:crypto'
+import { extract } from '../../src/analysis/extract.js'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
+import { type BatchPlan, planBatch } from '../../src/pipeline/batch-plan.js'
 import { createLeaseFinder } from '../../src/pipeline/lease-finder.js'
-import { createPolicySource } from '../../src/pipeline/policy-source.js'
+import { planHere } from '../../src/pipeline/planner.js'
+import { readPolicies } from '../../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../../src/pipeline/reader.js'
 import { createWorker, type Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
@@ -18,6 +21,7 @@ import { createCertify } from '../../src/scopes/certify.js'
 import type { Certify } from '../../src/scopes/deps.js'
 import type { Database } from '../../src/store/database.js'
 import { type IngestRow, makeScopes, writeDocuments } from '../../src/store/ingest.js'
+import type { Lease } from '../../src/store/leases.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
 export interface PipelineWorld extends TestDatabase {
@@ -100,7 +104,7 @@ export async function openWorld(): Promise<PipelineWorld> {
       reader,
       random: options.random,
       finder: createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
-      policy: createPolicySource(),
+      policies: readPolicies,
       config: {
         leaseMs,
         retryMaxAttempts: options.retryMaxAttempts ?? 3,
@@ -214,6 +218,19 @@ export function reportText(report: { issuer: string; period: string; figures: Re
     ...Object.entries(report.figures).map(([name, value]) => `| ${name} | ${value} |`),
     '',
   ].join('\n')
+}
+
+/** The plan of everything a lease holds, read and made right here. */
+export async function planOf(world: PipelineWorld, lease: Lease): Promise<BatchPlan> {
+  const reads = lease.documents.map(document => ({
+    document,
+    packed: JSON.stringify(extract({ ...document, text: document.text ?? '' })),
+    timings: {},
+  }))
+  const signal = new AbortController().signal
+  const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: planHere, signal })
+  if (plan === undefined) throw new Error('no plan')
+  return plan
 }
 
 /** Waits until nothing of the world is queued or being processed. */

@@ -1,0 +1,360 @@
+/**
+ * From documents that were read to what a commit writes: place, reconcile, govern, converge, one round a document, in
+ * their order. Pure: what it needs of the scope comes in, and nothing is written, so a plan that turns out stale is simply
+ * made again.
+ *
+ * A plan may cover only the first documents of a batch: it ends after one that policy does not admit (what follows was
+ * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
+ */
+
+import { emptyMemory, placeClaims } from '../analysis/place.js'
+import { reconcile } from '../analysis/reconcile.js'
+import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
+import { sha256 } from '../kernel/canonical.js'
+import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
+import { countContent, type DocumentContent, toSlotClaim } from '../kernel/document-content.js'
+import { restoreScope } from '../kernel/restore.js'
+import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
+import { confidenceMicros } from '../kernel/scores.js'
+import type { PolicySet } from '../kernel/types.js'
+import { claimBody, type StoredClaim } from '../store/claims.js'
+import type { LeasedDocument } from '../store/leases.js'
+import type { StoredScope } from '../store/rounds.js'
+import type { EarlierRevision, WorkingScope } from './working-scope.js'
+
+/** What planning knows of a document. */
+export type PlannableDocument = Omit<LeasedDocument, 'text'>
+
+export interface ReadDocument {
+  document: PlannableDocument
+  /** Null for unchanged text. */
+  extraction: Extraction | null
+  timings: Record<string, number>
+}
+
+export interface PlannedDocument {
+  read: ReadDocument
+  result: RoundResult
+  content: DocumentContent | null
+  /** New claims with their numbers and stored form; empty unless admitted. */
+  claims: { claim: StoredClaim; body: string }[]
+  contradictions: { contradictionNo: number; contradictionId: string }[]
+  supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
+  ends: { claimNo: number; byClaimId: string | null; reason: string }[]
+  /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
+  firstClaimNo: number | null
+  claimCount: number
+  extractor: string
+  extractorVersion: string
+  /** Numbers of claims this document was reconciled with, by id. */
+  numberOf: (claimId: string) => number | undefined
+}
+
+export interface PlacedDocument {
+  read: ReadDocument
+  claims: readonly PlacedClaim[]
+  /** The scope's memory once this document is admitted. */
+  memory: ScopeMemory
+  facts: DocumentFacts | null
+  firstClaimNo: number
+}
+
+/** Ends before a document whose claims cannot be placed. */
+export interface Placing {
+  placed: PlacedDocument[]
+  failed: { read: ReadDocument; error: unknown } | null
+}
+
+export interface Planned {
+  planned: PlannedDocument[]
+  after: StoredScope
+  /** A document that could not be planned, and why; those behind it are not planned either. */
+  failed: { read: ReadDocument; stage: string; error: unknown } | null
+}
+
+export interface PolicyInForce {
+  set: PolicySet
+  /** Null for the shipped set. */
+  assignedHash: string | null
+}
+
+export interface PlanningInput {
+  stored: StoredScope
+  working: WorkingScope
+  policy: PolicyInForce
+  placed: readonly PlacedDocument[]
+  now: () => number
+}
+
+/** The pure middle of it: rounds of placed documents on a scope that has been read. A replay goes through here too. */
+export function planDocuments({ stored, working, policy, placed, now }: PlanningInput): Planned {
+  const planner = new BatchPlanner(stored, working, policy, now)
+  const failed = planner.planAll(placed)
+  return { planned: planner.planned, after: planner.after(), failed }
+}
+
+/** Gives the claims of each document their place, as if every document before it were admitted. */
+export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): Placing {
+  const ids = derivedIds('claim', stored)
+  const placing: Placing = { placed: [], failed: null }
+  let memory: ScopeMemory = { ...(stored.memory ?? emptyMemory()), documents: {} }
+  let claimNo = stored.nextClaimNo
+  for (const read of reads) {
+    try {
+      const document = placeOne(read, { memory, glossary: stored.glossary, firstClaimNo: claimNo, ids })
+      placing.placed.push(document)
+      memory = document.memory
+      claimNo += document.claims.length
+    } catch (error) {
+      return { ...placing, failed: { read, error } }
+    }
+  }
+  return placing
+}
+
+/** The claims of one document in their scope. */
+export function placeOne(
+  read: ReadDocument,
+  {
+    memory,
+    glossary,
+    firstClaimNo,
+    ids,
+  }: { memory: ScopeMemory; glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
+): PlacedDocument {
+  const { documentId, revision, name } = read.document
+  if (read.extraction === null) return { read, claims: [], memory, facts: null, firstClaimNo }
+  const claimId = (index: number) => ids.idOf(firstClaimNo + index)
+  const placed = placeClaims({ extraction: read.extraction, documentId, revision, name, memory, glossary, claimId })
+  const facts = placed.memory.documents[documentId] ?? null
+  return { read, claims: placed.claims.map(withoutSurroundings), memory: { ...placed.memory, documents: {} }, facts, firstClaimNo }
+}
+
+/** The words around a claim have done their work once it is placed; kept, they would outlive the erasing of quotes. */
+function withoutSurroundings(claim: PlacedClaim): PlacedClaim {
+  if (claim.hints === undefined || !('near' in claim.hints)) return claim
+  const { near, ...hints } = claim.hints
+  return { ...claim, hints }
+}
+
+class BatchPlanner {
+  readonly planned: PlannedDocument[] = []
+  private readonly stored: StoredScope
+  private readonly working: WorkingScope
+  private readonly policy: PolicyInForce
+  private readonly now: () => number
+  private readonly contradictionIds: DerivedIds
+  private scope: RoundScope
+  private state: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPairNo' | 'claimsDigest' | 'memory'>
+  /** Stored forms of the claims of the document in hand. */
+  private bodies: readonly string[] = []
+  /** Documents and decisions that wait, without those of the batch that are through. */
+  private waiting: { queued: number; processing: number; held: number }
+
+  constructor(stored: StoredScope, working: WorkingScope, policy: PolicyInForce, now: () => number) {
+    this.stored = stored
+    this.working = working
+    this.policy = policy
+    this.now = now
+    this.contradictionIds = derivedIds('contradiction', stored)
+    this.scope = restoreScope(stored.kept)
+    const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory, counts, pending } = stored
+    this.state = { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory }
+    // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
+    this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
+  }
+
+  planAll(placed: readonly PlacedDocument[]): Planned['failed'] {
+    for (const document of placed) {
+      const stage = { name: 'reconcile' }
+      try {
+        const { applied } = this.plan(document, stage)
+        if (!applied || this.working.stale) return null
+      } catch (error) {
+        return { read: document.read, stage: stage.name, error }
+      }
+    }
+    return null
+  }
+
+  /** Memory is written only when it grew: it is the largest part of a scope's state. */
+  after(): StoredScope {
+    const last = this.planned.at(-1)
+    const grew = this.state.memory !== this.stored.memory && !sameMemory(this.state.memory, this.stored.memory)
+    return {
+      ...this.stored,
+      ...this.state,
+      memory: grew ? this.state.memory : null,
+      gates: last?.result.verdict.gates ?? this.stored.gates,
+    }
+  }
+
+  private plan(placed: PlacedDocument, stage: { name: string }): RoundResult {
+    const { read } = placed
+    const started = this.now()
+    const earlier = this.working.earlierRevision(read.document.documentId)
+    const content = read.extraction === null ? null : this.reconcile(placed, read.extraction, earlier)
+    const reconciled = this.now()
+    stage.name = 'govern'
+    const { documentId, revision, name, type, source, textHash, current } = read.document
+    const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
+    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current ? 1 : 0)) }
+    const issuer = read.extraction?.profile.issuer ?? null
+    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content)
+    let since = reconciled
+    const lap = (name: 'govern' | 'converge') => {
+      stage.name = name === 'govern' ? 'converge' : 'commit'
+      read.timings[name] = this.now() - since
+      since = this.now()
+    }
+    const result = runRound(this.scope, round, { policySet: this.policy.set, workload: waiting, lap })
+    this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
+    read.timings['reconcile'] = reconciled - started
+    this.scope = result.scope
+    const planned = this.toPlanned(placed, result, content, earlier)
+    this.planned.push(planned)
+    if (result.applied && content !== null) this.fold(placed, planned, content)
+    return result
+  }
+
+  private reconcile(
+    { read, claims, memory, facts }: PlacedDocument,
+    extraction: Extraction,
+    earlier: EarlierRevision | undefined,
+  ): DocumentContent {
+    const documentId = read.document.documentId
+    const live = this.working.liveFor(claims)
+    const previousRevision = earlier?.claims ?? []
+    const own: DocumentFacts = facts ?? factsOf(read, extraction)
+    const known = { ...memory, documents: { ...this.working.facts, [documentId]: own } }
+    const document = { ...own, documentId }
+    const findings = this.working.existingFindings()
+    const reconciliation = reconcile({ document, claims: [...claims], live, previousRevision, findings, memory: known })
+    const endable = new Map([...live, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
+    const slotKeys = [...claims, ...live, ...previousRevision].map(claim => claim.slotKey)
+    const bodies = claims.map(claimBody)
+    this.bodies = bodies
+    return {
+      claims,
+      reconciliation,
+      contradictionIds: reconciliation.contradictions.map((_, index) => this.contradictionIds.idOf(this.state.nextContradictionNo + index)),
+      goals: extraction.goals,
+      risks: extraction.risks,
+      claimsDigest: digestOf(claims, bodies),
+      slots: this.working.standings(slotKeys),
+      endable,
+      findings: this.working.findingStandings(),
+      previous: earlier?.content ?? null,
+    }
+  }
+
+  private toPlanned(
+    placed: PlacedDocument,
+    result: RoundResult,
+    content: DocumentContent | null,
+    earlier: EarlierRevision | undefined,
+  ): PlannedDocument {
+    const { read, claims } = placed
+    const admitted = result.applied && content !== null
+    const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
+    const extractorVersion = read.extraction?.version ?? earlier?.extractorVersion ?? ''
+    const base = { read, result, content, extractor, extractorVersion, numberOf: (claimId: string) => this.working.claimNo(claimId) }
+    if (!admitted) {
+      const carried = result.applied && earlier !== undefined
+      const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
+      return { ...base, ...range, claims: [], contradictions: [], supporters: [], ends: [] }
+    }
+    const numbered = claims.map((claim, index) => ({
+      claim: { ...claim, claimNo: this.state.nextClaimNo + index },
+      body: this.bodies[index] ?? claimBody(claim),
+    }))
+    const numberOf = numbering(numbered, this.working)
+    const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
+    const ends = new Map<string, PlannedDocument['ends'][number]>()
+    for (const { claimId, byClaimId, reason } of content.reconciliation.supersessions) {
+      if (endable.has(claimId) && !ends.has(claimId)) ends.set(claimId, { claimNo: numberOf(claimId), byClaimId, reason })
+    }
+    return {
+      ...base,
+      claims: numbered,
+      contradictions: content.contradictionIds.map((contradictionId, index) => ({
+        contradictionId,
+        contradictionNo: this.state.nextContradictionNo + index,
+      })),
+      supporters: content.reconciliation.supporters.flatMap(({ contradictionId, side, claimId }) => {
+        const contradictionNo = this.working.contradictionNo(contradictionId)
+        return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
+      }),
+      ends: [...ends.values()],
+      firstClaimNo: numbered.length === 0 ? null : this.state.nextClaimNo,
+      claimCount: numbered.length,
+    }
+  }
+
+  private fold(placed: PlacedDocument, planned: PlannedDocument, content: DocumentContent): void {
+    const { read } = placed
+    const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest } = this.state
+    const endings = planned.ends.map(end => `${end.claimNo}:${end.byClaimId ?? ''}`).join(',')
+    this.state = {
+      nextClaimNo: nextClaimNo + planned.claims.length,
+      nextContradictionNo: nextContradictionNo + planned.contradictions.length,
+      nextPairNo: nextPairNo + content.reconciliation.unsure.length,
+      claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),
+      memory: placed.memory,
+    }
+    if (placed.facts !== null) this.working.facts[read.document.documentId] = placed.facts
+    const claims = planned.claims.map(each => ({ ...each.claim, quote: '' }))
+    this.working.admit({
+      documentId: read.document.documentId,
+      claims,
+      reconciliation: content.reconciliation,
+      contradictions: planned.contradictions,
+      closes: planned.result.closes,
+      slots: planned.result.slots,
+      revision: {
+        revision: read.document.revision,
+        claims,
+        firstClaimNo: planned.firstClaimNo ?? 0,
+        claimCount: planned.claimCount,
+        content: countContent(content.goals, content.risks),
+        extractor: planned.extractor,
+        extractorVersion: planned.extractorVersion,
+      },
+    })
+  }
+}
+
+/** Over everything a claim says but its quote, which its place in the text stands for. */
+function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): string {
+  const lines = claims.map(({ start, end, subject, attribute, confidence }, index) => {
+    return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${bodies[index]}`
+  })
+  return sha256(lines.join('\n'))
+}
+
+function numbering(numbered: readonly { claim: StoredClaim }[], working: WorkingScope): (claimId: string) => number {
+  const own = new Map(numbered.map(({ claim }) => [claim.claimId, claim.claimNo]))
+  return claimId => {
+    const claimNo = own.get(claimId) ?? working.claimNo(claimId)
+    if (claimNo === undefined) throw new Error('a claim was concluded upon that was not handed in')
+    return claimNo
+  }
+}
+
+/** A revision a person approved while it was held is concluded as that review, against the claims that are live now. */
+function roundOf({ document: { approval } }: ReadDocument, document: RoundDocument, content: DocumentContent | null): RoundInput {
+  if (approval === null) return { kind: 'document', document, content }
+  const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
+  return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }
+}
+
+function factsOf(read: ReadDocument, { profile }: Extraction): DocumentFacts {
+  const { title, issuer, issuedOn, reference, version, kind } = profile
+  return { title, name: read.document.name, issuer, issuedOn, reference, version, revision: read.document.revision, kind }
+}
+
+/** Memory only ever gains definitions and entities, so equal sizes mean equal content. */
+function sameMemory(a: ScopeMemory | null, b: ScopeMemory | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.entities.length === b.entities.length && Object.keys(a.definitions).length === Object.keys(b.definitions).length
+}

@@ -1,0 +1,198 @@
+/**
+ * What a planning thread does, in two steps with the database between them: `place` gives claims their place in the scope
+ * and says which slots must be looked at; `plan` takes what was found there and concludes the rounds. Pure functions of
+ * their input; what `place` found is kept for a moment, to be used when `plan` comes to the same thread.
+ */
+
+import type { DocumentFacts, Extraction, Goal, Risk } from '../analysis/types.js'
+import type { RoundResult } from '../kernel/scope-round.js'
+import type { ClaimRow, SlotFigures } from '../store/claims.js'
+import { toClaim, windowClaims } from '../store/claims.js'
+import type { SideWrite, StoredFinding } from '../store/claims-findings.js'
+import type { StoredScope } from '../store/rounds.js'
+import { type Placing, type PlannableDocument, type PlannedDocument, placeAll, planDocuments, type ReadDocument } from './plan-documents.js'
+import { createPolicyCompiler } from './policy-source.js'
+import type { Begun } from './threads.js'
+import { type EarlierRevision, WorkingScope } from './working-scope.js'
+
+/** A document as the threads take it: without its text, its extraction as JSON; null for unchanged text. */
+export interface PackedRead {
+  document: PlannableDocument
+  packed: string | null
+}
+
+export interface PlaceTask extends Begun {
+  /** Names the placing, for the plan that follows. */
+  token: number
+  stored: StoredScope
+  reads: readonly PackedRead[]
+}
+
+export interface PlaceAnswer {
+  slotKeys: string[]
+  /** How many could be placed: those before the one that failed. */
+  placed: number
+  failed: { index: number; error: unknown } | null
+}
+
+export interface PlanTask extends PlaceTask {
+  live: readonly ClaimRow[]
+  previous: readonly (Omit<EarlierRevision, 'claims'> & { documentId: string })[]
+  previousClaims: readonly ClaimRow[]
+  crowds: readonly SlotFigures[]
+  findings: readonly StoredFinding[]
+  facts: Record<string, DocumentFacts>
+  /** Null for the shipped policies. */
+  policies: string | null
+}
+
+export interface PlanAnswer {
+  after: StoredScope
+  planned: WrittenDocument[]
+  failed: { index: number; stage: string; error: unknown } | null
+}
+
+/** Of a planned document, what a commit writes. */
+export interface WrittenDocument extends Pick<PlannedDocument, WrittenAsPlanned> {
+  /** Among the documents that were to be planned. */
+  index: number
+  /** Of the slots only the crowded ones, and no points but its own. */
+  result: RoundResult
+  content: WrittenContent | null
+  sides: SideWrite[]
+  /** Without definitions and entities, which live in the scope's memory. */
+  profile: object | null
+  timings: Record<string, number>
+}
+
+type WrittenAsPlanned = 'claims' | 'contradictions' | 'ends' | 'firstClaimNo' | 'claimCount' | 'extractor' | 'extractorVersion'
+
+export interface WrittenContent {
+  contradictions: NonNullable<PlannedDocument['content']>['reconciliation']['contradictions']
+  unsure: NonNullable<PlannedDocument['content']>['reconciliation']['unsure']
+  goals: readonly Goal[]
+  risks: readonly Risk[]
+  claimsDigest: string
+}
+
+const keptPlacings = 8
+const placings = new Map<number, Placing>()
+const compiled = createPolicyCompiler()
+
+export function place(task: PlaceTask): PlaceAnswer {
+  Atomics.store(task.begun, 0, 1)
+  const placing = placeTask(task)
+  const oldest = placings.size >= keptPlacings ? placings.keys().next().value : undefined
+  if (oldest !== undefined) placings.delete(oldest)
+  if (task.token > 0) placings.set(task.token, placing)
+  const { failed, placed } = placing
+  return {
+    slotKeys: [...slotKeysOf(placed)],
+    placed: placed.length,
+    failed: failed === null ? null : { index: placed.length, error: failed.error },
+  }
+}
+
+function placeTask({ stored, reads }: Pick<PlaceTask, 'stored' | 'reads'>): Placing {
+  const unpacked = reads.map(
+    ({ document, packed }): ReadDocument => ({
+      document,
+      extraction: packed === null ? null : (JSON.parse(packed) as Extraction),
+      timings: {},
+    }),
+  )
+  return placeAll(stored, unpacked)
+}
+
+export function plan(task: PlanTask): PlanAnswer {
+  Atomics.store(task.begun, 0, 1)
+  const { stored, policies } = task
+  const { placed } = placings.get(task.token) ?? placeTask(task)
+  placings.delete(task.token)
+  const working = workingScopeOf(task, placed)
+  const policy = { set: compiled(policies), assignedHash: null }
+  const { planned, after, failed } = planDocuments({ stored, working, policy, placed, now: () => performance.now() })
+  return {
+    after,
+    planned: planned.map((document, index) => written(document, index, planned)),
+    failed:
+      failed === null ? null : { index: placed.findIndex(({ read }) => read === failed.read), stage: failed.stage, error: failed.error },
+  }
+}
+
+/** Claims that only share a slot's hash are left out. */
+function workingScopeOf({ live, previous, previousClaims, crowds, findings, facts }: PlanTask, placed: Placing['placed']): WorkingScope {
+  const claims = previousClaims.map(toClaim)
+  const slotKeys = slotKeysOf(placed)
+  for (const claim of claims) slotKeys.add(claim.slotKey)
+  const earlier = new Map(
+    previous.map(({ documentId, ...revision }) => {
+      const own = claims.filter(claim => claim.documentId === documentId)
+      return [documentId, { ...revision, claims: own }]
+    }),
+  )
+  return new WorkingScope({ live: live.map(toClaim).filter(claim => slotKeys.has(claim.slotKey)), crowds, findings, earlier, facts })
+}
+
+function slotKeysOf(placed: Placing['placed']): Set<string> {
+  const slotKeys = new Set<string>()
+  for (const { claims } of placed) {
+    for (const claim of claims) {
+      slotKeys.add(claim.slotKey)
+      for (const key of claim.lookupKeys) slotKeys.add(key)
+    }
+  }
+  return slotKeys
+}
+
+function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
+  const { read, result, content, claims, contradictions, ends, firstClaimNo, claimCount, extractor, extractorVersion } = document
+  const { reconciliation } = content ?? {}
+  const slots = result.slots.filter(slot => slot.live >= windowClaims)
+  return {
+    index,
+    result: { ...result, slots, scope: { ...result.scope, points: [] } },
+    content:
+      content === null || reconciliation === undefined
+        ? null
+        : {
+            contradictions: reconciliation.contradictions,
+            unsure: reconciliation.unsure,
+            goals: content.goals,
+            risks: content.risks,
+            claimsDigest: content.claimsDigest,
+          },
+    claims,
+    contradictions,
+    sides: sidesOf(document, all),
+    ends,
+    firstClaimNo,
+    claimCount,
+    extractor,
+    extractorVersion,
+    profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
+    timings: read.timings,
+  }
+}
+
+/** Definitions and entities live in the scope's memory; here they would be kept once more for every document. */
+function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
+  const { definitions, entities, ...short } = profile
+  return short
+}
+
+/** Claims on the sides of new contradictions, and those that join a side of an earlier one. */
+function sidesOf({ contradictions, content, supporters, numberOf }: PlannedDocument, all: readonly PlannedDocument[]): SideWrite[] {
+  const numberIn = (claimId: string) => numberOf(claimId) ?? all.flatMap(each => each.numberOf(claimId) ?? [])[0]
+  const side = (contradictionNo: number, name: 'a' | 'b', lead: string, others: readonly string[]): SideWrite[] =>
+    [...new Set([lead, ...others])].flatMap(claimId => {
+      const claimNo = numberIn(claimId)
+      return claimNo === undefined ? [] : [{ contradictionNo, side: name, claimNo, lead: claimId === lead }]
+    })
+  const found = contradictions.flatMap(({ contradictionNo }, index) => {
+    const each = content?.reconciliation.contradictions[index]
+    if (each === undefined) return []
+    return [...side(contradictionNo, 'a', each.a, each.supportersA), ...side(contradictionNo, 'b', each.b, each.supportersB)]
+  })
+  return [...found, ...supporters.map(each => ({ ...each, lead: false }))]
+}

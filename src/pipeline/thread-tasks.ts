@@ -1,0 +1,4 @@
+/** What a thread can be asked to do. */
+
+export { place, plan } from './plan-task.js'
+export { read } from './read-task.js'
