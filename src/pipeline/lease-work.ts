@@ -8,21 +8,21 @@
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isAppError, messageOf } from '../platform/errors.js'
+import { isAppError } from '../platform/errors.js'
 import { type Logger, withoutWords } from '../platform/logger.js'
 import { traceIdOf } from '../platform/tracing.js'
 import type { Database } from '../store/database.js'
-import { failureCode } from '../store/failures.js'
 import { extendLease, type Lease, type LeasedDocument } from '../store/leases.js'
 import type { FailedDocument } from '../store/quarantine.js'
 import type { RuntimeHold } from '../store/runtime.js'
 import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
 import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
+import { exhausted, failureOf } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { Planner } from './planner.js'
 import type { PolicySource } from './policy-source.js'
-import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
+import type { RetryLimits } from './retry-policy.js'
 import type { StageClock } from './stages.js'
 import { ReadError } from './threads.js'
 
@@ -167,7 +167,7 @@ class LeaseWork {
   }
 
   private async read(document: LeasedDocument): Promise<Slot> {
-    if (document.attempts >= this.deps.retry.maxAttempts) return { state: 'failed', failure: this.exhausted(document) }
+    if (document.attempts >= this.deps.retry.maxAttempts) return { state: 'failed', failure: exhausted(document) }
     if (document.unchanged) return { state: 'ready', read: { document, packed: null, timings: {} } }
     return this.extract(document)
   }
@@ -406,37 +406,20 @@ class LeaseWork {
   }
 
   private failure(document: LeasedDocument, { stage, error }: { stage: string; error: unknown }): FailedDocument {
-    const attempts = document.attempts + 1
-    const { kind, errorClass, reason } = describeFailure(error, stage)
-    const verdict = judgeFailure({ kind, attempts }, this.deps.retry, this.deps.random)
-    const { seq, documentId, revision, name } = document
-    const told = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action: verdict.action }
+    const failure = failureOf(document, { stage, error }, this.deps)
+    const { documentId, attempts, errorClass, retryAfterMs } = failure
+    const action = retryAfterMs === null ? 'quarantine' : 'retry'
+    const told = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action, error_class: errorClass }
     // Code that reads a document may quote it in what it throws.
-    this.deps.logger.warn({ ...this.logged(), ...told, error_class: errorClass, err: withoutWords(error) }, 'a document failed')
-    const retryAfterMs = verdict.action === 'retry' ? verdict.delayMs : null
-    return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs }
+    this.deps.logger.warn({ ...this.logged(), ...told, err: withoutWords(error) }, 'a document failed')
+    return failure
   }
 
   private logged(): { tenant_id: string; scope_id: string } {
     return { tenant_id: this.lease.tenantId, scope_id: this.lease.scopeId }
   }
-
-  private exhausted(document: LeasedDocument): FailedDocument {
-    const { seq, documentId, revision, name, attempts } = document
-    const reason = 'The process died each time it worked on the document.'
-    return { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason, retryAfterMs: null }
-  }
 }
 
 function keyOf(read: HeldRead): string {
   return `${read.document.revision} ${read.document.documentId}`
-}
-
-/** Reasons travel in events: what a message may quote stays in the log. */
-function describeFailure(error: unknown, stage: string): { kind: FailureKind; errorClass: string; reason: string } {
-  if (error instanceof ReadError) return { kind: error.kind, errorClass: error.errorClass, reason: error.message }
-  const code = failureCode(error)
-  if (stage === 'commit') return { kind: 'permanent', errorClass: code ?? 'commit_error', reason: 'What was read could not be stored.' }
-  const name = error instanceof Error ? error.name : messageOf(error).slice(0, 40)
-  return { kind: 'permanent', errorClass: `${stage}_error`, reason: `The stage ${stage} failed: ${name}.` }
 }

@@ -97,7 +97,11 @@ export function createThreads(options: ThreadsOptions): Threads {
 
 /** In tests and measurements, which run without a build, a thread needs the loader of its process. */
 function fromSources(): string[] {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api').replace(/\.cjs$/, '.mjs'))
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs'),
+  )
   return ['--import', `data:text/javascript,import { register } from ${JSON.stringify(loader.href)};register()`]
 }
 

@@ -161,7 +161,7 @@ const settings = {
   workerThreads: optionalInteger('WORKER_THREADS', {
     min: 1,
     max: 256,
-    description: 'Threads for reading text; unset: one less than the cores, at least one.',
+    description: 'Threads for reading and reconciling; unset: one less than the cores, but two where there are two.',
   }),
   leaseMs: integer('LEASE_MS', 8 * seconds, { min: 500, max: hours, description: 'How long a scope stays leased without a heartbeat.' }),
   batchDocuments: integer('BATCH_DOCUMENTS', 32, {

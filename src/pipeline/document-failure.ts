@@ -1,0 +1,34 @@
+/** What is kept about a document that failed, and whether it is tried again. Reasons travel in events: what a message may quote does not. */
+
+import { messageOf } from '../platform/errors.js'
+import { failureCode } from '../store/failures.js'
+import type { LeasedDocument } from '../store/leases.js'
+import type { FailedDocument } from '../store/quarantine.js'
+import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
+import { ReadError } from './threads.js'
+
+export function failureOf(
+  { seq, documentId, revision, name, attempts: before }: LeasedDocument,
+  { stage, error }: { stage: string; error: unknown },
+  { retry, random }: { retry: RetryLimits; random: () => number },
+): FailedDocument {
+  const attempts = before + 1
+  const { kind, errorClass, reason } = describe(error, stage)
+  const verdict = judgeFailure({ kind, attempts }, retry, random)
+  const retryAfterMs = verdict.action === 'retry' ? verdict.delayMs : null
+  return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs }
+}
+
+/** Its attempts were used up by processes that died over it, which could not say so themselves. */
+export function exhausted({ seq, documentId, revision, name, attempts }: LeasedDocument): FailedDocument {
+  const reason = 'The process died each time it worked on the document.'
+  return { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason, retryAfterMs: null }
+}
+
+function describe(error: unknown, stage: string): { kind: FailureKind; errorClass: string; reason: string } {
+  if (error instanceof ReadError) return { kind: error.kind, errorClass: error.errorClass, reason: error.message }
+  const code = failureCode(error)
+  if (stage === 'commit') return { kind: 'permanent', errorClass: code ?? 'commit_error', reason: 'What was read could not be stored.' }
+  const name = error instanceof Error ? error.name : messageOf(error).slice(0, 40)
+  return { kind: 'permanent', errorClass: `${stage}_error`, reason: `The stage ${stage} failed: ${name}.` }
+}
