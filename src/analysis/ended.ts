@@ -4,8 +4,8 @@
  */
 
 import { pattern } from './pattern.js'
-import type { View } from './similar.js'
 import { isTopic } from './topics.js'
+import type { View } from './view.js'
 import { stem } from './words.js'
 
 const FINAL = pattern(
@@ -17,11 +17,6 @@ const GRADES = new Set(
   ['critical', 'severe', 'serious', 'severity', 'medium', 'major', 'minor', 'remaining', 'outstanding', 'open'].map(word => stem(word)),
 )
 
-const words = (view: View, key: string): string[] =>
-  String(view.claim.hints?.[key] ?? '')
-    .split(' ')
-    .filter(Boolean)
-
 interface Cover {
   /** Words of what the later statement is about that the earlier one says itself, and that only stand around it. */
   said: number
@@ -31,7 +26,7 @@ interface Cover {
 }
 
 function coverOf(old: View, fresh: View): Cover {
-  const about = words(fresh, 'about')
+  const { about } = fresh
   let said = 0
   let telling = 0
   let around = 0

@@ -1,40 +1,12 @@
 /** Whether two statements exclude each other: one denies the core of the other, or says absent what the other says is there. */
-import type { View } from './similar.js'
+
 import { isTopic } from './topics.js'
-
-interface Core {
-  head: string
-  about: string[]
-  predicate: string
-  negated: boolean
-}
-
-interface Stated {
-  core: Core | null
-  absent: string[]
-  present: ReadonlySet<string>
-}
-
-const known = new WeakMap<View, Stated>()
-
-function statedBy(view: View): Stated {
-  const made = known.get(view)
-  if (made) return made
-  const words = (key: string): string[] =>
-    String(view.claim.hints?.[key] ?? '')
-      .split(' ')
-      .filter(Boolean)
-  const [head, about, predicate, negated] = String(view.claim.hints?.['core'] ?? '').split('|')
-  const core = head && predicate ? { head, about: (about ?? '').split(' ').filter(Boolean), predicate, negated: negated === 'not' } : null
-  const stated = { core, absent: words('absent'), present: new Set(words('present')) }
-  known.set(view, stated)
-  return stated
-}
+import type { Core, Stated, View } from './view.js'
 
 /** In words why the two exclude each other; null when they do not. */
 export function opposition(a: View, b: View): string | null {
-  const x = statedBy(a)
-  const y = statedBy(b)
+  const x = a.stated
+  const y = b.stated
   if (x.core && y.core && coresOppose(x.core, y.core, a, b)) return 'one affirms what the other denies'
   if (y.absent.length && absentThere(y.absent, a, x)) return 'one says it is absent, the other that it is there'
   if (x.absent.length && absentThere(x.absent, b, y)) return 'one says it is absent, the other that it is there'

@@ -8,8 +8,8 @@ import { isEntityMark } from './marks.js'
 import { findPeriods } from './periods.js'
 import { type Relation, relate, type Situation } from './relate.js'
 import { cited, figures, isStatement, MAX_RIVALS, Statements } from './rivals.js'
-import { viewOf } from './similar.js'
 import type { DocumentFacts, PlacedClaim, ReconcileInput } from './types.js'
+import { type View, viewOf } from './view.js'
 import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
 export interface Pair {
@@ -83,22 +83,26 @@ class Situations {
 }
 
 /** Claims that share a key, so that only those are compared. */
-function byKey(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
-  const map = new Map<string, PlacedClaim[]>()
-  for (const claim of claims) put(map, claim)
+function byKey(views: readonly View[]): Map<string, View[]> {
+  const map = new Map<string, View[]>()
+  for (const view of views) put(map, view)
   return map
 }
 
 /** Under its key, and under the key of the one site, patient or unit it is about. */
-function put(map: Map<string, PlacedClaim[]>, claim: PlacedClaim): void {
-  for (const key of [claim.slotKey, ...ownersOf(claim).map(mark => `${claim.slotKey}#${mark}`)]) {
-    const bucket = map.get(key)
-    if (bucket) bucket.push(claim)
-    else map.set(key, [claim])
-  }
+function put(map: Map<string, View[]>, view: View): void {
+  const { slotKey } = view.claim
+  add(map, slotKey, view)
+  for (const mark of ownersOf(view)) add(map, `${slotKey}#${mark}`, view)
 }
 
-const ownersOf = (claim: PlacedClaim): string[] => viewOf(claim).above.filter(isEntityMark).slice(0, 2)
+function add(map: Map<string, View[]>, key: string, view: View): void {
+  const bucket = map.get(key)
+  if (bucket) bucket.push(view)
+  else map.set(key, [view])
+}
+
+const ownersOf = (view: View): string[] => (view.above.length ? view.above.filter(isEntityMark).slice(0, 2) : view.above)
 
 /** A slot may cost this many comparisons in one document; claims beyond meet only the latest few. */
 const SLOT_BUDGET = 2_048
@@ -109,7 +113,7 @@ const OWN_RIVALS = 24
 class Slots {
   private readonly spent = new Map<string, number>()
 
-  take(key: string, bucket: readonly PlacedClaim[], limit: number, newest: boolean): readonly PlacedClaim[] {
+  take(key: string, bucket: readonly View[], limit: number, newest: boolean): readonly View[] {
     const spent = this.spent.get(key) ?? 0
     const count = Math.min(bucket.length, spent >= SLOT_BUDGET ? FEW_RIVALS : limit)
     this.spent.set(key, spent + count)
@@ -118,56 +122,59 @@ class Slots {
   }
 }
 
+const NO_RIVALS: readonly View[] = []
+
 export function pairsOf(input: ReconcileInput): Pair[] {
   const ids = new Set(input.claims.map(claim => claim.claimId))
-  const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId)
+  const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId).map(viewOf)
   const live = byKey(others)
   const statements = new Statements(others)
   // Filled as we go: a claim meets what the document said before it.
   const ownStatements = new Statements([])
-  const own = new Map<string, PlacedClaim[]>()
+  const own = new Map<string, View[]>()
   const situations = new Situations(input)
   const byFigure = figures(others)
   const slots = new Slots()
   const pairs: Pair[] = []
-  const compare = (old: PlacedClaim, fresh: PlacedClaim): void => {
-    const relation = relate(viewOf(old), viewOf(fresh), situations.of(old.documentId))
-    if (relation) pairs.push({ old, fresh, relation })
+  const compare = (old: View, fresh: View): void => {
+    const relation = relate(old, fresh, situations.of(old.claim.documentId))
+    if (relation) pairs.push({ old: old.claim, fresh: fresh.claim, relation })
   }
-  for (const fresh of input.claims) {
-    if (isStatement(fresh)) {
-      const limit = slots.take(fresh.slotKey, others, MAX_RIVALS, false).length
+  for (const fresh of input.claims.map(viewOf)) {
+    const { slotKey, lookupKeys } = fresh.claim
+    if (isStatement(fresh.claim)) {
+      const limit = slots.take(slotKey, others, MAX_RIVALS, false).length
       for (const old of statements.rivalsOf(fresh, limit)) compare(old, fresh)
       for (const old of ownStatements.rivalsOf(fresh, Math.min(OWN_RIVALS, Math.max(limit, FEW_RIVALS)))) compare(old, fresh)
       ownStatements.add(fresh)
       continue
     }
     const seen = new Set<string>()
-    const meet = (rivals: readonly PlacedClaim[]): void => {
+    const meet = (rivals: readonly View[]): void => {
       for (const old of rivals) {
-        if (seen.has(old.claimId)) continue
-        seen.add(old.claimId)
+        if (seen.has(old.claim.claimId)) continue
+        seen.add(old.claim.claimId)
         compare(old, fresh)
       }
     }
-    meet(cited(fresh, byFigure))
+    meet(cited(fresh.claim, byFigure))
     // In a long list of sites the same site comes first.
-    for (const mark of ownersOf(fresh)) meet(slots.take(`#${mark}`, live.get(`${fresh.slotKey}#${mark}`) ?? [], MAX_RIVALS, false))
-    for (const key of [fresh.slotKey, ...fresh.lookupKeys]) {
-      meet(slots.take(key, live.get(key) ?? [], MAX_RIVALS, false))
-      meet(slots.take(key, own.get(key) ?? [], OWN_RIVALS, true))
+    for (const mark of ownersOf(fresh)) meet(slots.take(`#${mark}`, live.get(`${slotKey}#${mark}`) ?? NO_RIVALS, MAX_RIVALS, false))
+    for (const key of [slotKey, ...lookupKeys]) {
+      meet(slots.take(key, live.get(key) ?? NO_RIVALS, MAX_RIVALS, false))
+      meet(slots.take(key, own.get(key) ?? NO_RIVALS, OWN_RIVALS, true))
     }
     put(own, fresh)
   }
-  return withoutLists(pairs, [...others, ...input.claims])
+  return withoutLists(pairs, () => [...others.map(view => view.claim), ...input.claims])
 }
 
 /** What accuses only by an entry of a list is unsure. */
-function withoutLists(pairs: Pair[], claims: readonly PlacedClaim[]): Pair[] {
+function withoutLists(pairs: Pair[], claims: () => PlacedClaim[]): Pair[] {
   const accuses = ({ fresh, relation }: Pair): boolean => relation.kind === 'contradicting' && !relation.cites && !isStatement(fresh)
   const keys = new Set(pairs.filter(accuses).flatMap(({ old, fresh }) => [old.slotKey, fresh.slotKey]))
   if (!keys.size) return pairs
-  const listed = listedIn(claims.filter(claim => keys.has(claim.slotKey)))
+  const listed = listedIn(claims().filter(claim => keys.has(claim.slotKey)))
   return pairs.map(pair =>
     accuses(pair) && (listed.has(pair.old.claimId) || listed.has(pair.fresh.claimId))
       ? { ...pair, relation: { ...pair.relation, kind: 'unsure' } }

@@ -1,9 +1,10 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
 import { NEUTRAL } from './lexicon.js'
 import type { Relation, Situation } from './relate.js'
-import { marksConflict, subjectsConflict, type View } from './similar.js'
+import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
+import type { View } from './view.js'
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 

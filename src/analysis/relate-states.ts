@@ -9,10 +9,10 @@ import { markKind } from './marks.js'
 import { opposition } from './opposition.js'
 import { pattern } from './pattern.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
-import type { View } from './similar.js'
 import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
+import type { View } from './view.js'
 import { stem } from './words.js'
 
 type Valence = 'open' | 'done' | 'mild' | 'plain'
@@ -22,8 +22,6 @@ const valence = (claim: PlacedClaim): Valence => (claim.hints?.['valence'] as Va
 interface Overlap {
   /** Telling words both say. */
   strict: number
-  /** Telling words one says and the other has at least around it. */
-  loose: number
   /** Share of the shorter statement's telling words that are shared. */
   score: number
   predicate: boolean
@@ -31,36 +29,29 @@ interface Overlap {
   sums: number
 }
 
-const topicSets = new WeakMap<View, Set<string>>()
-
-/** Telling words of a statement, worked out once. */
-function topicsOf(view: View): Set<string> {
-  const known = topicSets.get(view)
-  if (known) return known
-  const found = new Set(view.terms.filter(isTopic))
-  topicSets.set(view, found)
-  return found
-}
-
 function overlapOf(a: View, b: View): Overlap {
-  const leftSet = topicsOf(a)
-  const rightSet = topicsOf(b)
+  const left = a.topicSet
+  const right = b.topicSet
   let strict = 0
-  let loose = 0
-  for (const term of leftSet)
-    if (rightSet.has(term)) strict++
-    else if (b.context.has(term)) loose++
-  for (const term of rightSet) if (!leftSet.has(term) && a.context.has(term)) loose++
-  const sums = a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length
+  for (const term of left) if (right.has(term)) strict++
+  const sums = a.marks.length && b.marks.length ? a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length : 0
   strict += Math.min(1, sums)
-  loose += strict
   let predicate = false
   for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
-  return { strict, loose, score: strict / Math.max(1, Math.min(leftSet.size, rightSet.size)), predicate, sums }
+  return { strict, score: strict / Math.max(1, Math.min(left.size, right.size)), predicate, sums }
+}
+
+/** Telling words one says and the other has at least around it. */
+function looselyShared(a: View, b: View, o: Overlap): number {
+  let loose = o.strict
+  for (const term of a.topicSet) if (!b.topicSet.has(term) && b.context.has(term)) loose++
+  for (const term of b.topicSet) if (!a.topicSet.has(term) && a.context.has(term)) loose++
+  return loose
 }
 
 /** Codes and numbered things must not differ; spans and bounds in a sentence do not tell statements apart. */
 function marksDiffer(a: View, b: View): boolean {
+  if (!a.allMarks.size || !b.allMarks.size) return false
   const all = (view: View): string[] => [...view.marks, ...view.above].filter(mark => !/^(?:span|cmp|n:|row|sum)/.test(mark))
   const left = all(a)
   const right = all(b)
@@ -73,7 +64,7 @@ function marksDiffer(a: View, b: View): boolean {
 }
 
 function aboutOthers(a: View, b: View): boolean {
-  if (!a.principals.length || !b.principals.length) return false
+  if (!a.principals.length || !b.principals.length || a.principals.some(p => b.principals.includes(p))) return false
   const known = (view: View, key: string): boolean => key.split(' ').every(word => view.context.has(word))
   const meets = a.principals.some(p =>
     b.principals.some(
@@ -112,7 +103,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const sameCase = sharesCase(old, fresh)
   const named =
     o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.2) || sameAbout(old, fresh))
-  const topical = named || (o.strict >= 2 && (o.score >= 0.4 || o.loose >= 5))
+  const topical = named || (o.strict >= 2 && (o.score >= 0.4 || looselyShared(old, fresh, o) >= 5))
   const settles = valence(b) === 'done' || (valence(b) === 'mild' && mildlySettles(a, o))
   if (settles && valence(a) !== 'done' && valence(a) !== 'mild' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
     const was = isOpen(a, b)
@@ -164,7 +155,7 @@ function denialRelation(old: View, fresh: View, s: Situation, why: string, make:
 function denied(old: View, fresh: View, o: Overlap): boolean {
   const negative = old.claim.polarity === 'negated' ? old : fresh
   const positive = negative === old ? fresh : old
-  const size = topicsOf(negative).size
+  const size = negative.topicSet.size
   if (negative.claim.quote.length <= 120 && size >= 1 && negative.terms.length >= 3 && negative.terms.length <= 7)
     if (negative.terms.every(term => positive.termSet.has(term))) return true
   return (
@@ -173,10 +164,7 @@ function denied(old: View, fresh: View, o: Overlap): boolean {
   )
 }
 
-const words = (view: View): string[] =>
-  String(view.claim.hints?.['about'] ?? '')
-    .split(' ')
-    .filter(term => isTopic(term) && !SCALES.has(term))
+const words = (view: View): string[] => view.about.filter(term => isTopic(term) && !SCALES.has(term))
 /** Words that only say which scale a value is of. */
 const SCALES = new Set(
   'frequency schedule interval change cycle status rating outcome approval probability likelihood severity priority exposure confidence test materiality criticality classification mitigation residual inherent'
@@ -193,12 +181,8 @@ function sameAbout(a: View, b: View): boolean {
 
 /** The same threshold: its number does not differ, and a word besides "limit" or "target" names both. */
 function sameBound(a: View, b: View): boolean {
-  const all = (view: View): string[] =>
-    String(view.claim.hints?.['about'] ?? '')
-      .split(' ')
-      .filter(Boolean)
-  const [left, right] = [all(a), all(b)]
-  const number = (terms: string[]): string | undefined => terms.find(term => term.startsWith('#'))
+  const [left, right] = [a.about, b.about]
+  const number = (terms: readonly string[]): string | undefined => terms.find(term => term.startsWith('#'))
   if (number(left) && number(right) && number(left) !== number(right)) return false
   return left.some(term => right.includes(term))
 }
@@ -210,15 +194,13 @@ const CASES =
 
 /** Both stand under the same numbered observation, case or request. */
 function sharesCase(a: View, b: View): boolean {
-  const right = new Set([...b.marks, ...b.above])
-  return [...a.marks, ...a.above].some(mark => CASES.test(mark) && right.has(mark))
+  for (const mark of a.allMarks) if (b.allMarks.has(mark) && CASES.test(mark)) return true
+  return false
 }
 
 function sharesCode(a: View, b: View): boolean {
-  const codes = (view: View): string[] =>
-    [...view.marks, ...view.above].filter(mark => mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4)
-  const right = new Set(codes(b))
-  return codes(a).some(mark => right.has(mark))
+  for (const mark of a.allMarks) if (b.allMarks.has(mark) && mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4) return true
+  return false
 }
 
 type Make = (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation

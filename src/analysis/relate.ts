@@ -8,9 +8,10 @@ import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
-import { marksConflict, nameStrength, type Strength, scopesDiffer, subjectsConflict, type View } from './similar.js'
+import { marksConflict, nameStrength, type Strength, scopesDiffer, subjectsConflict } from './similar.js'
 import { isTopic } from './topics.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
+import type { View } from './view.js'
 
 export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
 
@@ -127,10 +128,19 @@ export function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: stri
   return `${kind}: "${a.valueText}" against "${b.valueText}" for ${b.attribute || 'the same thing'}; ${detail}`
 }
 
+/** Neither the role nor the part nor the denominator keeps the two apart. */
+function slotsMeet(a: PlacedClaim, b: PlacedClaim): boolean {
+  if (!rolesMeet(a, b) || (a.part ?? '') !== (b.part ?? '')) return false
+  const [of, to] = [a.hints?.['denominator'], b.hints?.['denominator']]
+  return typeof of !== 'number' || typeof to !== 'number' || of === to
+}
+
 function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
   const cites = echoMatches(b, a)
+  // Cheap to see and true of most pairs: they could never be held against each other.
+  if (!cites && !slotsMeet(a, b)) return null
   const compared = compareValues(a.value, b.value)
   // A value that is cited as the previous one differs, however close it is.
   const rivals = flag(b, 'rival') && a.quote === b.quote
@@ -145,11 +155,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
   const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
   if (!corroborates && !quoted && subjectsConflict(old, fresh)) return null
-  if (!rolesMeet(a, b) && !echo) return null
-  if ((a.part ?? '') !== (b.part ?? '') && !echo) return null
-  const denominators = [a.hints?.['denominator'], b.hints?.['denominator']]
-  if (typeof denominators[0] === 'number' && typeof denominators[1] === 'number' && denominators[0] !== denominators[1] && !echo)
-    return null
+  if (!echo && !slotsMeet(a, b)) return null
   const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b)
   const explicit = version(b) === 'new' || b.stance.corrects
   const weight =
@@ -173,7 +179,9 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   if (
     found.kind === 'contradicting' &&
     !echo &&
-    (scopesDiffer(old, fresh) || (a.role !== b.role && !b.stance.disputes) || (denominators[0] === null) !== (denominators[1] === null))
+    (scopesDiffer(old, fresh) ||
+      (a.role !== b.role && !b.stance.disputes) ||
+      (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null))
   )
     return { ...found, kind: 'unsure' }
   const prose = a.hints?.['frame'] === 'prose' || b.hints?.['frame'] === 'prose'

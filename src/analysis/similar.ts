@@ -4,58 +4,8 @@
  */
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
-import type { PlacedClaim } from './types.js'
+import type { View } from './view.js'
 import { stem } from './words.js'
-
-/** A claim unpacked for comparing. */
-export interface View {
-  claim: PlacedClaim
-  terms: string[]
-  termSet: Set<string>
-  context: Set<string>
-  predicates: Set<string>
-  marks: string[]
-  above: string[]
-  /** Marks of the name and above it. */
-  allMarks: Set<string>
-  /** Words that name whom the claim is about. */
-  owner: Set<string>
-  head: string
-  principals: string[]
-  /** The subject's words. */
-  subject: string[]
-}
-
-const views = new WeakMap<PlacedClaim, View>()
-
-export function viewOf(claim: PlacedClaim): View {
-  const known = views.get(claim)
-  if (known) return known
-  const text = (key: string): string => String(claim.hints?.[key] ?? '')
-  const words = (key: string, by: string): string[] => text(key).split(by).filter(Boolean)
-  const terms = words('terms', ' ')
-  const context = words('context', ' ')
-  const marks = words('marks', ';')
-  const above = words('above', ';')
-  const ofDocument = claim.hints?.['subjectFrom'] === 'document' ? words('principals', ';').flatMap(key => key.split(' ')) : []
-  const subject = claim.subjectKey.split(' ')
-  const view: View = {
-    claim,
-    terms,
-    termSet: new Set(terms),
-    context: new Set([...context, ...terms, ...(claim.hints?.['subjectFrom'] === 'document' ? ofDocument : subject)]),
-    predicates: new Set(context.filter(word => word.startsWith('='))),
-    marks,
-    above,
-    allMarks: new Set([...marks, ...above]),
-    owner: new Set([...subject, ...ofDocument]),
-    head: text('head'),
-    principals: words('principals', ';'),
-    subject,
-  }
-  views.set(claim, view)
-  return view
-}
 
 /** Marks of one kind that differ: "Type 1" against "Type 2", another patient, another site. */
 export function marksConflict(a: View, b: View): boolean {
@@ -142,27 +92,32 @@ function mentions(view: View, key: string): boolean {
 
 export type Strength = 'same' | 'close' | 'weak' | 'none'
 
-/** Compares the names of two measured values. */
+/** Compares the names of two measured values. What can be refused by the words themselves is refused before the words around are asked. */
 export function nameStrength(a: View, b: View, anyBasis = false): Strength {
+  const byRole = a.claim.role === b.claim.role && ROLE_SLOTS.has(a.claim.role) && (isBare(a) || isBare(b))
+  let telling = 0
+  if (!byRole) {
+    const shared = a.terms.filter(term => b.termSet.has(term))
+    if (!shared.length || a.termSet.has('change') !== b.termSet.has('change')) return 'none'
+    telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change').length
+    if (!headsMeet(a, b, telling)) return 'none'
+  }
   const left = leftover(a, b)
   const right = leftover(b, a)
   if (!anyBasis && (left.basis || right.basis)) return 'none'
-  if (a.claim.role === b.claim.role && ROLE_SLOTS.has(a.claim.role) && (isBare(a) || isBare(b)))
-    return left.missing + right.missing === 0 ? 'same' : 'weak'
-  const shared = a.terms.filter(term => b.termSet.has(term))
-  const telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change')
-  if (!shared.length) return 'none'
-  if (a.termSet.has('change') !== b.termSet.has('change')) return 'none'
-  // The event of a date is a mark already: what is left of its name may end with any word.
-  const dated = a.claim.value.type === 'date'
-  const headsMeet = a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head)) || (dated && telling.length > 0)
   const missing = left.missing + right.missing
+  if (byRole) return missing === 0 ? 'same' : 'weak'
   const around = left.around + right.around
-  if (missing === 0 && headsMeet && (telling.length || (a.terms.length === b.terms.length && around === 0)))
-    return around <= 2 || telling.length >= 2 ? 'same' : 'close'
-  if (missing <= 1 && telling.length >= 2 && headsMeet) return dated ? 'same' : 'close'
-  if (telling.length >= 1 && headsMeet) return 'weak'
-  return 'none'
+  if (missing === 0 && (telling || (a.terms.length === b.terms.length && around === 0)))
+    return around <= 2 || telling >= 2 ? 'same' : 'close'
+  if (missing <= 1 && telling >= 2) return a.claim.value.type === 'date' ? 'same' : 'close'
+  return telling >= 1 ? 'weak' : 'none'
+}
+
+function headsMeet(a: View, b: View, telling: number): boolean {
+  if (a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head))) return true
+  // The event of a date is a mark already: what is left of its name may end with any word.
+  return a.claim.value.type === 'date' && telling > 0
 }
 
 const ROLE_SLOTS = new Set(['target', 'minimum', 'maximum', 'limit', 'budget'])
