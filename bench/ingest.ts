@@ -3,10 +3,8 @@
  * people would otherwise use. All in one run and in turns, because machines are noisy: ratios are medians over rounds.
  */
 
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +14,7 @@ import { type EmbeddedServer, startEmbedded } from '../src/store/embedded.js'
 import { connectAsOwner } from '../src/store/migrate.js'
 import type { IngestMode } from './support/ingest-server.js'
 import { keyPlace, type LoadResult, type LoadTarget, runLoad, runSingle } from './support/load.js'
+import { startRedis } from './support/redis.js'
 
 const full = process.argv.includes('--full')
 const rounds = full ? 7 : 3
@@ -191,35 +190,6 @@ function messageOf(child: ChildProcess): Promise<Record<string, unknown>> {
       resolve(message as Record<string, unknown>)
     })
   })
-}
-
-/** Durable as the service is: every write on disk before it is answered. */
-async function startRedis(folder: string): Promise<{ port: number; process: ChildProcess } | null> {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    'always',
-    '--save',
-    '',
-    '--dir',
-    folder,
-  ]
-  return { port, process: spawn('redis-server', args, { stdio: 'ignore' }) }
 }
 
 await main()

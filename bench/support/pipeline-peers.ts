@@ -4,9 +4,6 @@
  * of one scope wait for each other in memory instead of colliding in the database.
  */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { Queue, Worker } from 'bullmq'
 import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 import PgBoss from 'pg-boss'
@@ -16,6 +13,7 @@ import { readPolicies } from '../../src/pipeline/policy-source.js'
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { Lease } from '../../src/store/leases.js'
 import type { BenchWorld } from '../pipeline.js'
+import { startRedis } from './redis.js'
 
 export type PeerName = 'graphile-worker' | 'pg-boss' | 'BullMQ'
 
@@ -153,35 +151,6 @@ function urlOf({ address }: BenchWorld): string {
   return host.startsWith('/')
     ? `postgres://${login}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
     : `postgres://${login}@${host}:${port}/${database}`
-}
-
-/** Durable as the service is: every write on disk before it is answered. */
-async function startRedis(folder: string): Promise<{ port: number; process: ChildProcess } | null> {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    'always',
-    '--save',
-    '',
-    '--dir',
-    folder,
-  ]
-  return { port, process: spawn('redis-server', args, { stdio: 'ignore' }) }
 }
 
 function countTo(total: number): { add(): void; done: Promise<void> } {
