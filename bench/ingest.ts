@@ -171,8 +171,10 @@ function databaseCpuUs(database: EmbeddedServer): number {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const isOurs = Number(pid) === database.pid() || Number(fields[1]) === database.pid()
-      if (isOurs) sum += (Number(fields[11]) + Number(fields[12])) * tick
+      const isServer = Number(pid) === database.pid()
+      if (!isServer && Number(fields[1]) !== database.pid()) continue
+      // Of the server also what its ended processes took.
+      for (const field of isServer ? [11, 12, 13, 14] : [11, 12]) sum += Number(fields[field]) * tick
     } catch (error) {
       // A process that ended meanwhile has nothing to tell.
       if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
