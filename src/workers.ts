@@ -56,6 +56,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         model: model ?? undefined,
       }
       const worker = createWorker({ ...shared, id })
+      if (alive.size === 0) void reader.warm()
       const run = async (signal: AbortSignal) => {
         alive.add(worker)
         try {

@@ -79,6 +79,12 @@ const keptPlacings = 8
 const placings = new Map<number, Placing>()
 const compiled = createPolicyCompiler()
 
+/** The policy engine takes half a second to be there; better before a document waits for it. */
+export function warm({ begun }: Begun): void {
+  Atomics.store(begun, 0, 1)
+  compiled(null)
+}
+
 export function place(task: PlaceTask): PlaceAnswer {
   Atomics.store(task.begun, 0, 1)
   const placing = placeTask(task)

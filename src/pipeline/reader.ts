@@ -7,7 +7,7 @@ import type { DocumentInput } from '../analysis/types.js'
 import type { PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
 import type { Planner } from './planner.js'
 import type { ReadAnswer, ReadTask } from './read-task.js'
-import { createThreads, ReadError } from './threads.js'
+import { type Begun, createThreads, ReadError } from './threads.js'
 
 export interface Reader extends Planner {
   /**
@@ -16,6 +16,8 @@ export interface Reader extends Planner {
    */
   read(document: DocumentInput, how: ReadHow): Promise<ReadAnswer | null>
   readonly threads: number
+  /** Has a thread ready for the first document; until it is asked there is none. Never fails: the document will. */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,6 +44,10 @@ export function createReader(options: ReaderOptions): Reader {
   const timeoutOf = (documents: number) => options.timeoutMs * Math.max(1, documents)
   return {
     threads: threads.count,
+    warm: async () => {
+      const { signal } = new AbortController()
+      await threads.run<Begun, void>({ name: 'warm', task: {}, signal, timeoutMs: options.timeoutMs }).catch(() => undefined)
+    },
     read: async (document, { mayBegin, signal }) => {
       try {
         const ran = await threads.run<ReadTask, ReadAnswer>({

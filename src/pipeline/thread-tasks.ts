@@ -1,4 +1,4 @@
 /** What a thread can be asked to do. */
 
-export { place, plan } from './plan-task.js'
+export { place, plan, warm } from './plan-task.js'
 export { read } from './read-task.js'

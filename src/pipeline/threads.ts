@@ -29,7 +29,7 @@ export interface Begun {
 }
 
 export interface Job<T> {
-  name: 'read' | 'place' | 'plan'
+  name: 'read' | 'place' | 'plan' | 'warm'
   task: Omit<T, keyof Begun>
   signal: AbortSignal
   /** Begins with the thread, not with the wait for it. */
@@ -66,10 +66,10 @@ export function createThreads(options: ThreadsOptions): Threads {
   const file = new URL(own.endsWith('.ts') ? './thread-tasks.ts' : './thread-tasks.js', own)
   const pools = Array.from(
     { length: count },
-    (_, n) =>
+    () =>
       new Piscina({
         filename: fileURLToPath(file),
-        minThreads: n === 0 ? 1 : 0,
+        minThreads: 0,
         maxThreads: 1,
         concurrentTasksPerWorker: 1,
         idleTimeout: 30_000,

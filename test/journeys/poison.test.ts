@@ -17,6 +17,7 @@ const workerEnv = {
   LEASE_MS: '1000',
   WORKERS_MIN: '1',
   WORKERS_MAX: '1',
+  WORKER_THREADS: '1',
   RETRY_MAX_ATTEMPTS: String(attempts),
   RETRY_BASE_MS: '10',
   // That faults are injected is said in the log.
