@@ -147,7 +147,8 @@ class Reader {
   heading(i: number): void {
     const line = this.lines[i]!
     const shape = this.shapes[i]!.heading!
-    if (this.zone === 'header' && (this.headerPairs > 0 || this.blocks.length > 6)) this.zone = 'body'
+    const counted = this.blocks.length > 1 && /^(?:\d|Item|Agenda|Section|Part|Chapter)/.test(line.text.trim())
+    if (this.zone === 'header' && (this.headerPairs > 0 || this.blocks.length > 6 || counted)) this.zone = 'body'
     if (this.zone !== 'header') this.zone = CLOSING_HEAD.test(shape.title) && shape.title.length < 60 ? 'closing' : 'body'
     while (this.headings.length && this.headings.at(-1)!.level >= shape.level) this.headings.pop()
     this.parents = []

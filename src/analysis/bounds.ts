@@ -9,7 +9,7 @@ import { contextTerms } from './slots.js'
 import { stem } from './words.js'
 
 const NOUN =
-  '(?:thresholds?|limits?|boundary|boundaries|caps?|ceilings?|tolerances?|covenants?|triggers?|maximum|minimum|floors?|criteri(?:on|a)|endpoints?|targets?|requirements?|conditions?|benchmarks?|milestones?|range|appetite|guideline value)'
+  '(?:thresholds?|limits?|boundary|boundaries|caps?|ceilings?|tolerances?|covenants?|triggers?|maximum|minimum|floors?|criteri(?:on|a)|endpoints?|targets?|requirements?|conditions?|benchmarks?|milestones?|range|appetite|(?:alarm|action|warning|trigger|intervention|guideline|reference|permitted|allowed|design)\\s(?:levels?|values?))'
 const GAP = "(?:[\\p{L}\\p{N}%.,'’()/-]+\\s){0,6}?"
 const form = (text: string): Pattern => pattern(new RegExp(text, 'iu'))
 
@@ -23,7 +23,7 @@ const FORMS: [Pattern, 'reached' | 'not reached'][] = [
   ],
   [
     form(
-      `\\b${NOUN}\\s(?:of\\s\\S+\\s)?(?:\\([^()]{1,30}\\)\\s)?(?:(?:is|are|was|were|has|have|had)\\s)?(?:been\\s)?(?:not|never)\\s(?:yet\\s)?(?:been\\s)?(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)\\b`,
+      `\\b${NOUN}\\s(?:of\\s(?:\\S+\\s){1,5}?)?(?:\\([^()]{1,30}\\)\\s)?(?:(?:is|are|was|were|has|have|had)\\s)?(?:been\\s)?(?:not|never)\\s(?:yet\\s)?(?:been\\s)?(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)\\b`,
     ),
     'not reached',
   ],
@@ -35,7 +35,7 @@ const FORMS: [Pattern, 'reached' | 'not reached'][] = [
   ],
   [
     form(
-      `\\b${NOUN}\\s(?:of\\s\\S+\\s)?(?:\\([^()]{1,30}\\)\\s)?(?:(?:is|are|was|were|has|have|had)\\s)?(?:been\\s)?(?:\\w+ly\\s)?(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)\\b`,
+      `\\b${NOUN}\\s(?:of\\s(?:\\S+\\s){1,5}?)?(?:\\([^()]{1,30}\\)\\s)?(?:(?:is|are|was|were|has|have|had)\\s)?(?:been\\s)?(?:\\w+ly\\s)?(?:met|exceeded|reached|breached|crossed|satisfied|achieved|triggered|fulfilled)\\b`,
     ),
     'reached',
   ],
@@ -43,7 +43,7 @@ const FORMS: [Pattern, 'reached' | 'not reached'][] = [
 const QUICK = form(NOUN)
 
 const NOUNS = new Set(
-  'threshold limit boundary cap ceiling tolerance covenant trigger criterion endpoint target requirement condition benchmark milestone range appetite exceed cross breach surpass reach meet satisfy achieve trigger fulfil below above within under over'
+  'level value threshold limit boundary cap ceiling tolerance covenant trigger criterion endpoint target requirement condition benchmark milestone range appetite exceed cross breach surpass reach meet satisfy achieve trigger fulfil below above within under over'
     .split(' ')
     .flatMap(word => [stem(word), stem(`${word}s`), stem(`${word}ed`)]),
 )

@@ -3,6 +3,7 @@
  * value and which values are only cited.
  */
 import { type Tok, tagged } from './frames.js'
+import { namesByNumber } from './marks.js'
 import { pattern } from './pattern.js'
 import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
 import type { Period } from './types.js'
@@ -23,7 +24,17 @@ const NAMED_NUMBER =
   /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
 
 function namedNumbers(text: string): (at: number) => boolean {
-  return at => NAMED_NUMBER.test(text.slice(Math.max(0, at - 16), at))
+  return at => {
+    const before = text.slice(Math.max(0, at - 16), at)
+    if (NAMED_NUMBER.test(before)) return true
+    const word = /(?:^|[^\p{L}])(\p{L}{3,14}) $/u.exec(before)?.[1]
+    // "gate 4 did not open", but "per container 12 tonnes".
+    return (
+      word !== undefined &&
+      namesByNumber(word.toLowerCase()) &&
+      /^\d{1,3}(?![\d.,]*\d|\s?[%€$£]|\s\p{L}+s\b)/u.test(text.slice(at, at + 24))
+    )
+  }
 }
 
 const CLAUSE_LIMIT = 3_000

@@ -29,6 +29,7 @@ const OPPOSITES: [string, string, string][] = [
   ['safe', 'safe', 'unsafe dangerous'],
   ['working', 'working functional', 'defective faulty inoperative'],
   ['known', 'known disclosed', 'unknown undisclosed'],
+  ['closed', 'closed resolved', 'open outstanding unresolved'],
 ]
 const BY_WORD = new Map<string, { predicate: string; negated: boolean }>()
 for (const [predicate, yes, no] of OPPOSITES) {
@@ -65,6 +66,7 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
     if (tokens[k]!.lower === 'no' && tokens[k + 1]?.lower === 'longer') negated = true
     k++
   }
+  if (JUDGED.has(tokens[k]?.lower ?? '') && /^(?:to|as)$/.test(tokens[k + 1]?.lower ?? '')) k += tokens[k + 2]?.lower === 'be' ? 3 : 2
   const said = tokens[k]
   const next = tokens[k + 1]
   if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
@@ -78,6 +80,9 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   return { ...subject, predicate: meaning.predicate, negated: negated !== meaning.negated }
 }
 
+/** "was found to be inadequate" says it is. */
+const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))
+
 const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first'.split(' '))
 
 function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
@@ -88,7 +93,7 @@ function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } 
   for (const token of tokens.slice(from)) {
     const kind = tag(token.lower)
     if (kind === 'P' && terms.length) head ??= terms.at(-1)!
-    if (kind !== 'N' || isNumeric(token.lower)) continue
+    if (kind !== 'N' || isNumeric(token.lower) || COUNTS.has(token.lower)) continue
     terms.push(...termOf(token.lower).filter(term => term.length > 2))
   }
   head ??= terms.at(-1) ?? null

@@ -47,7 +47,12 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft | null {
     head,
     attribute: squeeze(parts.name).slice(0, 120),
     marks: [...marksOf(parts.name), ...(parts.event ? [`event:${parts.event}`] : [])],
-    aboveMarks: [...around.marks, ...context.profile.marks],
+    // What is scheduled for a day begins on it.
+    aboveMarks: [
+      ...around.marks,
+      ...context.profile.marks,
+      ...(parts.event === 'held' ? ['event:start'] : parts.event === 'start' ? ['event:held'] : []),
+    ],
     context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
     role: roleIn(parts.name) === 'scenario' ? 'scenario' : AHEAD.test(parts.near) ? 'forecast' : 'actual',
     period: null,
@@ -152,7 +157,13 @@ function verbsBefore(toks: readonly Tok[], at: number): { verbs: Tok[]; before: 
     j = k - 1
   }
   const verbs: Tok[] = []
-  while (j >= 0 && (isVerb(toks[j]) || toks[j]!.tag === 'A' || (RECENT.has(toks[j]!.lower) && isVerb(toks[j - 1])))) {
+  while (
+    j >= 0 &&
+    (isVerb(toks[j]) ||
+      toks[j]!.tag === 'A' ||
+      (RECENT.has(toks[j]!.lower) && isVerb(toks[j - 1])) ||
+      (verbs.length > 0 && toks[j]!.lower === 'to' && isVerb(toks[j - 1])))
+  ) {
     const tok = toks[j]!
     if (isVerb(tok)) verbs.unshift(tok)
     j--
@@ -174,12 +185,22 @@ function happening(verbs: readonly Tok[], phrase: string): string | null {
   return eventIn(phrase)
 }
 
+const MOVED = new Set('postponed moved extended rescheduled changed delayed deferred brought shifted'.split(' '))
+
+function lastDay(range: Period): Period {
+  const day = new Date(Date.parse(range.to) - 86_400_000).toISOString().slice(0, 10)
+  return { label: day, from: day, to: range.to, grain: 'day' }
+}
+
 function sentenceDate(context: ReadContext, block: Block, clause: Clause, found: FoundPeriod): Draft | null {
   const { grain } = found.period
   const i = clause.toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
-  if (i < 1 || grain === 'range') return null
+  if (i < 1) return null
   const group = verbsBefore(clause.toks, i - 1)
   if (!group || group.before < 0) return null
+  // "postponed from 1 June to 15 September" is a move, not a range.
+  const moved = grain === 'range' && group.verbs.some(verb => MOVED.has(verb.lower)) ? lastDay(found.period) : null
+  if (grain === 'range' && !moved) return null
   const phrase = phraseLeft(clause.toks, group.before)
   if (!phrase) return null
   const words = phrase.words.filter(word => word.tag === 'N' && !isVerb(word))
@@ -187,10 +208,12 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
   const event = happening(group.verbs, name)
   if (!event || !name) return null
   // A quarter or year mostly dates a figure; only words of happening make it a value.
-  if (grain !== 'day' && grain !== 'month' && !group.verbs.some(verb => eventOf(verb.lower) !== null)) return null
+  if (grain !== 'day' && grain !== 'month' && !moved && !group.verbs.some(verb => eventOf(verb.lower) !== null)) return null
   if (grain !== 'day' && !group.verbs.some(verb => !AUXILIARIES.has(verb.lower))) return null
   if (clause.values.some(value => value.start >= words[0]!.start && value.end <= found.start)) return null
-  const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
+  const own = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
+  // "The start has been postponed": the heading says of what.
+  const terms = own.every(term => namesEvent(term, event)) ? [...termsOf(block.path.at(-1) ?? ''), ...own] : own
   if (!terms.length) return null
   const verb = group.verbs.map(tok => tok.lower).join(' ')
   return build(context, block, {
@@ -200,7 +223,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
     name: `${name} ${verb}`.trim(),
     terms: [...new Set(terms)],
     event,
-    period: found.period,
+    period: moved ?? found.period,
     confidence: 0.6,
     frame: 'prose',
     near: `${name} ${verb}`,

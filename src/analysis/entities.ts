@@ -108,6 +108,8 @@ export function entitiesOf(
       )
         continue
       if (words.every(word => word === word.toUpperCase()) && words.length === 1) continue
+      // "the Authority", "the Bank" stand for a name given elsewhere.
+      if (words.every(word => ORG_SUFFIX.test(word))) continue
       const key = entityKey(name)
       if (!key) continue
       const known = tallies.get(key)

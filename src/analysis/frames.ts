@@ -36,6 +36,8 @@ const ADVERBS = new Set(
   ),
 )
 const JOINING = new Set('of for in on from with under to per at by between'.split(' '))
+/** Where something is does not name it: "seepage through the core". */
+const WHERE = new Set('through across around along into within inside outside beside near'.split(' '))
 
 export const tag = remembered(20_000, (lower): Tok['tag'] => {
   if (DETERMINERS.has(lower)) return 'D'
@@ -118,8 +120,10 @@ export function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; hea
       continue
     } else if (tok.tag === 'D') {
       const left = toks[i - 1]
-      if (left?.tag !== 'P' || !JOINING.has(left.lower)) break
+      if (left?.tag !== 'P' || !(JOINING.has(left.lower) || WHERE.has(left.lower))) break
       continue
+    } else if (WHERE.has(tok.lower) && groups.length === 1 && groups[0]!.length && toks[i - 1]?.tag === 'N') {
+      groups[0] = []
     } else if (tok.lower === 'and' && groups[0]!.length && isBetween(toks, i)) {
       // "between filling room and corridor" is one phrase.
       groups.unshift([])
@@ -163,6 +167,13 @@ function participleAfter(toks: readonly Tok[], k: number): Tok | null {
   while (toks[i] && AUXILIARIES.has(toks[i]!.lower) && !BREAK.test(toks[i]!.gap) && i - k < 3) i++
   const tok = toks[i]
   return isParticiple(tok) && !BREAK.test(tok.gap) && !NOTICED.has(tok.lower) ? { ...tok, tag: 'N' } : null
+}
+
+/** "one injury was reported" counts all there were. */
+function isNoticed(toks: readonly Tok[], k: number): boolean {
+  let i = k
+  while (toks[i] && AUXILIARIES.has(toks[i]!.lower) && i - k < 3) i++
+  return i > k && NOTICED.has(toks[i]?.lower ?? '')
 }
 
 function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; to: number } | null {
@@ -264,7 +275,7 @@ export function phraseFor(
     frame,
     from: i,
     to: found.to,
-    stated: !determined && previous?.tag === 'X',
+    stated: !determined && (previous?.tag === 'X' || isNoticed(toks, found.to + 1)),
   })
   const left = (frame: Phrase['frame'], at: number): Phrase | null => {
     const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at) : null

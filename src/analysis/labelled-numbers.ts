@@ -20,10 +20,12 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   const first = sentences[0]
   if (!first) return []
   const clause = clauseOf(context.text, first.start, first.end, context.profile.year)
-  const main = name ? primary(clause) : null
+  const leading = name ? primary(clause) : null
+  // "Injury record: one injury was reported": the body is a sentence and names its count itself.
+  const main = leading && isSaid(clause, leading) ? null : leading
   if (!main || !name) {
     const drafts = sentenceClaims(context, block, block.body.start, block.body.end, name, label.text)
-    return measuresOf(clause, name, drafts, span0(block, first))
+    return leading && !main ? drafts : measuresOf(clause, name, drafts, span0(block, first))
   }
   const labelPeriod = periodInLabel(label.text, context.profile.year)
   const span = { start: block.start, end: first.end }
@@ -71,6 +73,15 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   }
   const rest = sentences[1] ? sentenceClaims(context, block, sentences[1].start, block.body.end, null, label.text) : []
   return [...tiePriors(group), ...rest]
+}
+
+/** A bare count followed by its noun and a verb. */
+function isSaid(clause: Clause, value: FoundValue): boolean {
+  if (value.value.type !== 'quantity' || value.value.unit !== null) return false
+  const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
+  const rest = clause.toks.slice(i + 1, i + 6)
+  const verb = rest.findIndex(tok => /^(?:is|are|was|were|has|have|had)$/.test(tok.lower))
+  return verb > 0 && rest.slice(0, verb).every(tok => tok.tag === 'N' && !/[,;:()]/.test(tok.gap))
 }
 
 function span0(block: Block, first: { start: number; end: number }): { bodyStart: number; start: number; end: number } {

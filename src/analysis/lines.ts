@@ -53,6 +53,10 @@ export function isShoutedLine(text: string): boolean {
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
 
+/** "Item 4: Refurbishment of unit 2" heads what follows although it looks like a pair. */
+const ITEM =
+  /^(?:Agenda item|Item|Section|Part|Chapter|Annex|Appendix|Point|Topic|Schedule)\s\d{1,2}[a-z]?\s?[:.–—-]\s+\p{Lu}[^.;!?€$£%]{2,70}$/u
+
 export interface HeadingShape {
   level: number
   title: string
@@ -65,6 +69,7 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, l
   if (text.length < 2 || text.length > 140) return null
   const hash = /^(#{1,6})\s+/.exec(text)
   if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
+  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text, offset: line.indent }
   const numbered = NUMBERED.exec(text)
   const body = numbered ? text.slice(numbered[0].length) : text
   const level = numbered ? numbered[1]!.split('.').length : 1
@@ -113,6 +118,12 @@ export interface PairShape {
   body: Cell
 }
 
+/** "Sum insured ........ NOK 1,150 million": dots lead from the label to what is said of it. */
+function leaderOf(head: string): RegExpExecArray | null {
+  const at = head.indexOf('...')
+  return at < 2 ? null : /^([^:=|│.\n](?:[^:=|│\n]{0,58}?[^.\s])?)\s?\.{3,}(?=\s?\S)/.exec(head)
+}
+
 /** "Label: body" and "Label = body"; the label is short and no sentence. */
 export function pairShape(line: Line): PairShape | null {
   if (line.text.length > 2_000) return null
@@ -121,7 +132,9 @@ export function pairShape(line: Line): PairShape | null {
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
   const match =
-    /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ?? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head)
+    /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
+    /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
+    leaderOf(head)
   if (!match) return null
   const label = match[1]!.trim()
   if (

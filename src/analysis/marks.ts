@@ -11,7 +11,8 @@ const KINDS = new Set(
   `site phase patient unit plant block line lot batch well tower building floor cohort arm tier type class grade stage scenario cycle cluster zone region
    project contract treaty claim policy account fund series tranche option model train reactor turbine substation feeder pump tank vessel stack borehole segment division
    case observation finding incident ticket level step part stream lane bay ward room clause schedule amendment round wave sample station milestone package work-package
-   article item lease parcel plot vehicle aircraft ship route panel string array inverter boiler chiller server node release sprint question group`
+   article item lease parcel plot vehicle aircraft ship route panel string array inverter boiler chiller server node release sprint question group
+   gate door engine berth track cell silo dam kiln furnace conveyor crane elevator lift compressor generator transformer filter valve shaft tunnel bridge pier dock hangar runway hatch deck column reactor line container`
     .split(/\s+/)
     .filter(Boolean),
 )
@@ -105,7 +106,7 @@ export function isIdentifier(text: string, start: number, end: number): boolean 
 
 /** Kinds that name one thing among many; a value of one is no value of all. */
 const ENTITY_KINDS = new Set(
-  'site patient unit plant block lot batch well tower building floor zone region fund lease contract policy claim treaty batch parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line case account branch store'.split(
+  'site patient unit plant block lot batch well tower building floor zone region fund lease contract policy claim treaty batch parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line gate engine generator transformer compressor crane berth container case account branch store'.split(
     ' ',
   ),
 )
@@ -116,5 +117,8 @@ const KIND_STEMS = new Set([...KINDS].map(kind => stem(kind)))
 
 /** Words that only say which kind of mark follows: "Grade 3". */
 export const isMarkKind = (term: string): boolean => KIND_STEMS.has(term)
+
+/** Whether the number behind this word only names: "gate 4". */
+export const namesByNumber = (lower: string): boolean => KINDS.has(lower)
 
 export const markKind = (mark: string): string => mark.slice(0, mark.lastIndexOf(':'))

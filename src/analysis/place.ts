@@ -98,7 +98,7 @@ const dimension = (claim: ExtractedClaim): string =>
           ? 'd'
           : 's'
 
-const ROLE_HEADS = new Set(['target', 'minimum', 'maximum', 'limit'])
+const ROLE_HEADS = new Set(['target', 'minimum', 'maximum', 'limit', 'budget'])
 
 interface Placing {
   aliases: AliasTable

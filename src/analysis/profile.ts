@@ -49,7 +49,7 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   const found = mergeRanges(body, findPeriods(body, null))
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
   else if (ISSUER.test(label)) draft.issuer ??= body.split('\n')[0]!.trim().slice(0, 120)
-  else if (PERIOD.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
+  else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
   if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!)) {
@@ -73,7 +73,11 @@ function best(periods: Period[]): Period {
   return periods.find(period => period.grain !== 'day' && period.grain !== 'range') ?? periods[0]!
 }
 
+const BY =
+  /^(?:surveyed|prepared|issued|written|compiled|submitted|signed|presented|published|drafted|reported)\b.{0,24}?\bby\s(?:the\s)?(\p{Lu}[^,;]{2,60})/iu
 const SALUTES = /^(?:dear|to whom|ladies|gentlemen|sirs?|hello|hi)\b|[,;]$/i
+/** Whose letterhead says who writes, not whom it is about. */
+const OUTSIDE = /\b(?:Authority|Council|Inspectorate|Agency|Ministry|Board|Commission|Court|Directorate|Administration)\b/i
 const HEADED =
   /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|plc|GmbH|AG|SE|S\.A\.|SA|B\.V\.|BV|NV|AB|AS|DAC|Oy|SpA|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospital|Office)\.?$/i
 
@@ -85,6 +89,13 @@ function readLetterhead(draft: Draft, body: string, first: boolean): void {
   // The date ends the line or is all of it: "Rotterdam, 25 September 2025", not "the report of 6 June".
   if (day && !/\b(?:of|dated|from|on|by|until)\s$/i.test(line.slice(0, day.start)) && line.slice(day.end).trim().length <= 1)
     draft.issuedOn ??= day.period
+  // "Surveyed by Nordisk, 8 May 2025", "Issued 14 February 2025 by the Operations Department".
+  const by = BY.exec(line)
+  if (by) {
+    draft.issuer ??= by[1]!.trim()
+    if (day) draft.issuedOn ??= day.period
+    return
+  }
   const name = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$/, '')
   if ((first || day) && name.length > 3 && name.length < 60 && HEADED.test(name) && !KIND.test(name)) draft.head ??= name
 }
@@ -186,6 +197,7 @@ export function profileOf(
   const principals: string[] = []
   for (const name of [...named, ...draft.subjects]) {
     const key = entityKey(name)
+    if (draft.head === name && !draft.issuer && OUTSIDE.test(name)) continue
     if (key && !principals.includes(key) && !(issuerKey && named.length > 1 && issuerKey.includes(` ${key.split(' ')[0]} `)))
       principals.push(key)
   }

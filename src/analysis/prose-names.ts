@@ -22,9 +22,14 @@ const FORWARD = pattern(
 )
 const BACKWARD = pattern(
   new RegExp(
-    `^(${NAME})\\s(?:is|was|remains|acts as|serves as|has been appointed(?: as)?|was appointed(?: as)?)\\s(?:the|our|its|as)\\s((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,5}?[\\p{Ll}][\\p{L}'’-]*)(?=[.,;(]|$)`,
+    `^(${NAME})\\s(?:is|was|remains|acts as|serves as|has been appointed|was appointed)\\s(?:as\\s)?(?:the\\s|our\\s|its\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,5}?[\\p{Ll}][\\p{L}'’-]*)(?=[.,;(]|$)`,
     'u',
   ),
+)
+
+/** "is classified in consequence class 3": the class is the label, its number the answer. */
+const CLASSED = pattern(
+  /\b(?:is|are|was|were|remains?|classified|classifies|placed|places|lists?|listed|registered|rated|rates|assigned|falls?|belongs?|graded|puts?)\b[^.;]{0,50}?\b(?:in|as|to|under|of|is|rated|into)\s(?:the\s)?((?:[\p{Ll}-]+\s){0,2}(?:class|category|grade|tier|group|zone|stage|rating))\s(\d{1,2}|[A-F][+-]?|[IVX]{1,4})(?![\p{L}\d])/u,
 )
 
 export function sentenceNames(context: ReadContext, block: Block, start: number, end: number): Draft[] {
@@ -34,8 +39,9 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
     const text = squeeze(context.text.slice(span.start, span.end))
     const forward = FORWARD.exec(text)
     const backward = forward ? null : BACKWARD.exec(text)
-    const label = forward?.[1] ?? backward?.[2]
-    const value = (forward?.[2] ?? backward?.[1])?.replace(/[.,]$/, '')
+    const classed = forward || backward ? null : CLASSED.exec(text)
+    const label = forward?.[1] ?? backward?.[2] ?? classed?.[1]
+    const value = (forward?.[2] ?? backward?.[1] ?? classed?.[2])?.replace(/[.,]$/, '')
     if (!label || !value || isWord(value)) continue
     const terms = termsOf(label)
     const head = terms.at(-1)

@@ -5,7 +5,7 @@
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { type Phrase, phraseFor, phraseLeft } from './frames.js'
+import { type Phrase, phraseFor, phraseLeft, type Tok } from './frames.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
 import type { Named } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
@@ -13,7 +13,7 @@ import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, isNameTerm, termOf } from './slots.js'
 import type { FoundValue } from './values.js'
-import { FUNCTION_WORDS } from './words.js'
+import { FUNCTION_WORDS, stem } from './words.js'
 
 const PART = pattern(
   /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i,
@@ -35,9 +35,18 @@ function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head'>): Named |
   const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
   const heads = termOf(phrase.head.lower).filter(term => isNameTerm(term))
   const head = terms.includes('change') ? 'change' : (heads.at(-1) ?? terms.at(-1))
+  // "The budget is raised to": the role is all the name there is.
+  if (!head && words.length) return bareRole(clause, words)
   if (!head || !terms.length) return null
   const text = clause.text.slice(words[0]!.start, words.at(-1)!.end)
   return { terms: terms.slice(0, 12), head, attribute: text.slice(0, 120), marks: marksOf(text), nameText: text }
+}
+
+function bareRole(clause: Clause, words: readonly Tok[]): Named | null {
+  const role = words.at(-1)!
+  if (!/^(?:budget|forecast|target|limit|threshold|estimate|guidance|maximum|minimum)s?$/.test(role.lower)) return null
+  const term = stem(role.lower)
+  return { terms: [term], head: term, attribute: clause.text.slice(role.start, role.end), marks: [], nameText: role.lower }
 }
 
 /** What a sentence is about: the phrase before its first verb. */
@@ -67,6 +76,14 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
       if (i < 0) continue
       const left = clause.text.slice(0, value.start)
       if (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) continue
+      // "three of the four deviations": four is what the three are out of.
+      if (
+        value.value.type === 'quantity' &&
+        /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:the|these|those|its|our|their) $/i.test(
+          left.slice(-24),
+        )
+      )
+        continue
       const kind = value.value.type
       const hasUnit = value.value.type === 'quantity' && value.value.unit !== null && value.value.unit !== 'x'
       const times = value.value.type === 'quantity' && value.value.unit === 'x'

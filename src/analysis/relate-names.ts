@@ -8,10 +8,12 @@ import type { View } from './view.js'
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 
+const CLASS = /^(?:\p{Lu}[+-]?|\d{1,2}|[IVX]{1,4})$/u
+
 /** One name is short for the other, or they share a word that names. */
 function alike(a: string, b: string): boolean {
   // Letters of a class are themselves: "B" and "D".
-  if (/^\p{Lu}[+-]?$/u.test(a) && /^\p{Lu}[+-]?$/u.test(b)) return a === b
+  if (CLASS.test(a) && CLASS.test(b)) return a === b
   const left = termsOf(a).filter(term => !NEUTRAL.has(term))
   const right = termsOf(b).filter(term => !NEUTRAL.has(term))
   if (!left.length || !right.length || left.some(term => right.includes(term))) return true

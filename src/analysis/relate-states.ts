@@ -9,6 +9,7 @@ import { markKind } from './marks.js'
 import { opposition } from './opposition.js'
 import { pattern } from './pattern.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
+import { related } from './similar.js'
 import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
@@ -66,11 +67,7 @@ function marksDiffer(a: View, b: View): boolean {
 function aboutOthers(a: View, b: View): boolean {
   if (!a.principals.length || !b.principals.length || a.principals.some(p => b.principals.includes(p))) return false
   const known = (view: View, key: string): boolean => key.split(' ').every(word => view.context.has(word))
-  const meets = a.principals.some(p =>
-    b.principals.some(
-      q => p === q || p.split(' ').every(word => q.split(' ').includes(word)) || q.split(' ').every(word => p.split(' ').includes(word)),
-    ),
-  )
+  const meets = a.principals.some(p => b.principals.some(q => related(p, q)))
   return !meets && !a.principals.some(p => known(b, p)) && !b.principals.some(q => known(a, q))
 }
 

@@ -184,7 +184,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
       (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null))
   )
     return { ...found, kind: 'unsure' }
-  const prose = a.hints?.['frame'] === 'prose' || b.hints?.['frame'] === 'prose'
+  const prose = a.hints?.['frame'] === 'prose' && b.hints?.['frame'] === 'prose'
   const bareCount =
     b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
   const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount

@@ -79,12 +79,24 @@ function within(part: readonly string[], whole: readonly string[]): boolean {
   return part.every(word => whole.includes(word))
 }
 
-function related(x: string, y: string): boolean {
+export function related(x: string, y: string): boolean {
   if (x === y) return true
   const a = x.split(' ')
   const b = y.split(' ')
-  return a.every(word => b.includes(word)) || b.every(word => a.includes(word))
+  if (a.every(word => b.includes(word)) || b.every(word => a.includes(word))) return true
+  // "Sollum Hydro" and "Sollum power plant": one name with other words for what it is.
+  return (
+    a[0] === b[0] &&
+    a[0]!.length >= 4 &&
+    [...a.slice(1), ...b.slice(1)].every(word => ASSETS.has(word) || (a.includes(word) && b.includes(word)))
+  )
 }
+
+const ASSETS = new Set(
+  'plant site facility park project hydropower hydro power works station building property estate portfolio vessel aircraft terminal mine refinery farm hospital clinic school group company holding business centre center tower house office factory port airport'
+    .split(' ')
+    .map(word => stem(word)),
+)
 
 function mentions(view: View, key: string): boolean {
   return key.split(' ').every(word => view.context.has(word))
@@ -120,11 +132,14 @@ function headsMeet(a: View, b: View, telling: number): boolean {
   return a.claim.value.type === 'date' && telling > 0
 }
 
+const ROLE_NAMES = new Set('budget forecast target estimate guidance'.split(' ').map(word => stem(word)))
 const ROLE_SLOTS = new Set(['target', 'minimum', 'maximum', 'limit', 'budget'])
 
 /** "The internal target", "the board minimum": the role is the name. */
 function isBare(view: View): boolean {
-  return view.terms.every(term => NEUTRAL.has(term) || term === 'intern' || term === 'below' || EMPTY_HEADS.has(term))
+  return view.terms.every(
+    term => NEUTRAL.has(term) || ROLE_NAMES.has(term) || term === 'intern' || term === 'below' || EMPTY_HEADS.has(term),
+  )
 }
 
 /** Words of a's name that b lacks: neutral ones do not count, a basis always does. */
@@ -136,7 +151,7 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
   const owner = b.owner
   for (const term of a.termSet) {
     if (owner.has(term)) continue
-    if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term)) continue
+    if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term) || ROLE_NAMES.has(term)) continue
     // "Batch" beside the batch's code says nothing more.
     if (a.marks.length > 0 && isMarkKind(term)) continue
     if (BASIS.has(term)) {
