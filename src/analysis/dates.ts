@@ -26,6 +26,7 @@ interface Parts {
   period: Period
   confidence: number
   frame: Draft['frame']
+  weak?: boolean
   /** Words near the date that may say it is only expected. */
   near: string
 }
@@ -71,7 +72,7 @@ function build(context: ReadContext, block: Block, parts: Parts): Draft | null {
     parents: [...block.path].reverse(),
     denominator: null,
     // "Completion is scheduled for" names the event alone, which is enough; a bare "contract" is not.
-    weak: terms.length === 1 && parts.frame === 'prose' && !marksOf(parts.name).length,
+    weak: parts.weak === true && !marksOf(parts.name).length,
   }
 }
 
@@ -227,6 +228,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
     confidence: 0.6,
     frame: 'prose',
     near: `${name} ${verb}`,
+    weak: own.filter(term => !namesEvent(term, event)).length === 1,
   })
 }
 
