@@ -220,8 +220,10 @@ class Reader {
     if (first < 0) first = Math.min(1, rows.length)
     if (piped && first === 0 && rows.length > 1 && !rows[0]!.cells.slice(1).every(numeric)) first = 1
     const headers = rows.slice(0, first)
-    if (piped && headers.length <= 1 && rows.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? []))
-      return this.emitPairs(rows.slice(first))
+    if (piped && headers.length <= 1 && rows.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? [])) {
+      this.emitPairs(rows.slice(first))
+      return
+    }
     const headerOf = (cell: Cell, index: number, line: Line): string => {
       const names: string[] = []
       for (const header of headers) {

@@ -13,6 +13,8 @@ export interface Core {
   about: string[]
   predicate: string
   negated: boolean
+  /** "No passwords were stolen": of none of them. */
+  none?: boolean
 }
 
 /** word → what it denies or affirms. */
@@ -77,7 +79,8 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   const subject = subjectOf(tokens.slice(0, verb))
   if (!subject) return null
   const meaning = meaningOf(said.lower)
-  return { ...subject, predicate: meaning.predicate, negated: negated !== meaning.negated }
+  const none = tokens[0]!.lower === 'no' || tokens[0]!.lower === 'none'
+  return { ...subject, predicate: meaning.predicate, negated: (negated || none) !== meaning.negated, none }
 }
 
 /** "was found to be inadequate" says it is. */

@@ -12,6 +12,7 @@ import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, isNameTerm, termOf, termsOf } from './slots.js'
 import { listsThings } from './table-numbers.js'
+import { isTopic } from './topics.js'
 import type { Period } from './types.js'
 import { AUXILIARIES, FUNCTION_WORDS, stem } from './words.js'
 
@@ -168,7 +169,8 @@ function verbsBefore(toks: readonly Tok[], at: number): { verbs: Tok[]; before: 
     const tok = toks[j]!
     if (isVerb(tok)) verbs.unshift(tok)
     j--
-    if (STOP.test(tok.gap)) break
+    // "one warehouse, completed in 2006" may be said of anything before.
+    if (STOP.test(tok.gap)) return AUXILIARIES.has(tok.lower) ? { verbs, before: j } : null
   }
   return { verbs, before: j }
 }
@@ -228,7 +230,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
     confidence: 0.6,
     frame: 'prose',
     near: `${name} ${verb}`,
-    weak: own.filter(term => !namesEvent(term, event)).length === 1,
+    weak: own.filter(term => !namesEvent(term, event)).length === 1 && !own.some(term => isTopic(term) && !namesEvent(term, event)),
   })
 }
 

@@ -145,7 +145,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     hints['labelled'] = draft.labelled === true
     hints['disputed'] = draft.disputed === true
     const { core, absent, present } = draft
-    if (core) hints['core'] = `${core.head}|${core.about.join(' ')}|${core.predicate}|${core.negated ? 'not' : ''}`
+    if (core) hints['core'] = `${core.head}|${core.about.join(' ')}|${core.predicate}|${core.none ? 'none' : core.negated ? 'not' : ''}`
     if (absent?.length) hints['absent'] = absent.join(' ')
     if (present?.length) hints['present'] = present.join(' ')
   }

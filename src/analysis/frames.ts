@@ -108,9 +108,11 @@ const BREAK = /[,;:()—–|"“”]|--|->/
 /** Collects a noun phrase leftwards from toks[k]. */
 export function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; from: number } | null {
   const groups: Tok[][] = [[]]
-  let from = k
+  // "the volume of data copied": what was done to it stands behind its name.
+  const start = isParticiple(toks[k]) && toks[k]!.tag === 'N' && toks[k - 1]?.tag === 'N' && !BREAK.test(toks[k]!.gap) ? k - 1 : k
+  let from = start
   let joins = 0
-  for (let i = k; i >= 0 && k - i < 16; i--) {
+  for (let i = start; i >= 0 && k - i < 16; i--) {
     const tok = toks[i]!
     if (tok.tag === 'N') {
       groups[0]!.unshift(tok)
@@ -230,6 +232,13 @@ const HOLDERS = new Set(
   'total number sum group set list range series pair team minimum maximum average majority rest remainder count'.split(' '),
 )
 
+/** Nouns that are measured in things: "a capacity of 3,000 meals". */
+const MEASURES = new Set(
+  'capacity volume output rate length area size height weight yield population stock backlog inventory staff workforce fleet strength quota throughput production consumption demand supply turnover attendance enrolment enrollment intake occupancy score speed pressure temperature level density'.split(
+    ' ',
+  ),
+)
+
 /** From the last word inside a parenthesis to the word before it opened. */
 function beforeParenthesis(toks: readonly Tok[], k: number): number {
   for (let i = k; i >= 0 && k - i < 8; i--) if (toks[i]!.gap.includes('(')) return i - 1
@@ -290,7 +299,7 @@ export function phraseFor(
     }
     // "a kitchen capacity of 3,000 meals a day": the measure stands before, the counted noun is its unit.
     const measure = previous?.lower === 'of' && !determined ? left('of', j - 1) : null
-    if (measure && !HOLDERS.has(measure.head.lower) && !isParticiple(measure.head)) return measure
+    if (measure && MEASURES.has(measure.head.lower)) return measure
     // "Rejects were 1,204 vials": what is counted stands before.
     const subject = previous && /^(?:is|are|was|were)$/.test(previous.lower) && !determined ? left('verb', skipVerbs(toks, j)) : null
     if (subject && /s$/.test(subject.head.lower) && !HOLDERS.has(subject.head.lower)) return subject

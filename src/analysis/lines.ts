@@ -67,6 +67,8 @@ export interface HeadingShape {
 export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, leads = false): HeadingShape | null {
   const text = line.text.trim()
   if (text.length < 2 || text.length > 140) return null
+  // An address or a date above a letter heads nothing.
+  if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /^\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}$/u.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
   if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
   if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text, offset: line.indent }
@@ -124,6 +126,11 @@ function leaderOf(head: string): RegExpExecArray | null {
   return at < 2 ? null : /^([^:=|│.\n](?:[^:=|│\n]{0,58}?[^.\s])?)\s?\.{3,}(?=\s?\S)/.exec(head)
 }
 
+/** "4. Number of data subjects        14,500": a form whose answers are set apart. */
+function spacedOf(head: string): RegExpExecArray | null {
+  return head.includes('   ') ? /^([^:=|│\s](?:[^:=|│\n]{0,70}?\S)?)\s{3,}(?=\S)/.exec(head) : null
+}
+
 /** "Label: body" and "Label = body"; the label is short and no sentence. */
 export function pairShape(line: Line): PairShape | null {
   if (line.text.length > 2_000) return null
@@ -134,7 +141,8 @@ export function pairShape(line: Line): PairShape | null {
   const match =
     /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
     /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
-    leaderOf(head)
+    leaderOf(head) ??
+    (bullet > 0 ? spacedOf(head) : null)
   if (!match) return null
   const label = match[1]!.trim()
   if (

@@ -29,7 +29,7 @@ export function named(text: string): Named | null {
     const first = termsOf(bare.slice(0, cut.index))
     // "Deviations opened in April" counts deviations.
     if (first.length) head = first.length > 1 && /ed$/i.test(bare.slice(0, cut.index).trim()) ? first.at(-2) : first.at(-1)
-  }
+  } else if (terms.length > 1 && /\p{L}ed\s*$/iu.test(bare)) head = terms.at(-2)
   if (!terms.length) {
     terms = termsOf(text)
     head = terms.at(-1)

@@ -15,6 +15,7 @@ export function opposition(a: View, b: View): string | null {
 
 function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   if (x.predicate !== y.predicate || x.negated === y.negated) return false
+  if (noneIsSome(x, y) || noneIsSome(y, x)) return true
   if (x.head !== y.head) {
     // "The permit" and "the application for the permit": one head within the other, and enough besides.
     const nested = x.about.includes(y.head) || y.about.includes(x.head)
@@ -25,6 +26,12 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const meets = few.about.every(term => many.about.includes(term) || other.context.has(term))
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
   return meets && telling >= 1
+}
+
+/** "No passwords were stolen" against the hashes of passwords that were. */
+function noneIsSome(none: Core, some: Core): boolean {
+  const all = [some.head, ...some.about]
+  return none.none && isTopic(none.head) && all.includes(none.head) && none.about.every(term => all.includes(term))
 }
 
 /** Everything said to be absent is said of the other, and it is counted or found there. */

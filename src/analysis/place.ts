@@ -132,7 +132,9 @@ function placed(
     : (applyAliases(placing.aliases, without.slice(0, without.indexOf(rawHead) + 1)).at(-1) ?? terms.at(-1) ?? rawHead)
   const dim = dimension(claim)
   const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
-  const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (specific.at(-1) ?? head) : head
+  // "client organisations affected": the word before a head that says little.
+  const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
+  const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (before.at(-1) ?? specific.at(-1) ?? head) : head
   const owners = new Set(String(hints['principals'] ?? '').split(/[ ;]/))
   const standing = {
     owners,

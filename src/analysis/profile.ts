@@ -23,7 +23,7 @@ export interface ReadProfile extends DocumentProfile {
 }
 
 const KINDS =
-  'report|memo|memorandum|minutes|letter|register|notice|summary|review|briefing|plan|statement|accounts|assessment|analysis|protocol|amendment|agreement|contract|certificate|filing|response|request|guideline|opinion|bulletin|newsletter|press release|update|resolution|note|log|survey|audit|results|questionnaire|policy|circular|order|dashboard|extract|schedule|forecast|budget|appraisal|invoice|recommendation|package|correction|synopsis|calculation|recalculation|submission|observations|figures|metrics|tender|offer|bid|application|replies|reply|complaint|questions|answers|inspection|claim|corrigendum|settlement|due diligence'
+  'report|memo|memorandum|minutes|letter|register|notice|summary|review|briefing|plan|statement|accounts|assessment|analysis|protocol|amendment|agreement|contract|certificate|filing|response|request|guideline|opinion|bulletin|newsletter|press release|update|resolution|note|log|survey|audit|results|questionnaire|policy|circular|order|dashboard|extract|schedule|forecast|budget|appraisal|invoice|recommendation|package|correction|synopsis|calculation|recalculation|submission|observations|figures|metrics|tender|offer|bid|application|replies|reply|complaint|questions|answers|inspection|claim|corrigendum|settlement|due diligence|notification|investigation|incident|department|division|office|team'
 const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const RESTATES =
   /\b(?:restate(?:d|ment)|correct(?:ed|ion|s)|revised|amend(?:ed|ment)|supersed(?:es|ing|ed)|replac(?:es|ing)|updated?|errat(?:um|a)|recalculat(?:ed|ion)|resolution|remediation|follow-up|final|addendum|harmonization|harmonisation|reassessment)\b/i

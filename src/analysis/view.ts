@@ -11,6 +11,8 @@ export interface Core {
   about: string[]
   predicate: string
   negated: boolean
+  /** Of none of them: "no passwords were stolen". */
+  none: boolean
 }
 
 export interface Stated {
@@ -144,7 +146,14 @@ export class View {
 
 function coreIn(text: string): Core | null {
   const [head, about, predicate, negated] = text.split('|')
-  return head && predicate ? { head, about: (about ?? '').split(' ').filter(Boolean), predicate, negated: negated === 'not' } : null
+  if (!head || !predicate) return null
+  return {
+    head,
+    about: (about ?? '').split(' ').filter(Boolean),
+    predicate,
+    negated: negated === 'not' || negated === 'none',
+    none: negated === 'none',
+  }
 }
 
 /** Words that begin with "=", without taking the others apart. */
