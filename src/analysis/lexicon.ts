@@ -118,7 +118,11 @@ interface AliasNode {
   canonical: string | null
 }
 
-export type AliasTable = AliasNode
+/** The shipped lexicon, which never changes, and what a scope adds; where both know a phrase, the scope's word counts. */
+export interface AliasTable {
+  shipped: AliasNode
+  own: AliasNode | null
+}
 
 const node = (): AliasNode => ({ next: new Map(), canonical: null })
 
@@ -136,38 +140,51 @@ function add(root: AliasNode, phrase: string, canonical: string): void {
   at.canonical = canonical
 }
 
-/** The shipped lexicon, with a scope's own terms and definitions on top. */
-export function aliasTable(extra: Iterable<readonly [phrase: string, canonical: string]> = []): AliasTable {
+function shippedAliases(): AliasNode {
   const root = node()
   for (const [canonical, phrases] of Object.entries(ALIASES)) {
     for (const phrase of phrases) add(root, phrase, canonical)
   }
-  for (const [phrase, canonical] of extra) if (phrase.trim() && phrase.length <= 120) add(root, phrase.trim(), canonical)
   return root
 }
 
-/** Replaces known phrases in a sequence of stems by their canonical term, longest first. */
-export function applyAliases(table: AliasTable, terms: readonly string[]): string[] {
-  const out: string[] = []
+const SHIPPED = shippedAliases()
+
+/** The shipped lexicon, with a scope's own terms and definitions on top. */
+export function aliasTable(extra: Iterable<readonly [phrase: string, canonical: string]> = []): AliasTable {
+  const own = node()
+  for (const [phrase, canonical] of extra) if (phrase.trim() && phrase.length <= 120) add(own, phrase.trim(), canonical)
+  return { shipped: SHIPPED, own: own.next.size ? own : null }
+}
+
+/** The longest phrase that begins at the offset; null when none does. */
+function aliasAt({ shipped, own }: AliasTable, terms: readonly string[], from: number): { canonical: string; length: number } | null {
+  let a: AliasNode | undefined = shipped
+  let b: AliasNode | undefined = own ?? undefined
+  let found: { canonical: string; length: number } | null = null
+  for (let j = from; j < terms.length && j < from + 6; j++) {
+    a = a?.next.get(terms[j]!)
+    b = b?.next.get(terms[j]!)
+    if (!a && !b) break
+    const canonical = b?.canonical ?? a?.canonical
+    if (canonical) found = { canonical, length: j - from + 1 }
+  }
+  return found
+}
+
+/** Replaces known phrases in a sequence of stems by their canonical term, longest first; gives back the sequence itself when it has none. */
+export function applyAliases(table: AliasTable, terms: readonly string[]): readonly string[] {
+  let out: string[] | null = null
   for (let i = 0; i < terms.length; ) {
-    let at: AliasNode | undefined = table
-    let found: string | null = null
-    let length = 0
-    for (let j = i; j < terms.length && j < i + 6; j++) {
-      at = at.next.get(terms[j]!)
-      if (!at) break
-      if (at.canonical) {
-        found = at.canonical
-        length = j - i + 1
-      }
-    }
+    const found = aliasAt(table, terms, i)
     if (found) {
-      out.push(found)
-      i += length
+      out ??= terms.slice(0, i)
+      out.push(found.canonical)
+      i += found.length
     } else {
-      out.push(terms[i]!)
+      out?.push(terms[i]!)
       i++
     }
   }
-  return out
+  return out ?? terms
 }

@@ -4,8 +4,9 @@
  */
 import { entityKey } from './entities.js'
 import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { remembered } from './remember.js'
 import { termsOf } from './slots.js'
-import { byTelling, isTopic, tally } from './topics.js'
+import { byTelling, isTopic, type Standing, tally } from './topics.js'
 import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
 import { stem, wordsOf } from './words.js'
 
@@ -75,12 +76,20 @@ function findEntity(directory: Directory, stems: readonly string[]): { entity: E
   return null
 }
 
+/** Claims of one section have much the same words before them. */
+const stemsOf = remembered(64, (text): readonly string[] => wordsOf(text).map(token => stem(token.lower)))
+
+/** Headings stand above many claims. */
+const headingStems = remembered(256, (section): readonly string[] =>
+  entityKey(section.replace(/^[\d.)\s]+/, '').replace(/\([^()]*\)/g, ' '))
+    .split(' ')
+    .filter(Boolean),
+)
+
 /** The entity a heading above consists of: "3. Smaklig Mat AB" owns what stands below it. */
 function ownerOf(directory: Directory, sections: string): { entity: EntityMention; at: number; length: number } | null {
   for (const section of sections ? sections.split('|') : []) {
-    const stems = entityKey(section.replace(/^[\d.)\s]+/, '').replace(/\([^()]*\)/g, ' '))
-      .split(' ')
-      .filter(Boolean)
+    const stems = headingStems(section)
     const found = stems.length <= 5 ? findEntity(directory, stems) : null
     if (found && found.at === 0 && found.length * 2 > stems.length && found.entity.kind !== 'person') return found
   }
@@ -100,16 +109,35 @@ const dimension = (claim: ExtractedClaim): string =>
 
 const ROLE_HEADS = new Set(['target', 'minimum', 'maximum', 'limit', 'budget'])
 
+/** A text of terms with known phrases replaced. */
+function aliased(table: AliasTable, text: string): string {
+  const written = text.split(' ')
+  const terms = written.includes('') ? written.filter(Boolean) : written
+  const replaced = applyAliases(table, terms)
+  return replaced === written ? text : replaced.join(' ')
+}
+
 interface Placing {
   aliases: AliasTable
   directory: Directory
   counts: Map<string, number>
 }
 
-function placed(
-  claim: ExtractedClaim,
-  placing: Placing,
-): Pick<PlacedClaim, 'subject' | 'subjectKey' | 'subjectCertain' | 'attributeKey' | 'slotKey' | 'lookupKeys' | 'hints'> {
+/** Nothing of a statement's standing matters for a figure. */
+function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityMention | null): Standing {
+  const text = (key: string): string => String(hints[key] ?? '')
+  return {
+    owners: new Set(text('principals').split(/[ ;]/)),
+    entity: new Set(entity?.key.split(' ')),
+    about: new Set(text('about').split(' ')),
+    core: new Set([text('core').split('|')[0]!, text('absent').split(' ').at(-1)!]),
+    above: new Set(termsOf(text('path'))),
+  }
+}
+
+type Place = Required<Pick<PlacedClaim, 'subject' | 'subjectKey' | 'subjectCertain' | 'attributeKey' | 'slotKey' | 'lookupKeys' | 'hints'>>
+
+function placed(claim: ExtractedClaim, placing: Placing): Place {
   const hints = claim.hints ?? {}
   const raw = String(hints['terms'] ?? '')
     .split(' ')
@@ -120,12 +148,7 @@ function placed(
   // The name without its owner; a name that is nothing but its owner keeps it.
   const without = own && !state && raw.length > own.length ? [...raw.slice(0, own.at), ...raw.slice(own.at + own.length)] : raw
   const terms = applyAliases(placing.aliases, without)
-  const near = own
-    ? null
-    : findEntity(
-        placing.directory,
-        wordsOf(String(hints['near'] ?? '')).map(token => stem(token.lower)),
-      )
+  const near = own ? null : findEntity(placing.directory, stemsOf(String(hints['near'] ?? '')))
   const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''))
   const head = terms.includes(rawHead)
     ? rawHead
@@ -135,24 +158,8 @@ function placed(
   // "client organisations affected": the word before a head that says little.
   const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (before.at(-1) ?? specific.at(-1) ?? head) : head
-  const owners = new Set(String(hints['principals'] ?? '').split(/[ ;]/))
-  const standing = {
-    owners,
-    entity: new Set(found?.entity.key.split(' ')),
-    about: new Set(String(hints['about'] ?? '').split(' ')),
-    core: new Set(
-      state
-        ? [
-            String(hints['core'] ?? '').split('|')[0]!,
-            String(hints['absent'] ?? '')
-              .split(' ')
-              .at(-1)!,
-          ]
-        : [],
-    ),
-    above: new Set(state ? termsOf(String(hints['path'] ?? '')) : []),
-  }
-  const telling = state ? byTelling(terms, placing.counts, standing) : []
+  const standing = state ? standingOf(hints, found?.entity ?? null) : null
+  const telling = standing ? byTelling(terms, placing.counts, standing) : []
   const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
   const stateKeys = [
     ...(telling.length ? [] : overall),
@@ -163,7 +170,7 @@ function placed(
   ]
   const keys = new Set<string>()
   // What stands under a heading may be keyed by it.
-  const above = state
+  const above = standing
     ? [...standing.above]
         .filter(isTopic)
         .slice(0, 3)
@@ -183,12 +190,7 @@ function placed(
     hints: {
       ...hints,
       terms: terms.join(' '),
-      context: applyAliases(
-        placing.aliases,
-        String(hints['context'] ?? '')
-          .split(' ')
-          .filter(Boolean),
-      ).join(' '),
+      context: aliased(placing.aliases, String(hints['context'] ?? '')),
       weak: hints['weak'] === true || (own !== null && !state && raw.length === own.length),
       head: state ? head : key,
       subjectFrom: own ? 'own' : near ? 'near' : found ? 'section' : 'document',
@@ -216,6 +218,37 @@ function foldMemory(memory: ScopeMemory, extraction: Extraction, documentId: str
   const ids = Object.keys(documents)
   for (const id of ids.slice(0, Math.max(0, ids.length - MAX_DOCUMENTS))) delete documents[id]
   return { definitions, entities, documents }
+}
+
+/** Written out in full: an object made in one piece costs a fraction of one that is spread together. */
+function inPlace(claim: ExtractedClaim, place: Place, claimId: string, documentId: string, revision: number): PlacedClaim {
+  return {
+    start: claim.start,
+    end: claim.end,
+    quote: claim.quote,
+    subject: place.subject,
+    subjectKey: place.subjectKey,
+    subjectCertain: place.subjectCertain,
+    attribute: claim.attribute,
+    attributeKey: place.attributeKey,
+    role: claim.role,
+    basis: claim.basis,
+    part: claim.part,
+    unit: claim.unit,
+    period: claim.period,
+    polarity: claim.polarity,
+    modality: claim.modality,
+    value: claim.value,
+    valueText: claim.valueText,
+    confidence: claim.confidence,
+    stance: claim.stance,
+    hints: place.hints,
+    slotKey: place.slotKey,
+    lookupKeys: place.lookupKeys,
+    claimId,
+    documentId,
+    revision,
+  }
 }
 
 export function placeClaims(args: {
@@ -251,12 +284,6 @@ export function placeClaims(args: {
     directory: directoryOf([...profile.entities, ...memory.entities], glossary),
     counts: tally(extraction.claims.map(claim => String(claim.hints?.['terms'] ?? '').split(' '))),
   }
-  const claims = extraction.claims.map((claim, index) => ({
-    ...claim,
-    ...placed(claim, placing),
-    claimId: args.claimId(index),
-    documentId,
-    revision,
-  }))
+  const claims = extraction.claims.map((claim, index) => inPlace(claim, placed(claim, placing), args.claimId(index), documentId, revision))
   return { claims, memory }
 }

@@ -183,6 +183,7 @@ function supportersOf(
 const placeOf = ({ old, fresh }: Pair): string => `${old.documentId}:${old.start}|${fresh.documentId}:${fresh.start}`
 
 function previousSupersessions(input: ReconcileInput): Supersession[] {
+  if (!input.previousRevision.length) return []
   const heirs = new Map<string, PlacedClaim[]>()
   const nameOf = (claim: PlacedClaim): string => `${claim.slotKey}|${claim.attributeKey}|${claim.subjectKey}`
   for (let i = input.claims.length - 1; i >= 0; i--) {

@@ -158,9 +158,10 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     if (key) push(level.name, level.terms, key, categoryValue(level.found), false, 0.7)
   }
   for (const found of [boundIn(text), treatmentIn(text), rhythmIn(text)]) {
+    if (!found) continue
     const terms = contextTerms(text, 18)
     const key = terms.filter(isTopic).at(-1)
-    if (!found || !key) continue
+    if (!key) continue
     const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }

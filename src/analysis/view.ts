@@ -1,6 +1,6 @@
 /**
  * A claim unpacked for comparing. Most claims that are fetched are compared with nothing, and most comparisons end at the
- * first look, so every part is unpacked when it is first asked for and then kept as long as the view is.
+ * first look, so every part is unpacked when it is first asked for and then kept as long as the claim is.
  */
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
@@ -167,4 +167,13 @@ function predicatesIn(text: string): string[] {
   return found
 }
 
-export const viewOf = (claim: PlacedClaim): View => new View(claim)
+const views = new WeakMap<PlacedClaim, View>()
+
+/** Documents of one batch meet the same live claims. */
+export function viewOf(claim: PlacedClaim): View {
+  const known = views.get(claim)
+  if (known) return known
+  const view = new View(claim)
+  views.set(claim, view)
+  return view
+}
