@@ -102,7 +102,7 @@ function add(map: Map<string, View[]>, key: string, view: View): void {
   else map.set(key, [view])
 }
 
-const ownersOf = (view: View): string[] => (view.above.length ? view.above.filter(isEntityMark).slice(0, 2) : view.above)
+const ownersOf = (view: View): readonly string[] => (view.above.length ? view.above.filter(isEntityMark).slice(0, 2) : view.above)
 
 /** A slot may cost this many comparisons in one document; claims beyond meet only the latest few. */
 const SLOT_BUDGET = 2_048

@@ -38,7 +38,7 @@ function overlapOf(a: View, b: View): Overlap {
   const sums = a.marks.length && b.marks.length ? a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length : 0
   strict += Math.min(1, sums)
   let predicate = false
-  for (const word of a.predicates) if (b.predicates.has(word)) predicate = true
+  for (const word of a.predicates) if (b.predicates.includes(word)) predicate = true
   return { strict, score: strict / Math.max(1, Math.min(left.size, right.size)), predicate, sums }
 }
 

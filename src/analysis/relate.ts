@@ -175,7 +175,8 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
       }
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
-  const found = { ...verdict(old, fresh, s, { strength, echo, periods, weight }), cites: echo || rivals }
+  const found = verdict(old, fresh, s, { strength, echo, periods, weight })
+  found.cites = echo || rivals
   if (
     found.kind === 'contradicting' &&
     !echo &&

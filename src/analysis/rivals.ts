@@ -6,7 +6,7 @@ import type { View } from './view.js'
 export const MAX_RIVALS = 64
 
 /** What a statement is found by: its telling words, its marks, the codes above it. */
-function wordsOf(view: View): Set<string> {
+function wordsOf(view: View): ReadonlySet<string> {
   return view.allMarks.size
     ? new Set([...view.topics, ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
     : view.topicSet

@@ -1,7 +1,8 @@
 /**
  * A claim unpacked for comparing. Most claims that are fetched are compared with nothing, and most comparisons end at the
- * first look, so every part is unpacked when it is first asked for and then kept as long as the claim is.
+ * first look, so every part is unpacked when it is first asked for and then kept.
  */
+import { remembered } from './remember.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 
@@ -17,111 +18,127 @@ export interface Core {
 
 export interface Stated {
   core: Core | null
-  absent: string[]
+  absent: readonly string[]
   present: ReadonlySet<string>
 }
+
+/** The words of a name and what of them tells the matter. */
+interface Words {
+  list: readonly string[]
+  set: ReadonlySet<string>
+  topics: readonly string[]
+  topicSet: ReadonlySet<string>
+}
+
+const NOTHING: readonly string[] = []
+
+const split = (text: string, by: string): readonly string[] => (text === '' ? NOTHING : text.split(by).filter(Boolean))
+
+/** The claims of a scope use the same names again and again, and come from the store as text each time. */
+const wordsIn = remembered(4_000, (text): Words => {
+  const list = split(text, ' ')
+  const topics = list.filter(isTopic)
+  return { list, set: new Set(list), topics, topicSet: new Set(topics) }
+})
+const marksIn = remembered(2_000, (text): readonly string[] => split(text, ';'))
 
 export class View {
   readonly claim: PlacedClaim
   readonly head: string
   // Declared one by one and all at once: views then share one shape, whatever was asked of them first.
-  private knownTerms: string[] | null = null
-  private knownTermSet: Set<string> | null = null
-  private knownContext: Set<string> | null = null
-  private knownPredicates: Set<string> | null = null
-  private knownMarks: string[] | null = null
-  private knownAbove: string[] | null = null
-  private knownAllMarks: Set<string> | null = null
-  private knownOwner: Set<string> | null = null
-  private knownPrincipals: string[] | null = null
-  private knownSubject: string[] | null = null
-  private knownTopics: string[] | null = null
-  private knownTopicSet: Set<string> | null = null
-  private knownAbout: string[] | null = null
+  private knownWords: Words | null = null
+  private knownContext: ReadonlySet<string> | null = null
+  private knownPredicates: readonly string[] | null = null
+  private knownAllMarks: ReadonlySet<string> | null = null
+  private knownOwner: ReadonlySet<string> | null = null
+  private knownSubject: readonly string[] | null = null
   private knownStated: Stated | null = null
 
   constructor(claim: PlacedClaim) {
     this.claim = claim
-    this.head = this.text('head')
+    this.head = textOf(claim.hints?.['head'])
   }
 
-  get terms(): string[] {
-    this.knownTerms ??= this.words('terms', ' ')
-    return this.knownTerms
+  private get words(): Words {
+    this.knownWords ??= wordsIn(textOf(this.claim.hints?.['terms']))
+    return this.knownWords
   }
 
-  get termSet(): Set<string> {
-    this.knownTermSet ??= new Set(this.terms)
-    return this.knownTermSet
+  get terms(): readonly string[] {
+    return this.words.list
+  }
+
+  get termSet(): ReadonlySet<string> {
+    return this.words.set
+  }
+
+  /** Words that tell what a statement is about, as often as it says them. */
+  get topics(): readonly string[] {
+    return this.words.topics
+  }
+
+  get topicSet(): ReadonlySet<string> {
+    return this.words.topicSet
   }
 
   /** Words of the name, of its sentence and headings, and of whom it is about. */
-  get context(): Set<string> {
-    this.knownContext ??= new Set([...this.words('context', ' '), ...this.terms, ...(this.ofDocument ? this.ofPrincipals : this.subject)])
+  get context(): ReadonlySet<string> {
+    this.knownContext ??= new Set([
+      ...split(textOf(this.claim.hints?.['context']), ' '),
+      ...this.terms,
+      ...(this.ofDocument ? this.ofPrincipals : this.subject),
+    ])
     return this.knownContext
   }
 
-  get predicates(): Set<string> {
-    this.knownPredicates ??= new Set(predicatesIn(this.text('context')))
+  /** Verbs by which a statement could be denied. */
+  get predicates(): readonly string[] {
+    this.knownPredicates ??= predicatesIn(textOf(this.claim.hints?.['context']))
     return this.knownPredicates
   }
 
   /** Marks of the name itself. */
-  get marks(): string[] {
-    this.knownMarks ??= this.words('marks', ';')
-    return this.knownMarks
+  get marks(): readonly string[] {
+    return marksIn(textOf(this.claim.hints?.['marks']))
   }
 
-  get above(): string[] {
-    this.knownAbove ??= this.words('above', ';')
-    return this.knownAbove
+  get above(): readonly string[] {
+    return marksIn(textOf(this.claim.hints?.['above']))
   }
 
   /** Marks of the name and above it. */
-  get allMarks(): Set<string> {
+  get allMarks(): ReadonlySet<string> {
     this.knownAllMarks ??= new Set([...this.marks, ...this.above])
     return this.knownAllMarks
   }
 
   /** Words that name whom the claim is about. */
-  get owner(): Set<string> {
+  get owner(): ReadonlySet<string> {
     this.knownOwner ??= new Set(this.ofDocument ? [...this.subject, ...this.ofPrincipals] : this.subject)
     return this.knownOwner
   }
 
-  get principals(): string[] {
-    this.knownPrincipals ??= this.words('principals', ';')
-    return this.knownPrincipals
+  get principals(): readonly string[] {
+    return marksIn(textOf(this.claim.hints?.['principals']))
   }
 
   /** The subject's words. */
-  get subject(): string[] {
+  get subject(): readonly string[] {
     this.knownSubject ??= this.claim.subjectKey.split(' ')
     return this.knownSubject
   }
 
-  /** Words that tell what a statement is about, as often as it says them. */
-  get topics(): string[] {
-    this.knownTopics ??= this.terms.filter(isTopic)
-    return this.knownTopics
-  }
-
-  get topicSet(): Set<string> {
-    this.knownTopicSet ??= new Set(this.topics)
-    return this.knownTopicSet
-  }
-
   /** What a statement is about, as against what it says of it. */
-  get about(): string[] {
-    this.knownAbout ??= this.words('about', ' ')
-    return this.knownAbout
+  get about(): readonly string[] {
+    return wordsIn(textOf(this.claim.hints?.['about'])).list
   }
 
   get stated(): Stated {
+    const hints = this.claim.hints
     this.knownStated ??= {
-      core: coreIn(this.text('core')),
-      absent: this.words('absent', ' '),
-      present: new Set(this.words('present', ' ')),
+      core: coreIn(textOf(hints?.['core'])),
+      absent: split(textOf(hints?.['absent']), ' '),
+      present: new Set(split(textOf(hints?.['present']), ' ')),
     }
     return this.knownStated
   }
@@ -133,16 +150,11 @@ export class View {
   private get ofPrincipals(): string[] {
     return this.principals.flatMap(key => key.split(' '))
   }
-
-  private text(key: string): string {
-    return String(this.claim.hints?.[key] ?? '')
-  }
-
-  private words(key: string, by: string): string[] {
-    const text = this.text(key)
-    return text === '' ? [] : text.split(by).filter(Boolean)
-  }
 }
+
+type Hint = string | number | boolean | null | undefined
+
+const textOf = (hint: Hint): string => (typeof hint === 'string' ? hint : String(hint ?? ''))
 
 function coreIn(text: string): Core | null {
   const [head, about, predicate, negated] = text.split('|')
@@ -167,13 +179,4 @@ function predicatesIn(text: string): string[] {
   return found
 }
 
-const views = new WeakMap<PlacedClaim, View>()
-
-/** Documents of one batch meet the same live claims. */
-export function viewOf(claim: PlacedClaim): View {
-  const known = views.get(claim)
-  if (known) return known
-  const view = new View(claim)
-  views.set(claim, view)
-  return view
-}
+export const viewOf = (claim: PlacedClaim): View => new View(claim)
