@@ -64,7 +64,8 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
       roleText: near,
       subjectText: `${label.text} ${clause.text.slice(0, value.end + 30)}`,
       parents: [...(isMain || isCited || own === mainName ? [] : [label.text]), ...[...block.path].reverse()],
-      weak: false,
+      // A further bare count of the body may be of any part.
+      weak: !isMain && !isCited && value.value.type === 'quantity' && value.value.unit === null,
     })
     if (draft.denominator === null && isShare(clause, main, value)) draft.denominator = main.denominator
     draft.context = [...new Set([...draft.context, ...contextTerms(label.text, 16)])]

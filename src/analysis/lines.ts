@@ -139,10 +139,10 @@ export function pairShape(line: Line): PairShape | null {
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
   const match =
+    (bullet > 0 ? spacedOf(head) : null) ??
     /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
     /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
-    leaderOf(head) ??
-    (bullet > 0 ? spacedOf(head) : null)
+    leaderOf(head)
   if (!match) return null
   const label = match[1]!.trim()
   if (

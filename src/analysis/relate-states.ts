@@ -93,6 +93,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (s.sameDocument) return withinDocument(old, fresh, o, graded, make)
   if (graded && sharesCode(old, fresh)) return byCode(old, fresh, s, make)
   if (marksDiffer(old, fresh)) return null
+  // The same label twice needs no telling word: "Risk for data subjects".
+  if (!o.strict && graded && sameLabels(old, fresh)) return gradedRelation(old, fresh, s, { ...o, strict: 2, score: 1 }, make)
   if (!o.strict) return overallAgainst(old, fresh, s)
   const denial = a.role === 'actual' && b.role === 'actual' ? opposition(old, fresh) : null
   if (denial) return denialRelation(old, fresh, s, denial, make)
@@ -136,6 +138,11 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
 const SO_FAR = pattern(
   /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
 )
+
+function sameLabels(a: View, b: View): boolean {
+  if (a.claim.hints?.['labelled'] !== true || b.claim.hints?.['labelled'] !== true) return false
+  return a.terms.length > 1 && a.termSet.size === b.termSet.size && a.terms.every(term => b.termSet.has(term))
+}
 
 function denialRelation(old: View, fresh: View, s: Situation, why: string, make: Make): Relation {
   const a = old.claim
