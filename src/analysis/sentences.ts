@@ -12,8 +12,24 @@ const ABBREVIATION =
 const STOP = 0x2e
 const CLOSING = '"\'”’)]'
 
+/** Several readers go over the same stretches of the document in hand. */
+const inHand = { text: '', spans: new Map<string, readonly Span[]>() }
+
 /** Sentences of text[start, end), each without surrounding space. */
-export function sentencesOf(text: string, start: number, end: number): Span[] {
+export function sentencesOf(text: string, start: number, end: number): readonly Span[] {
+  if (inHand.text !== text) {
+    inHand.text = text
+    inHand.spans.clear()
+  }
+  const key = `${start}-${end}`
+  const known = inHand.spans.get(key)
+  if (known) return known
+  const spans = splitSentences(text, start, end)
+  inHand.spans.set(key, spans)
+  return spans
+}
+
+function splitSentences(text: string, start: number, end: number): Span[] {
   const spans: Span[] = []
   let from = start
   const push = (to: number): void => {
