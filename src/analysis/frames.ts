@@ -35,6 +35,12 @@ const ADVERBS = new Set(
     ' ',
   ),
 )
+/** Words that end like an adverb and are none. */
+const LY_NOUNS = new Set(
+  'supply reply assembly family anomaly ally rally monthly weekly daily quarterly yearly hourly half-yearly costly likely friendly resupply subfamily subassembly'.split(
+    ' ',
+  ),
+)
 const JOINING = new Set('of for in on from with under to per at by between'.split(' '))
 /** Where something is does not name it: "seepage through the core". */
 const WHERE = new Set('through across around along into within inside outside beside near'.split(' '))
@@ -44,7 +50,7 @@ export const tag = remembered(20_000, (lower): Tok['tag'] => {
   if (CONJUNCTIONS.has(lower)) return 'C'
   if (PREPOSITIONS.has(lower)) return 'P'
   if (LINK_VERBS.has(lower) || AUXILIARIES.has(lower)) return 'X'
-  if (ADVERBS.has(lower) || (lower.endsWith('ly') && lower.length > 4)) return 'A'
+  if (ADVERBS.has(lower) || (lower.endsWith('ly') && lower.length > 4 && !LY_NOUNS.has(lower))) return 'A'
   if (FUNCTION_WORDS.has(lower)) return 'A'
   return 'N'
 })

@@ -69,6 +69,7 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, l
   if (text.length < 2 || text.length > 140) return null
   // An address or a date above a letter heads nothing.
   if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /^\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}$/u.test(text)) return null
+  if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
   if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
   if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text, offset: line.indent }
