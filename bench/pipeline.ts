@@ -86,9 +86,14 @@ async function main(): Promise<void> {
       const bareLimit = 1 / (1 / bare + 1 / W)
       const peers: Record<string, number> = {}
       for (const name of process.argv.includes('--alone') ? [] : peerNames) {
-        const perSecond = await inWorld(server, world => runPeer(name, { world, reader, certify, documents, folder, leaseAll }))
+        const { result: perSecond, ms } = await withProcessor(() =>
+          inWorld(server, world => runPeer(name, { world, reader, certify, documents, folder, leaseAll })),
+        )
         if (perSecond === null) console.log('BullMQ is skipped: there is no redis-server on this machine.')
-        else peers[name] = perSecond
+        else {
+          peers[name] = perSecond
+          console.log(`processor time of a document with ${name}: ${ms.toFixed(1)} ms`)
+        }
       }
       figures.push({ E, bare, W, P, overhead: whole.ms / thinking.ms, share: P / limit, bareShare: P / bareLimit, ...peers })
       console.log(table({ E, W, limit, 'bare extractor': bare, 'concord, accepted to indexed': P, ...peers }))

@@ -73,6 +73,18 @@ export function clientConfig(address: DatabaseAddress, as: LoginRole | 'owner', 
   }
 }
 
+/** One that is not through by then is tried again: after a cut, what was sent before it would wait much longer. */
+const handshakeMs = 3000
+
+/** The limit of the pool is for the wait in its line as well; making a connection gets less. */
+class BriskClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    const value = Math.min(handshakeMs, config.connectionTimeoutMillis ?? handshakeMs)
+    // The pool hides the password from copies.
+    super(Object.create(config, { connectionTimeoutMillis: { value } }))
+  }
+}
+
 /**
  * Statements of one connection are pipelined: the driver sends the next before the last has answered, so statements
  * started together share a round trip. Order on the connection is kept.
@@ -86,6 +98,7 @@ export function createPool(options: {
 }): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(options.address, options.as, options.limits),
+    Client: BriskClient as unknown as new () => pg.ClientBase,
     pipeline: true,
     max: options.max,
     idleTimeoutMillis: 60_000,

@@ -2,16 +2,17 @@
  * The way to PostgreSQL. Two pools under two login roles, neither superuser nor owner of a table: `inTenant` for
  * rows of one tenant (row-level security forced: a forgotten `where` returns nothing) and `engine` for the few
  * reviewed statements that cross tenants. Transactions are short, limited in time, and repeated after a deadlock or a
- * serialization failure, so what is passed in must be safe to run again. Loss of the server is `STORAGE_UNAVAILABLE`.
+ * serialization failure, so what is passed in must be safe to run again. Loss of the server is `STORAGE_UNAVAILABLE`;
+ * after it no connection from before is used again, because one that is half-open would only tell by its silence.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { withDeadline } from '../platform/deadline.js'
-import { invariant } from '../platform/errors.js'
+import { AppError, invariant } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
-import { isRepeatable, translateFailure } from './failures.js'
+import { isLineLost, isRepeatable, translateFailure } from './failures.js'
 
 export interface Statement {
   /** Named statements are prepared once per connection; the name must always go with the same text. */
@@ -87,12 +88,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tenant: endable(createPool({ address, as: 'tenant', max: options.tenantPool, limits, logger })),
     engine: endable(createPool({ address, as: 'engine', max: options.enginePool, limits, logger })),
   }
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof AppError ? error.cause : error
+      if (isLineLost(cause)) for (const pool of Object.values(pools)) pool.dropIdle()
+      throw error
+    }
+  }
   const database: Database = {
-    inTenant: (tenantId, work, how = {}) =>
-      runTransaction(pools.tenant.pool, client => work({ role: 'tenant', tenantId, query: queryOn(client, how) }), { ...how, tenantId }),
-    engine: (work, how = {}) => runTransaction(pools.engine.pool, client => work({ role: 'engine', query: queryOn(client, how) }), how),
+    inTenant: (tenantId, work, how = {}) => {
+      const tenantWork = (client: pg.PoolClient) => work({ role: 'tenant', tenantId, query: queryOn(client, how) })
+      return watched(() => runTransaction(pools.tenant.pool, tenantWork, { ...how, tenantId }))
+    },
+    engine: (work, how = {}) =>
+      watched(() => runTransaction(pools.engine.pool, client => work({ role: 'engine', query: queryOn(client, how) }), how)),
     engineQuery: (name, text, values = []) =>
-      translating(async () => rowsOf(await pools.engine.pool.query({ name, text, values: [...values] }))),
+      watched(() => translating(async () => rowsOf(await pools.engine.pool.query({ name, text, values: [...values] })))),
     health: () => readHealth(pools.tenant.pool, pools.engine.pool),
     close: async (graceMs = 5000) => {
       await Promise.all([pools.tenant.end(graceMs), pools.engine.end(graceMs)])
@@ -202,11 +215,32 @@ async function readHealth(tenant: pg.Pool, engine: pg.Pool): Promise<DatabaseHea
   return { ok, latencyMs: Math.round(performance.now() - started), pools: { tenant: figures(tenant), engine: figures(engine) } }
 }
 
+interface EndablePool {
+  pool: pg.Pool
+  end(graceMs: number): Promise<void>
+  /** Cuts connections that nobody uses; the next use makes new ones. */
+  dropIdle(): void
+}
+
 /** A pool that can be ended within a time: the driver's own `end` waits for ever for a connection that hangs. */
-function endable(pool: pg.Pool): { pool: pg.Pool; end(graceMs: number): Promise<void> } {
+function endable(pool: pg.Pool): EndablePool {
   const clients = new Set<pg.PoolClient>()
+  const used = new Set<pg.PoolClient>()
   pool.on('connect', client => clients.add(client))
-  pool.on('remove', client => clients.delete(client as pg.PoolClient))
+  pool.on('acquire', client => used.add(client))
+  pool.on('release', (_error, client) => used.delete(client))
+  pool.on('remove', client => {
+    clients.delete(client as pg.PoolClient)
+    used.delete(client as pg.PoolClient)
+  })
+  const dropIdle = () => {
+    for (const client of [...clients]) {
+      if (used.has(client)) continue
+      // The pool forgets an idle connection that fails at once, and one that is merely cut a moment later.
+      client.emit('error', new Error('the line was lost'))
+      client.connection.stream.destroy()
+    }
+  }
   const end = async (graceMs: number) => {
     const ended = pool.end()
     const cutOff = setTimeout(() => {
@@ -214,5 +248,5 @@ function endable(pool: pg.Pool): { pool: pg.Pool; end(graceMs: number): Promise<
     }, graceMs)
     await ended.finally(() => clearTimeout(cutOff))
   }
-  return { pool, end }
+  return { pool, end, dropIdle }
 }

@@ -43,6 +43,12 @@ export function isStorageUnavailable(error: unknown): boolean {
   return networkCodes.has(code) || unavailableStates.has(code) || unavailableClasses.some(start => code.startsWith(start))
 }
 
+/** The line failed, not the server on it: connections made before may be just as dead, and say nothing. */
+export function isLineLost(error: unknown): boolean {
+  const code = failureCode(error)
+  return code === undefined ? lossWords.test(messageOf(error)) : networkCodes.has(code)
+}
+
 /** Unique violation; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return failureCode(error) === '23505' && (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint)
