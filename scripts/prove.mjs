@@ -41,6 +41,13 @@ const proofs = [
     command: suite('test/events/readers.test.ts', 'test/events/idle-readers.test.ts'),
   },
   { name: 'journeys', shows: 'workers killed at random, frozen, cut off; runtime control under load', command: suite('test/journeys') },
+  { name: 'line cut', shows: 'the line between a worker and the database cut', command: suite('test/pipeline/network-cut.test.ts') },
+  {
+    name: 'fairness',
+    shows: 'waits of small tenants beside one with a hundred times their load, against an even load',
+    command: suite('test/pipeline/fair-waits.test.ts'),
+  },
+  { name: 'journeys', shows: 'real processes killed, frozen, poisoned, paused, stopped and restarted', command: suite('test/journeys') },
   { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },
   {
     name: 'soak',

@@ -6,6 +6,7 @@
 
 import { Queue, Worker } from 'bullmq'
 import { Logger, makeWorkerUtils, run } from 'graphile-worker'
+import pg from 'pg'
 import PgBoss from 'pg-boss'
 import { planBatch } from '../../src/pipeline/batch-plan.js'
 import { type Certify, commitBatch } from '../../src/pipeline/commit.js'
@@ -88,8 +89,10 @@ type MakePeer = (input: PeerInput, jobs: readonly Job[], handle: (job: Job) => P
 const peers: Record<PeerName, MakePeer> = { 'graphile-worker': makeGraphile, 'pg-boss': makeBoss, BullMQ: makeBull }
 
 async function makeGraphile({ world }: PeerInput, jobs: readonly Job[], handle: (job: Job) => Promise<void>): Promise<Peer> {
-  const connectionString = urlOf(world)
-  const utils = await makeWorkerUtils({ connectionString })
+  // One that dies with its database at the end is no failure of the measurement.
+  const pgPool = new pg.Pool({ connectionString: urlOf(world), max: 2 * concurrency })
+  pgPool.on('error', () => undefined)
+  const utils = await makeWorkerUtils({ pgPool })
   await utils.migrate()
   await utils.addJobs(jobs.map(payload => ({ identifier: 'document', payload })))
   await utils.release()
@@ -97,7 +100,7 @@ async function makeGraphile({ world }: PeerInput, jobs: readonly Job[], handle: 
   return {
     start: async () => {
       runner = await run({
-        connectionString,
+        pgPool,
         concurrency,
         noHandleSignals: true,
         logger: new Logger(() => () => undefined),
@@ -105,12 +108,16 @@ async function makeGraphile({ world }: PeerInput, jobs: readonly Job[], handle: 
         preset: { worker: { localQueue: { size: 64 } } },
       })
     },
-    stop: async () => runner?.stop(),
+    stop: async () => {
+      await runner?.stop()
+      await pgPool.end()
+    },
   }
 }
 
 async function makeBoss({ world }: PeerInput, jobs: readonly Job[], handle: (job: Job) => Promise<void>): Promise<Peer> {
   const boss = new PgBoss({ connectionString: urlOf(world) })
+  boss.on('error', () => undefined)
   await boss.start()
   await boss.createQueue('document')
   await boss.insert(jobs.map(data => ({ name: 'document', data })))

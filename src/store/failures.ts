@@ -23,7 +23,7 @@ const networkCodes = new Set([
 ])
 /** The driver gives some losses of a connection no code, only these words. */
 const lossWords =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end/
 
 /** SQLSTATE of a server error, or the system's code of a network failure. */
 export function failureCode(error: unknown): string | undefined {
