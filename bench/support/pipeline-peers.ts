@@ -92,6 +92,7 @@ async function makeGraphile({ world }: PeerInput, jobs: readonly Job[], handle: 
   // One that dies with its database at the end is no failure of the measurement.
   const pgPool = new pg.Pool({ connectionString: urlOf(world), max: 2 * concurrency })
   pgPool.on('error', () => undefined)
+  pgPool.on('connect', client => client.on('error', () => undefined))
   const utils = await makeWorkerUtils({ pgPool })
   await utils.migrate()
   await utils.addJobs(jobs.map(payload => ({ identifier: 'document', payload })))
