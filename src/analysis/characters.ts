@@ -41,7 +41,6 @@ export const widthAt = (text: string, at: number): number => ((text.codePointAt(
 
 export const isSpaceAt = (text: string, at: number): boolean => (kindAt(text, at) & SPACE) !== 0
 export const isSmallAt = (text: string, at: number): boolean => (kindAt(text, at) & SMALL) !== 0
-export const isCapitalAt = (text: string, at: number): boolean => (kindAt(text, at) & CAPITAL) !== 0
 
 /** A letter or a number. */
 export const isWordAt = (text: string, at: number): boolean => at < text.length && (kindAt(text, at) & WORD) !== 0
