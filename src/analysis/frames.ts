@@ -264,6 +264,29 @@ function skipVerbs(toks: readonly Tok[], k: number): number {
 const HOLDING =
   /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|represents?|represented|[a-z]{4,}ing)$/
 
+/** A bare count whose measure stands before it; its noun is then only the unit. */
+function measureBefore(
+  toks: readonly Tok[],
+  j: number,
+  given: { times: boolean; determined: boolean; left: (frame: Phrase['frame'], at: number) => Phrase | null },
+): Phrase | null {
+  const previous = j >= 0 ? toks[j]! : null
+  const { left } = given
+  if (!previous) return null
+  // "The multiple is 7.1x ARR" measures the multiple.
+  if (given.times && previous.tag === 'X' && AUXILIARIES.has(previous.lower)) {
+    const multiple = left('verb', skipVerbs(toks, j))
+    if (multiple) return multiple
+  }
+  if (given.determined) return null
+  // "a kitchen capacity of 3,000 meals a day".
+  const measure = previous.lower === 'of' ? left('of', j - 1) : null
+  if (measure && MEASURES.has(measure.head.lower)) return measure
+  // "Rejects were 1,204 vials".
+  const subject = /^(?:is|are|was|were)$/.test(previous.lower) ? left('verb', skipVerbs(toks, j)) : null
+  return subject && /s$/.test(subject.head.lower) && !HOLDERS.has(subject.head.lower) ? subject : null
+}
+
 export function phraseFor(
   toks: readonly Tok[],
   i: number,
@@ -297,20 +320,8 @@ export function phraseFor(
     const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: i, stated: true } : null
   }
-  if (kind === 'quantity' && !hasUnit && rightNoun) {
-    // "The multiple is 7.1x ARR" measures the multiple.
-    if (times && previous?.tag === 'X' && AUXILIARIES.has(previous.lower)) {
-      const measure = left('verb', skipVerbs(toks, j))
-      if (measure) return measure
-    }
-    // "a kitchen capacity of 3,000 meals a day": the measure stands before, the counted noun is its unit.
-    const measure = previous?.lower === 'of' && !determined ? left('of', j - 1) : null
-    if (measure && MEASURES.has(measure.head.lower)) return measure
-    // "Rejects were 1,204 vials": what is counted stands before.
-    const subject = previous && /^(?:is|are|was|were)$/.test(previous.lower) && !determined ? left('verb', skipVerbs(toks, j)) : null
-    if (subject && /s$/.test(subject.head.lower) && !HOLDERS.has(subject.head.lower)) return subject
-    return right('right', counted(toks, rightNoun))
-  }
+  if (kind === 'quantity' && !hasUnit && rightNoun)
+    return measureBefore(toks, j, { times, determined, left }) ?? right('right', counted(toks, rightNoun))
   if (
     (kind === 'money' || kind === 'percent') &&
     rightNoun &&

@@ -57,103 +57,123 @@ function subjectOf(clause: Clause, until: number): Named | null {
   return phrase ? nameOf(clause, phrase) : null
 }
 
+/** What reading a block carries from sentence to sentence. */
+interface Reading {
+  context: ReadContext
+  block: Block
+  lead: string
+  /** Names values the first sentence itself does not name. */
+  fallback: Named | null
+  topic: string
+  /** Codes and numbered things named before hold until others are named. */
+  standing: string[]
+  /** What the sentence before was about, for one that says "it". */
+  spoken: Named | null
+}
+
+interface Sentence {
+  clause: Clause
+  span: { start: number; end: number }
+  owners: string[]
+  first: boolean
+  lastName: Named | null
+}
+
 /** Sentences of running text. `fallback` names values the sentence itself does not name. */
 export function sentenceClaims(context: ReadContext, block: Block, start: number, end: number, fallback: Named | null, lead = ''): Draft[] {
-  const around = surroundingsOf(context, block)
+  const reading: Reading = { context, block, lead, fallback, topic: '', standing: [], spoken: null }
   const drafts: Draft[] = []
-  let topic = ''
-  // Codes and numbered things named before hold until others are named.
-  let standing: string[] = []
-  // What the sentence before was about, for one that says "it".
-  let spoken: Named | null = null
   for (const span of sentencesOf(context.text, start, end)) {
     const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
-    const group: Grouped[] = []
-    let lastName: Named | null = null
     const owners = clause.values.length ? subjectMarks(clause.text) : []
+    const sentence: Sentence = { clause, span, owners, first: span.start === start, lastName: null }
+    const group: Grouped[] = []
     for (const value of clause.values) {
-      const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
-      if (i < 0) continue
-      const left = clause.text.slice(0, value.start)
-      if (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) continue
-      // "three of the four deviations": four is what the three are out of.
-      if (
-        value.value.type === 'quantity' &&
-        /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:the|these|those|its|our|their) $/i.test(
-          left.slice(-24),
-        )
-      )
-        continue
-      const kind = value.value.type
-      const hasUnit = value.value.type === 'quantity' && value.value.unit !== null && value.value.unit !== 'x'
-      const times = value.value.type === 'quantity' && value.value.unit === 'x'
-      const phrase = phraseFor(clause.toks, i, kind, hasUnit, times)
-      const isCited = cited(clause, value)
-      let name = phrase ? nameOf(clause, phrase) : null
-      if (!name && isCited) name = lastName
-      if (!name && REFERS.test(left)) name = subjectOf(clause, value.start) ?? spoken
-      if (!name && fallback && value === clause.values[0] && span.start === start && value.start < 40) name = fallback
-      if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) continue
-      if (value.value.type === 'quantity' && !hasUnit && !phrase && !isCited) continue
-      if (!isCited) lastName = name
-      if (
-        /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i.test(left) &&
-        !name.terms.includes('change')
-      )
-        name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
-      const period = periodFor(clause, value)
-      const near = nearby(clause, value)
-      const draft = build(context, {
-        block,
-        clause,
-        value,
-        name,
-        span,
-        around,
-        frame: 'prose',
-        confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
-        period,
-        roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${near}`,
-        subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
-        parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
-        weak: value.value.type === 'quantity' && !hasUnit && phrase !== null && phrase.frame === 'right' && !phrase.stated,
-      })
-      if (owners.length) draft.aboveMarks = [...draft.aboveMarks, ...owners]
-      const told = tellers(left)
-      draft.aboveMarks = [...draft.aboveMarks, ...told, ...unlike(standing, [...told, ...owners, ...draft.marks])]
-      if (value.value.type === 'quantity' && !hasUnit)
-        draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
-      if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
-      if (PART.test(left)) draft.part = 'part'
-      if (draft.version === null && (CITES_OLD.test(left) || /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i.test(left)))
-        draft.version = 'old'
-      if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
-      const before = group.at(-1)
-      if (
-        before &&
-        !isCited &&
-        before.draft.value.type === draft.value.type &&
-        sameUnit(before.draft, draft) &&
-        SETS_AGAINST.test(clause.text.slice(before.value.end, value.start))
-      ) {
-        Object.assign(draft, {
-          terms: before.draft.terms,
-          head: before.draft.head,
-          attribute: before.draft.attribute,
-          marks: before.draft.marks,
-          role: before.draft.role,
-          rival: true,
-        })
-      }
-      group.push({ draft, value, cited: isCited, ownPeriod: period !== null })
+      const found = valueClaim(reading, sentence, value)
+      if (!found) continue
+      setAgainst(group.at(-1), found, clause)
+      group.push(found)
     }
-    topic = clause.text.slice(0, 120)
-    spoken = (span.end < end ? subjectOf(clause, clause.text.length) : null) ?? spoken
+    reading.topic = clause.text.slice(0, 120)
+    reading.spoken = (span.end < end ? subjectOf(clause, clause.text.length) : null) ?? reading.spoken
     const named = clause.values.length || span.end < end ? tellers(clause.text) : []
-    if (named.length) standing = [...named, ...unlike(standing, named)]
+    if (named.length) reading.standing = [...named, ...unlike(reading.standing, named)]
     drafts.push(...tiePriors(group))
   }
   return drafts
+}
+
+/** "three of the four deviations": four is what the three are out of. */
+const OUT_OF = /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:the|these|those|its|our|their) $/i
+const BY = /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i
+const WAS = /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i
+
+function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Grouped | null {
+  const { context, block, lead } = reading
+  const { clause } = sentence
+  const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
+  const left = clause.text.slice(0, value.start)
+  if (i < 0 || STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) return null
+  const quantity = value.value.type === 'quantity' ? value.value : null
+  if (quantity && OUT_OF.test(left.slice(-24))) return null
+  const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x')
+  const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x')
+  const isCited = cited(clause, value)
+  let name = phrase ? nameOf(clause, phrase) : null
+  if (!name && isCited) name = sentence.lastName
+  if (!name && REFERS.test(left)) name = subjectOf(clause, value.start) ?? reading.spoken
+  if (!name && value === clause.values[0] && sentence.first && value.start < 40) name = reading.fallback
+  if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) return null
+  if (bare && !phrase && !isCited) return null
+  if (!isCited) sentence.lastName = name
+  if (BY.test(left) && !name.terms.includes('change')) name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
+  const period = periodFor(clause, value)
+  const draft = build(context, {
+    block,
+    clause,
+    value,
+    name,
+    span: sentence.span,
+    around: surroundingsOf(context, block),
+    frame: 'prose',
+    confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
+    period,
+    roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${nearby(clause, value)}`,
+    subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
+    parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
+    weak: bare && phrase !== null && phrase.frame === 'right' && !phrase.stated,
+  })
+  surround(draft, reading, sentence, left)
+  if (bare) draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
+  return { draft, value, cited: isCited, ownPeriod: period !== null }
+}
+
+/** What the words before the value and the sentences before add to a claim. */
+function surround(draft: Draft, reading: Reading, sentence: Sentence, left: string): void {
+  const { owners } = sentence
+  const { lead, standing, topic } = reading
+  if (owners.length) draft.aboveMarks = [...draft.aboveMarks, ...owners]
+  const told = tellers(left)
+  draft.aboveMarks = [...draft.aboveMarks, ...told, ...unlike(standing, [...told, ...owners, ...draft.marks])]
+  if (lead) draft.aboveMarks = [...draft.aboveMarks, ...marksOf(lead.slice(0, 200))]
+  if (PART.test(left)) draft.part = 'part'
+  if (draft.version === null && (CITES_OLD.test(left) || WAS.test(left))) draft.version = 'old'
+  if (topic) draft.context = [...new Set([...draft.context, ...contextTerms(topic, 12)])].slice(0, 60)
+}
+
+/** Two sources in one sentence speak of one thing. */
+function setAgainst(before: Grouped | undefined, found: Grouped, clause: Clause): void {
+  const { draft } = found
+  if (!before || found.cited || before.draft.value.type !== draft.value.type || !sameUnit(before.draft, draft)) return
+  if (!SETS_AGAINST.test(clause.text.slice(before.value.end, found.value.start))) return
+  Object.assign(draft, {
+    terms: before.draft.terms,
+    head: before.draft.head,
+    attribute: before.draft.attribute,
+    marks: before.draft.marks,
+    role: before.draft.role,
+    rival: true,
+  })
 }
 
 /** Marks by which a stretch of text says which thing it is about. */
