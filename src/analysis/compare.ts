@@ -30,12 +30,18 @@ function numeric(a: Numeric, b: Numeric): Comparison {
   return contains(a, b) || contains(b, a) ? 'compatible' : 'different'
 }
 
-const DAYS: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30.4, year: 365.25 }
+const DAYS = new Map([
+  ['hour', 1 / 24],
+  ['day', 1],
+  ['week', 7],
+  ['month', 30.4],
+  ['year', 365.25],
+])
 
 function quantities(a: Extract<ClaimValue, { type: 'quantity' }>, b: Extract<ClaimValue, { type: 'quantity' }>): Comparison {
   if (a.unit === b.unit) return numeric(a, b)
-  const left = a.unit ? DAYS[a.unit] : undefined
-  const right = b.unit ? DAYS[b.unit] : undefined
+  const left = a.unit ? DAYS.get(a.unit) : undefined
+  const right = b.unit ? DAYS.get(b.unit) : undefined
   if (left && right) {
     const scale = (v: Numeric, by: number): Numeric => ({
       low: v.low * by,

@@ -105,6 +105,13 @@ const nasty = fc.oneof(
 )
 
 describe('extract, for any text', () => {
+  it.each(['constructor', 'toString', 'valueOf', '__proto__'])('takes %s for a word like any other', word => {
+    const { claims } = read(`Report\n\nThe plant has 5 ${word} on site.\n\n| Item | Output (${word}) |\n|---|---|\n| Line | 7 ${word} |\n`)
+    const figures = claims.filter(({ value }) => 'low' in value)
+    expect(figures.map(({ value }) => [value.type, 'unit' in value ? value.unit : null])).toEqual(figures.map(() => ['quantity', null]))
+    expect(structuredClone(claims)).toEqual(claims)
+  })
+
   it('quotes exact slices and is deterministic', () => {
     fc.assert(
       fc.property(nasty, fc.constantFrom('txt', 'md', 'html', 'csv', 'json', 'application/x-unknown'), (text, type) => {

@@ -68,7 +68,7 @@ class Situations {
     const known = this.known.get(documentId)
     if (known) return known
     const { document, memory } = this.input
-    const old = memory.documents[documentId] ?? null
+    const old = (Object.hasOwn(memory.documents, documentId) ? memory.documents[documentId] : null) ?? null
     const made: Situation = {
       sameDocument: documentId === document.documentId,
       sameIssuer: sameIssuer(old, document),

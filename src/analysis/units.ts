@@ -1,6 +1,11 @@
 /** Currencies, magnitudes, units and number words as people write them. */
 
-export const CURRENCY_WORDS: Record<string, string> = {
+/** Looked up by words of documents, which may be `constructor`: nothing is inherited. */
+function table<T>(entries: Record<string, T>): Readonly<Record<string, T>> {
+  return Object.assign(Object.create(null) as Record<string, T>, entries)
+}
+
+export const CURRENCY_WORDS = table<string>({
   '€': 'EUR',
   $: 'USD',
   '£': 'GBP',
@@ -14,12 +19,12 @@ export const CURRENCY_WORDS: Record<string, string> = {
   pounds: 'GBP',
   sterling: 'GBP',
   francs: 'CHF',
-}
+})
 export const CODES = new Set(
   'EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF CAD AUD NZD INR BRL ZAR SGD HKD AED SAR TRY MXN KRW'.split(' '),
 )
 
-export const MAGNITUDES: Record<string, number> = {
+export const MAGNITUDES = table<number>({
   k: 1e3,
   thousand: 1e3,
   tsd: 1e3,
@@ -37,9 +42,9 @@ export const MAGNITUDES: Record<string, number> = {
   mrd: 1e9,
   trn: 1e12,
   trillion: 1e12,
-}
+})
 
-export const UNITS: Record<string, string> = {
+export const UNITS = table<string>({
   day: 'day',
   days: 'day',
   week: 'week',
@@ -116,9 +121,9 @@ export const UNITS: Record<string, string> = {
   tb: 'TB',
   mb: 'MB',
   mbps: 'Mbps',
-}
+})
 
-export const NUMBER_WORDS: Record<string, number> = {
+export const NUMBER_WORDS = table<number>({
   one: 1,
   two: 2,
   three: 3,
@@ -142,4 +147,4 @@ export const NUMBER_WORDS: Record<string, number> = {
   fifty: 50,
   sixty: 60,
   ninety: 90,
-}
+})
