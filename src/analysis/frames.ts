@@ -112,7 +112,7 @@ function asAdjectives(toks: Tok[]): Tok[] {
 const BREAK = /[,;:()—–|"“”]|--|->/
 
 /** Collects a noun phrase leftwards from toks[k]. */
-export function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; from: number } | null {
+export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { words: Tok[]; head: Tok; from: number } | null {
   const groups: Tok[][] = [[]]
   // "the volume of data copied": what was done to it stands behind its name.
   const start = isParticiple(toks[k]) && toks[k]!.tag === 'N' && toks[k - 1]?.tag === 'N' && !BREAK.test(toks[k]!.gap) ? k - 1 : k
@@ -139,6 +139,9 @@ export function phraseLeft(toks: readonly Tok[], k: number): { words: Tok[]; hea
       // "Revenue for FY2025 was": the period says when, not what.
       if (BREAK.test(tok.gap)) break
       continue
+    } else if (isOf && tok.lower === 'with' && groups[0]!.length) {
+      // "containers with a net weight of V": the figure is the weight's.
+      break
     } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
       joins++
       groups.unshift([])
@@ -316,7 +319,7 @@ export function phraseFor(
     stated: !determined && (previous?.tag === 'X' || isNoticed(toks, found.to + 1)),
   })
   const left = (frame: Phrase['frame'], at: number): Phrase | null => {
-    const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at) : null
+    const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of') : null
     const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: i, stated: true } : null
   }
@@ -336,6 +339,8 @@ export function phraseFor(
   if (/[(]/.test(lead.gap)) return previous ? left('paren', j) : null
   if (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)) return rightPrep ? right('in', rightPrep) : null
   if (previous?.lower === 'as' && toks[j - 1]?.tag === 'X') return left('verb', skipVerbs(toks, j - 1))
+  // "the failure is accepted as 31 hours"
+  if (previous?.lower === 'as' && isParticiple(toks[j - 1]) && toks[j - 2]?.tag === 'X') return left('verb', skipVerbs(toks, j - 2))
   // "applies it to 78% of its holdings": the share is of what follows.
   const shareOf =
     kind === 'percent' && next?.lower === 'of' && rightPrep && previous?.tag === 'P' && !/^(?:of|at|from|than)$/.test(previous.lower)

@@ -112,6 +112,12 @@ function saidAlike(a: View, b: View): boolean {
   return shared > 0 && shared * 2 >= Math.min(left.length, right.length)
 }
 
+/** The very same words name both: "nine containers were affected", "the claim was notified on". */
+function namedAlike(a: View, b: View): boolean {
+  const same = a.terms.length === b.terms.length && a.terms.every(term => b.termSet.has(term))
+  return same && (a.terms.length >= 2 || a.marks.some(mark => mark.startsWith('event') && b.marks.includes(mark)))
+}
+
 export function relate(old: View, fresh: View, situation: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
@@ -190,9 +196,10 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
     b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
   const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
-  if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && saidAlike(old, fresh)))
+  const alike = saidAlike(old, fresh) || namedAlike(old, fresh)
+  if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && alike))
     return { ...found, kind: 'unsure' }
-  return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' && !saidAlike(old, fresh) ? null : found
+  return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' && !alike ? null : found
 }
 
 interface Evidence {
