@@ -44,10 +44,18 @@ function headingBasis(parents: readonly string[]): string[] {
   return inside ? termsOf(inside[1]!).filter(term => BASIS.has(term)) : []
 }
 
+const NEXT_CLAUSE = /;|,\s(?:of which|which|while|whereas|but|so|where|and)\b/
+
+/** The sentence to the end of the clause the value stands in: what may happen to a part of it does not make it uncertain. */
+function saidUpTo(sentence: string, end: number): string {
+  const next = NEXT_CLAUSE.exec(sentence.slice(end))
+  return next === null ? sentence : sentence.slice(0, end + next.index)
+}
+
 export function build(context: ReadContext, given: Given): Draft {
   const { value, around, clause } = given
   const written = roleIn(given.roleText)
-  const modality = modalityIn(clause.text)
+  const modality = modalityIn(saidUpTo(clause.text, value.end))
   let role: ClaimRole = written ?? around.role ?? 'actual'
   if (value.bound && role === 'actual') role = value.bound === 'min' ? 'minimum' : 'maximum'
   if (role === 'actual' && modality === 'possibility' && given.frame === 'prose') role = 'hypothetical'
