@@ -70,6 +70,8 @@ function isContent(line: Line): boolean {
   return (text.length >= 40 && /[\p{Ll}]/u.test(text)) || /^[^:]{2,40}:\s+\S/.test(text) || (/[.!?]$/.test(text) && /\s\S+\s/.test(text))
 }
 
+const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
+
 const PLAIN_HEADER =
   /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data)$/i
 
@@ -160,12 +162,17 @@ class Reader {
   table(i: number): boolean {
     const rows: { line: Line; cells: Cell[] }[] = []
     const piped = this.shapes[i]!.pipes !== null
+    // A rule of markdown says where the header ends.
+    let headed = 0
     let j = i
     let gap = 0
     for (; j < this.lines.length; j++) {
       const shape = this.shapes[j]!
       const line = this.lines[j]!
-      if (shape.rule) continue
+      if (shape.rule) {
+        if (headed === 0 && MARKDOWN_RULE.test(line.text)) headed = rows.length
+        continue
+      }
       if (line.blank && !piped && gap === 0 && rows.length > 0 && rows.length <= 2 && this.shapes[j + 1]?.aligned) {
         gap++
         continue
@@ -182,7 +189,7 @@ class Reader {
     if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
     if (!piped && (rows.length < 2 || !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))))) return false
     if (this.zone === 'header') this.zone = 'body'
-    this.emitTable(rows, piped)
+    this.emitTable(rows, piped, headed)
     this.i = j
     return true
   }
@@ -210,7 +217,7 @@ class Reader {
     }
   }
 
-  emitTable(rows: { line: Line; cells: Cell[] }[], piped: boolean): void {
+  emitTable(rows: { line: Line; cells: Cell[] }[], piped: boolean, headed: number): void {
     const numeric = (cell: Cell): boolean =>
       /^(?:[\s(+<>≥≤~≈±€$£¥−–-]|[A-Z]{3}(?=[\s(]))*\d/.test(cell.text) &&
       !/^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|\(?n\s?=\s?\d+\)?.{0,12}|.*\b(?:19|20)\d{2})$/i.test(
@@ -219,6 +226,7 @@ class Reader {
     let first = rows.findIndex(row => row.cells.slice(1).some(numeric))
     if (first < 0) first = Math.min(1, rows.length)
     if (piped && first === 0 && rows.length > 1 && !rows[0]!.cells.slice(1).every(numeric)) first = 1
+    if (headed > 0 && headed < rows.length) first = headed
     const headers = rows.slice(0, first)
     if (piped && headers.length <= 1 && rows.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? [])) {
       this.emitPairs(rows.slice(first))

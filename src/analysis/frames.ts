@@ -139,7 +139,7 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
       // "Revenue for FY2025 was": the period says when, not what.
       if (BREAK.test(tok.gap)) break
       continue
-    } else if (isOf && tok.lower === 'with' && groups[0]!.length) {
+    } else if (isOf && tok.lower === 'with' && toks[i + 1]?.tag === 'D' && groups[0]!.length) {
       // "containers with a net weight of V": the figure is the weight's.
       break
     } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
