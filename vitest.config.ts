@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], pool: 'forks', testTimeout: 60_000 } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
       {
         test: {
           name: 'integration',

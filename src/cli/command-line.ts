@@ -106,8 +106,10 @@ function createProgram(context: CommandContext): Command {
 
 /** `concord watch case-1 | head` is no failure: when nobody reads any more, there is nothing left to do. */
 function endQuietlyWithoutReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCodes.done)
-    throw error
-  })
+  if (!process.stdout.listeners('error').includes(endWithoutReader)) process.stdout.on('error', endWithoutReader)
+}
+
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done)
+  throw error
 }

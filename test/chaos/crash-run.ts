@@ -75,7 +75,7 @@ async function crash(service: ServiceProcess, clients: Clients, random: Random, 
   const kills = { service: 0, database: 0, both: 0 }
   for (let n = 0; n < options.kills; n++) {
     // Some work first, else kills would only ever meet a service that starts.
-    await withDeadline(() => clients.progress(1 + random.below(150)), { ms: recoveryMs, what: 'coming back to work' })
+    await withDeadline(() => clients.progress(1 + random.below(100)), { ms: recoveryMs, what: 'coming back to work' })
     await wait(random.below(40))
     const kind = random.pick(options.kinds ?? crashKinds)
     kills[kind]++
