@@ -23,8 +23,8 @@ export interface GetDocumentInput extends ScopeName {
 const longestWaitSeconds = 30
 /** Between two looks without a hint. */
 const pollMs = 500
-/** After a hint. On a busy service every waiter is hinted at all the time: each look waits longer than the one before. */
-const firstHintedMs = 20
+/** Between two looks with hints. On a busy service every waiter is hinted at all the time: each look waits longer than the one before. */
+const firstHintedMs = 10
 const longestHintedMs = 250
 
 /** Answers when the document has an outcome, when the wait is over or when the caller is gone, whichever comes first. */
@@ -32,6 +32,7 @@ export async function getDocument(deps: ScopesDeps, input: GetDocumentInput): Pr
   const end = deps.clock.monotonicMs() + Math.min(input.wait ?? 0, longestWaitSeconds) * 1000
   for (let hintedMs = firstHintedMs; ; hintedMs = Math.min(hintedMs * 1.5, longestHintedMs)) {
     const hinted = nextHint(deps, input.signal)
+    const lookedAt = deps.clock.monotonicMs()
     try {
       const record = await readDocument(deps, input)
       const left = end - deps.clock.monotonicMs()
@@ -40,7 +41,8 @@ export async function getDocument(deps: ScopesDeps, input: GetDocumentInput): Pr
     } finally {
       hinted.stop()
     }
-    await pause(Math.min(hintedMs, Math.max(0, end - deps.clock.monotonicMs())), input.signal)
+    const now = deps.clock.monotonicMs()
+    await pause(Math.max(0, Math.min(lookedAt + hintedMs, end) - now), input.signal)
   }
 }
 
