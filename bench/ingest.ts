@@ -120,7 +120,16 @@ function resultOf(
       ratios[`vs ${mode} at ${connections}`] = round2(ratioTo(figures, 'concord', mode, connections))
     }
   }
-  const refused = [...figures.values()].flatMap(byConnections => Object.values(byConnections).flat()).reduce((sum, r) => sum + r.refused, 0)
+  const refusals = [...figures].map(
+    ([mode, results]) =>
+      [
+        mode,
+        Object.values(results)
+          .flat()
+          .reduce((sum, r) => sum + r.refused, 0),
+      ] as const,
+  )
+  const refused = Object.fromEntries(refusals.filter(([, count]) => count > 0))
   return { ...ratios, idle_p50_ms: round2(more.idleP50Ms), rss_mib: Math.round(more.rssMib), refused }
 }
 
