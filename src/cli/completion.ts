@@ -74,7 +74,7 @@ ${[...words].map(([path, list]) => `    "${path}") list=(${list.join(' ')}) ;;`)
 compdef _concord concord
 `,
   fish: words => `# fish completion of concord
-function __concord_path
+function __concord_at
   set -l path
   for word in (commandline -opc)[2..-1]
     string match -q -- '-*' $word; and continue
@@ -83,9 +83,11 @@ function __concord_path
       .map(path => `'${path}'`)
       .join(' ')}; and set path $path $word
   end
-  string join ' ' $path
+  set -l joined (string join ' ' $path)
+  # Quoted, because nothing at all is no argument.
+  test "$joined" = "$argv[1]"
 end
-${[...words].map(([path, list]) => `complete -c concord -n 'test (__concord_path) = "${path}"' -a '${list.join(' ')}'`).join('\n')}
+${[...words].map(([path, list]) => `complete -c concord -n '__concord_at "${path}"' -a '${list.join(' ')}'`).join('\n')}
 `,
 }
 
