@@ -63,8 +63,9 @@ function copyPackage(source: BinariesPackage, dataDir: string): string {
   const draft = `${folder}.${process.pid}`
   mkdirSync(draft, { mode: 0o755 })
   cpSync(join(source.folder, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
-  makeLinks(draft)
+  // The copy has the modes of its source, which may be read-only.
   openTree(join(draft, 'native'))
+  makeLinks(draft)
   try {
     renameSync(draft, folder)
   } catch (error) {
