@@ -4,39 +4,29 @@
  * accessibility fault in light, dark and print. Screenshots are left in a folder to be looked at.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { runCommandLine } from '../src/cli/command-line.js'
+import { startThrowawayService } from './throwaway-service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const screenshots = resolve(process.argv[2] ?? join(tmpdir(), 'concord-screenshots'))
 const hostile = 'Note <img src=x onerror="document.title=1"> "quoted" & <script>alert(1).md'
 
-const folder = mkdtempSync(join(tmpdir(), 'concord-browser-'))
-const env = {
-  ...process.env,
-  DATA_DIR: join(folder, 'data'),
-  XDG_CONFIG_HOME: join(folder, 'config'),
-  PORT: '0',
-  LOG_LEVEL: 'error',
-  USER: 'tester',
-}
+const service = startThrowawayService({ name: 'browser', user: 'tester' })
+const { env, folder } = service
 const faults: string[] = []
 mkdirSync(screenshots, { recursive: true })
 
-const service = spawn(process.execPath, [join(root, 'bin/concord.mjs'), 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 let browser: Browser | undefined
 try {
-  const url = await addressOf(service)
+  const url = await service.url()
   const reports = [await makeReport(url, 'open'), await makeReport(url, 'settled')]
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
@@ -44,11 +34,7 @@ try {
   for (const report of reports) for (const look of ['light', 'dark', 'print'] as const) await checkReport(browser, report, look)
 } finally {
   await browser?.close()
-  if (service.exitCode === null) {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  }
-  rmSync(folder, { recursive: true, force: true })
+  await service.stop()
 }
 for (const fault of faults) console.error(`✗ ${fault}`)
 console.log(
@@ -134,12 +120,4 @@ async function checkAccessibility(page: Page, what: string): Promise<void> {
   )
   for (const violation of serious)
     faults.push(`${what}: ${violation.id} (${violation.nodes.length}): ${violation.help}: ${violation.nodes[0]?.html.slice(0, 200)}`)
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const url = /answers at (\S+)/.exec(line)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('the service did not start')
 }

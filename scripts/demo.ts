@@ -4,35 +4,24 @@
  * certificate verified. No key, no network; everything is removed at the end.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../src/cli/command-line.js'
 import type { Profiles } from '../src/cli/profiles.js'
 import { createClient } from '../src/client/index.js'
+import { startThrowawayService } from './throwaway-service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sample = join(root, 'samples', 'demo')
 const scope = 'brightwater'
 const startedAt = performance.now()
 
-const folder = mkdtempSync(join(tmpdir(), 'concord-demo-'))
-const env = {
-  ...process.env,
-  DATA_DIR: join(folder, 'data'),
-  XDG_CONFIG_HOME: join(folder, 'config'),
-  PORT: '0',
-  LOG_LEVEL: 'error',
-  USER: 'you',
-}
+const service = startThrowawayService({ name: 'demo', user: 'you' })
+const { env, folder } = service
 
-const service = spawn(process.execPath, [join(root, 'bin/concord.mjs'), 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 try {
-  const url = await addressOf(service)
+  const url = await service.url()
   say(`The service is up at ${url}, with a PostgreSQL of its own in ${folder}.`)
   await demonstrate(url)
   console.log(`\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
@@ -40,11 +29,7 @@ try {
   console.error(`The demo stopped: ${(error as Error).message}`)
   process.exitCode = 1
 } finally {
-  if (service.exitCode === null) {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  }
-  rmSync(folder, { recursive: true, force: true })
+  await service.stop()
 }
 
 async function demonstrate(url: string): Promise<void> {
@@ -80,15 +65,6 @@ async function revenueDispute(url: string): Promise<{ contradiction: string; ver
     if (audited) return { contradiction: finding.contradiction_id, verdict: audited[0] }
   }
   throw new Error('the contradiction about the revenue was not found')
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-  for await (const line of lines) {
-    const url = /answers at (\S+)/.exec(line)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('the service did not start')
 }
 
 function say(text: string): void {

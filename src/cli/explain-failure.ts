@@ -20,6 +20,9 @@ export function explainFailure(error: unknown): Explanation {
   if (error instanceof ProblemError) return { line: explainProblem(error), exitCode: exitCodes.failed }
   if (error instanceof StartupError) return { line: error.message, exitCode: exitCodes.failed }
   if (error instanceof AppError) return { line: sentence(error.detail ?? error.code, undefined), exitCode: exitCodes.failed }
+  if ((error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE') {
+    return { line: sentence(messageOf(error), 'stop the program that has it, or set PORT to another one'), exitCode: exitCodes.failed }
+  }
   return { line: sentence(messageOf(error), 'set CONCORD_DEBUG=1 to see where it comes from'), exitCode: exitCodes.failed }
 }
 

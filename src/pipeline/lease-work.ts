@@ -12,13 +12,14 @@ import { isAppError } from '../platform/errors.js'
 import { type Logger, withoutWords } from '../platform/logger.js'
 import { traceIdOf } from '../platform/tracing.js'
 import type { Database } from '../store/database.js'
-import { extendLease, type Lease, type LeasedDocument } from '../store/leases.js'
+import type { Lease, LeasedDocument } from '../store/leases.js'
 import type { FailedDocument } from '../store/quarantine.js'
 import type { RuntimeHold } from '../store/runtime.js'
 import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
 import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
 import { exhausted, failureOf } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
+import { startHeartbeat } from './heartbeat.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { Planner } from './planner.js'
 import type { PolicySource } from './policy-source.js'
@@ -77,25 +78,13 @@ export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, hold: Runti
   const signal = AbortSignal.any([stop, hold.signal, lost.signal])
   // Every document of the batch listens.
   setMaxListeners(0, signal)
-  const heartbeat = beat(deps, lease, lost)
+  const heartbeat = startHeartbeat(deps, lease, lost)
   try {
     return await new LeaseWork(deps, lease, hold, { stop, signal }).run()
   } finally {
     clearInterval(heartbeat)
     lost.abort(new Error('the work on the lease is over'))
   }
-}
-
-/** A beat that cannot reach the database is no loss yet: the lease runs out by the database's own clock. */
-function beat({ db, leaseMs, logger }: LeaseWorkDeps, lease: Lease, lost: AbortController): NodeJS.Timeout {
-  return setInterval(() => {
-    extendLease(db, lease, leaseMs).then(
-      held => {
-        if (!held) lost.abort(new Error('the lease is lost'))
-      },
-      error => logger.debug({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'a heartbeat did not reach the database'),
-    )
-  }, leaseMs / 4)
 }
 
 class LeaseWork {

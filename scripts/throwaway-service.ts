@@ -1,0 +1,46 @@
+/** The service as its users start it, with data and profiles in a temporary folder that is gone after `stop`. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface ThrowawayService {
+  folder: string
+  /** What commands on the same machine need. */
+  env: NodeJS.ProcessEnv
+  /** Resolves when the service says where it answers. */
+  url(): Promise<string>
+  stop(): Promise<void>
+}
+
+export function startThrowawayService({ name, user }: { name: string; user: string }): ThrowawayService {
+  const folder = mkdtempSync(join(tmpdir(), `concord-${name}-`))
+  const places = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
+  const env = { ...process.env, ...places, PORT: '0', LOG_LEVEL: 'error', USER: user }
+  const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
+  const service = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return {
+    folder,
+    env,
+    url: () => addressOf(service),
+    async stop() {
+      if (service.exitCode === null) {
+        service.kill('SIGTERM')
+        await once(service, 'exit')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const url = /answers at (\S+)/.exec(line)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error('the service did not start')
+}
