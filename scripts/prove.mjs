@@ -40,7 +40,6 @@ const proofs = [
     shows: 'fifty readers that reconnect, a thousand that stall, ten thousand that wait',
     command: suite('test/events/readers.test.ts', 'test/events/idle-readers.test.ts'),
   },
-  { name: 'journeys', shows: 'workers killed at random, frozen, cut off; runtime control under load', command: suite('test/journeys') },
   { name: 'line cut', shows: 'the line between a worker and the database cut', command: suite('test/pipeline/network-cut.test.ts') },
   {
     name: 'fairness',
