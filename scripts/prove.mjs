@@ -94,8 +94,8 @@ function run({ command, env = {} }) {
 
 function figuresOf(name, output) {
   const plain = output.replaceAll(/\u001b\[[\d;]*m/g, '')
-  const proven = [...plain.matchAll(/^PROVE \S+ (.*)$/gm)].at(-1)?.[1]
-  if (proven !== undefined) return proven.replaceAll(/statuses=\S+/g, '').trim()
+  const proven = [...plain.matchAll(/^PROVE \S+ (.*)$/gm)].map(([, line]) => line.replaceAll(/statuses=\S+/g, '').trim())
+  if (proven.length > 0) return proven.join('; ')
   if (name === 'chaos') return chaosFigures(plain)
   if (name === 'supply chain')
     return plain

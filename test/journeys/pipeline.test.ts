@@ -111,7 +111,9 @@ it('indexes every document once and in order although workers are killed at rand
          and p.type = 'document.processing' order by p.seq desc limit 1) p on true
      where e.type = 'document.requeued' and e.data ->> 'reason' = 'lease_expired'`,
   )
-  expect(rows[0].seconds).toBeLessThan(leaseMs / 1000 + 6)
+  const longest = Number(rows[0].seconds)
+  console.log(`PROVE journeys documents=${documents} kills=${kills} repeated=0 out_of_order=0 longest_takeover=${longest.toFixed(1)}s`)
+  expect(longest).toBeLessThan(leaseMs / 1000 + 6)
 }, 600_000)
 
 it('lets a frozen worker write nothing after its lease', async () => {
