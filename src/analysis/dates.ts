@@ -10,11 +10,11 @@ import { pattern } from './pattern.js'
 import type { FoundPeriod } from './periods.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
-import { contextTerms, isNameTerm, termOf, termsOf } from './slots.js'
+import { contextTerms, nameTerms, termsOf } from './slots.js'
 import { listsThings } from './table-numbers.js'
 import { isTopic } from './topics.js'
 import type { Period } from './types.js'
-import { AUXILIARIES, FUNCTION_WORDS, stem } from './words.js'
+import { AUXILIARIES, stem } from './words.js'
 
 interface Parts {
   start: number
@@ -214,7 +214,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
   if (grain !== 'day' && grain !== 'month' && !moved && !group.verbs.some(verb => eventOf(verb.lower) !== null)) return null
   if (grain !== 'day' && !group.verbs.some(verb => !AUXILIARIES.has(verb.lower))) return null
   if (clause.values.some(value => value.start >= words[0]!.start && value.end <= found.start)) return null
-  const own = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
+  const own = words.flatMap(word => nameTerms(word.lower))
   // "The start has been postponed": the heading says of what.
   const terms = own.every(term => namesEvent(term, event)) ? [...termsOf(block.path.at(-1) ?? ''), ...own] : own
   if (!terms.length) return null

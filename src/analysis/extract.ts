@@ -23,7 +23,7 @@ import { rowClaims } from './table-numbers.js'
 import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
 
 export const EXTRACTOR_NAME = 'reader'
-export const EXTRACTOR_VERSION = '2'
+export const EXTRACTOR_VERSION = '3'
 
 /** More claims than a person could read help nobody; it bounds what one document can cost. */
 const MAX_CLAIMS = 2_000

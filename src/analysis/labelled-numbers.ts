@@ -9,7 +9,7 @@ import { ARROW, build, cited, type Grouped, INTERVAL, isShare, primary, STATISTI
 import { sentenceClaims } from './prose-numbers.js'
 import { stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
-import { contextTerms, isNameTerm, termOf } from './slots.js'
+import { contextTerms, nameTerms } from './slots.js'
 import type { FoundValue } from './values.js'
 
 export function pairClaims(context: ReadContext, block: Block): Draft[] {
@@ -118,7 +118,7 @@ function withMeasure(clause: Clause, value: FoundValue, name: Named): Named {
   for (let k = i + 1; k < clause.toks.length && k < i + 4; k++) {
     const tok = clause.toks[k]!
     if (tok.tag !== 'N' || (k > i + 1 && tok.gap !== '')) break
-    terms.push(...termOf(tok.lower).filter(isNameTerm))
+    terms.push(...nameTerms(tok.lower))
   }
   const head = terms.at(-1)
   if (!head || name.terms.includes(head)) return name

@@ -2,75 +2,9 @@
  * The words of the fields read most: ways to write the same thing, and words that qualify a value instead of naming it.
  * Phrases are matched on stems; the canonical form is a single term. A scope's glossary adds to it.
  */
+import { nameTerms } from './slots.js'
+import { SYNONYMS } from './synonyms.js'
 import { stem } from './words.js'
-
-/** canonical ← ways to write it. Finance, compliance, clinical, legal, energy and operations. */
-const ALIASES: Record<string, string[]> = {
-  revenue: ['turnover', 'sales', 'net sales', 'top line', 'revenues', 'sales revenue'],
-  arr: ['annual recurring revenue', 'annualised recurring revenue', 'annualized recurring revenue'],
-  mrr: ['monthly recurring revenue'],
-  nrr: ['net revenue retention'],
-  cogs: ['cost of revenue', 'cost of sales', 'cost of goods sold'],
-  opex: ['operating expenses', 'operating expenditure', 'operating costs'],
-  capex: ['capital expenditure', 'capital expenditures', 'capital spending'],
-  ebit: ['operating profit', 'operating income'],
-  netincome: ['net income', 'net profit', 'profit after tax', 'net earnings'],
-  cash: ['cash position', 'cash balance', 'cash and cash equivalents', 'cash at bank'],
-  headcount: [
-    'fte',
-    'full-time equivalents',
-    'full time equivalents',
-    'employees',
-    'staff',
-    'workforce',
-    'employee count',
-    'staff numbers',
-  ],
-  client: ['customer', 'client count', 'customer count'],
-  dso: ['days sales outstanding'],
-  margin: ['margins'],
-  grossmargin: ['gross margin', 'gross profit margin'],
-  workingcapital: ['working capital'],
-  price: ['purchase price', 'acquisition price', 'offer price', 'valuation', 'offer range', 'indicative valuation', 'enterprise value'],
-  netdebt: ['net debt', 'net borrowings'],
-  leverage: ['leverage ratio', 'net debt to ebitda'],
-  ownfunds: ['own funds', 'eligible own funds'],
-  scr: ['solvency capital requirement'],
-  mcr: ['minimum capital requirement'],
-  bestestimate: ['best estimate', 'best estimate liabilities', 'best estimate liability'],
-  dividend: ['dividend payment', 'dividend distribution'],
-  sae: ['serious adverse event', 'serious adverse events'],
-  ae: ['adverse event', 'adverse events'],
-  os: ['overall survival'],
-  pfs: ['progression-free survival', 'progression free survival'],
-  orr: ['objective response rate', 'overall response rate'],
-  hr: ['hazard ratio'],
-  enrolment: ['enrollment', 'recruitment', 'accrual'],
-  randomised: ['randomized', 'patients randomized', 'randomisation', 'randomization'],
-  discontinuation: ['treatment discontinuation', 'withdrawal from treatment'],
-  fatality: ['death', 'fatal event', 'mortality event'],
-  contract: ['agreement', 'contractual agreement'],
-  effectivedate: ['effective date', 'commencement date', 'date of entry into force', 'entry into force'],
-  closing: ['closing date', 'completion date'],
-  termination: ['termination date', 'expiry date', 'expiration date'],
-  noticeperiod: ['notice period', 'period of notice'],
-  governinglaw: ['governing law', 'applicable law'],
-  liabilitycap: ['liability cap', 'cap on liability', 'limitation of liability'],
-  litigation: ['lawsuit', 'legal proceedings', 'suit', 'court case'],
-  personaldata: ['personal data', 'personal information'],
-  breach: ['violation', 'infringement of policy', 'non-compliance event'],
-  retention: ['retention period', 'data retention', 'storage period'],
-  capacity: ['installed capacity', 'nameplate capacity', 'rated capacity'],
-  loadfactor: ['capacity factor', 'load factor'],
-  output: ['generation', 'energy output', 'electricity generated', 'power generation'],
-  outage: ['interruption', 'unplanned outage', 'forced outage'],
-  emission: ['co2 emissions', 'carbon emissions', 'greenhouse gas emissions', 'ghg emissions'],
-  lti: ['lost time injury', 'lost-time injury', 'lost time incident'],
-  uptime: ['availability', 'system availability', 'service availability'],
-  commissioning: ['commercial operation date', 'commissioning date', 'start of operation'],
-  rent: ['lease payment', 'rental payment'],
-  budget: ['approved budget', 'total budget'],
-}
 
 /** Words that never tell two quantities of one document set apart. */
 export const NEUTRAL = new Set(
@@ -126,10 +60,15 @@ export interface AliasTable {
 
 const node = (): AliasNode => ({ next: new Map(), canonical: null })
 
+/** A phrase as the terms of a name are read: without function words, compounds taken apart, stems. */
+const termsIn = (phrase: string): string[] => phrase.toLowerCase().split(/\s+/).flatMap(nameTerms)
+
 function add(root: AliasNode, phrase: string, canonical: string): void {
+  const terms = termsIn(phrase)
+  // "Own funds" is read as "funds": a phrase that lost its meaning with a function word cannot be known again.
+  if (terms.length < 2 && /\s/.test(phrase)) return
   let at = root
-  for (const word of phrase.toLowerCase().split(/[\s-]+/)) {
-    const key = stem(word)
+  for (const key of terms) {
     let next = at.next.get(key)
     if (!next) {
       next = node()
@@ -142,7 +81,8 @@ function add(root: AliasNode, phrase: string, canonical: string): void {
 
 function shippedAliases(): AliasNode {
   const root = node()
-  for (const [canonical, phrases] of Object.entries(ALIASES)) {
+  for (const phrases of SYNONYMS) {
+    const canonical = termsIn(phrases[0]!).join('')
     for (const phrase of phrases) add(root, phrase, canonical)
   }
   return root
@@ -187,4 +127,14 @@ export function applyAliases(table: AliasTable, terms: readonly string[]): reado
     }
   }
   return out ?? terms
+}
+
+/** What the stem at an offset became: itself, or the term of the phrase it is part of. */
+export function aliasOver(table: AliasTable, terms: readonly string[], at: number): string | undefined {
+  for (let i = 0; i <= at; ) {
+    const found = aliasAt(table, terms, i)
+    if (found && i + found.length > at) return found.canonical
+    i += found?.length ?? 1
+  }
+  return terms[at]
 }

@@ -3,7 +3,7 @@
  * scope's definitions and glossary; the subject resolved against known entities; the keys rivals are found by.
  */
 import { entityKey } from './entities.js'
-import { type AliasTable, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { type AliasTable, aliasOver, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { remembered } from './remember.js'
 import { termsOf } from './slots.js'
 import { byTelling, isTopic, type Standing, tally } from './topics.js'
@@ -152,7 +152,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''))
   const head = terms.includes(rawHead)
     ? rawHead
-    : (applyAliases(placing.aliases, without.slice(0, without.indexOf(rawHead) + 1)).at(-1) ?? terms.at(-1) ?? rawHead)
+    : (aliasOver(placing.aliases, without, without.indexOf(rawHead)) ?? terms.at(-1) ?? rawHead)
   const dim = dimension(claim)
   const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   // "client organisations affected": the word before a head that says little.

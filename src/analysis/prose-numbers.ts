@@ -11,9 +11,9 @@ import type { Named } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
 import { pattern } from './pattern.js'
 import { sentencesOf } from './sentences.js'
-import { contextTerms, isNameTerm, termOf } from './slots.js'
+import { contextTerms, nameTerms } from './slots.js'
 import type { FoundValue } from './values.js'
-import { FUNCTION_WORDS, stem } from './words.js'
+import { stem } from './words.js'
 
 const PART = pattern(
   /\b(?:includ(?:es|ed|ing)|contain(?:s|ed|ing)|compris(?:es|ed|ing)|of which|thereof)\s(?:approximately\s|about\s|an?\s|the\s)?$/i,
@@ -32,8 +32,8 @@ const REFERS = pattern(/(?:^|[;,]\s|\b(?:and|but)\s)(?:it|this|they|these)\s(?:[
 /** The name a phrase gives to a value. */
 function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head'>): Named | null {
   const words = phrase.words.filter(word => word.tag === 'N')
-  const terms = words.flatMap(word => termOf(word.lower)).filter(term => isNameTerm(term) && !FUNCTION_WORDS.has(term))
-  const heads = termOf(phrase.head.lower).filter(term => isNameTerm(term))
+  const terms = words.flatMap(word => nameTerms(word.lower))
+  const heads = nameTerms(phrase.head.lower)
   const head = terms.includes('change') ? 'change' : (heads.at(-1) ?? terms.at(-1))
   // "The budget is raised to": the role is all the name there is.
   if (!head && words.length) return bareRole(clause, words)

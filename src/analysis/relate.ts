@@ -3,6 +3,7 @@
  * unrelated, with the reason in words.
  */
 import { compareValues, distance } from './compare.js'
+import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark } from './marks.js'
 import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
@@ -99,6 +100,15 @@ function citesSurely(old: View, fresh: View, s: Situation): boolean {
   return dated && a.role === b.role && 'low' in a.value && String(a.value.low).replace(/^0+|\D|0+$/g, '').length >= 3
 }
 
+/** All that names one is said by the other too: "hazard ratio" and "impact on the hazard ratio". */
+function namedWithin(a: View, b: View): boolean {
+  const all = (x: View, y: View): boolean => {
+    const telling = x.terms.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term))
+    return telling.length > 0 && telling.every(term => y.termSet.has(term))
+  }
+  return all(a, b) || all(b, a)
+}
+
 const saidOf = (view: View): string[] =>
   String(view.claim.hints?.['said'] ?? '')
     .split(' ')
@@ -154,7 +164,9 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const strength = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
   const echo =
-    comparison === 'different' && cites && (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && citesSurely(old, fresh, s)))
+    comparison === 'different' &&
+    cites &&
+    (nameStrength(old, fresh, true) !== 'none' || (!s.sameDocument && (namedWithin(old, fresh) || citesSurely(old, fresh, s))))
   const renamed = strength === 'weak' && REVISED_NAME.test(b.attribute) && a.role === b.role && a.role !== 'actual'
   if (!echo && !renamed && (strength === 'none' || strength === 'weak')) return null
   // The same number under the same name is the same statement, whoever else the sentence names.

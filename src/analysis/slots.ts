@@ -6,13 +6,17 @@ import { findPeriods } from './periods.js'
 import { remembered } from './remember.js'
 import { FUNCTION_WORDS, isNumeric, splitCompound, stem, wordsOf } from './words.js'
 
-/** Words that state a role, a version or a time; they are read elsewhere and are not part of the name. */
+/**
+ * Words that state a role, a version or a time; they are read elsewhere and are not part of the name. As they are written:
+ * "planned" says when, while a plan, a project or a fine can be what a name is about.
+ */
 const ROLE_WORDS = new Set(
-  `target minimum maximum limit threshold boundary budget budgeted forecast projected projection guidance expected planned anticipated estimate estimated estimates proposed
-   indicative recommended offered previous previously prior original originally revised restated corrected updated amended recalculated recalibrated new old former current currently final preliminary prelim interim
-   was is reported self-reported unchanged approximately approx est pre post correction corrected precorrection postcorrection e f a`
-    .split(/\s+/)
-    .map(word => stem(word)),
+  `target targets targeted minimum maximum limit limits threshold thresholds boundary budget budgets budgeted forecast forecasts projected projection projections
+   guidance expected planned anticipated estimate estimated estimates proposed indicative recommended offered previous previously prior original originally
+   revised restated corrected updated amended recalculated recalibrated new old former current currently final preliminary prelim interim
+   was is report reported reports selfreported unchanged approximately approx est pre post correction corrections precorrection postcorrection e f a`.split(
+    /\s+/,
+  ),
 )
 
 const RELATIVE = new Map([
@@ -35,13 +39,14 @@ const CHANGE = new Set(
     .map(word => stem(word)),
 )
 
+const stemOf = (part: string): string => {
+  const s = stem(part)
+  return CHANGE.has(s) ? 'change' : s
+}
+
 const readTerm = remembered(20_000, (lower): readonly string[] => {
   const relative = RELATIVE.get(lower)
-  if (relative) return [relative]
-  return splitCompound(lower).map(part => {
-    const s = stem(part)
-    return CHANGE.has(s) ? 'change' : s
-  })
+  return relative ? [relative] : splitCompound(lower).map(stemOf)
 })
 
 export const termOf = (lower: string): string[] => [...readTerm(lower)]
@@ -51,18 +56,26 @@ const NOTHING: readonly string[] = []
 /** Terms of a word that says something; none for function words and numbers. */
 const saidBy = remembered(20_000, (lower): readonly string[] => (FUNCTION_WORDS.has(lower) || isNumeric(lower) ? NOTHING : readTerm(lower)))
 
-export function isNameTerm(term: string): boolean {
-  return term.length > 1 && !ROLE_WORDS.has(term) && !isNumeric(term)
-}
+const isNamePart = (part: string): boolean => !FUNCTION_WORDS.has(part) && !ROLE_WORDS.has(part)
+
+/** What a word adds to a name: its terms, unless it only states a role, a version, a number or how words belong together. */
+export const nameTerms = remembered(20_000, (lower): readonly string[] => {
+  if (isNumeric(lower) || !isNamePart(lower)) return NOTHING
+  const relative = RELATIVE.get(lower)
+  if (relative) return [relative]
+  return splitCompound(lower)
+    .filter(isNamePart)
+    .map(stemOf)
+    .filter(term => term.length > 1 && !isNumeric(term))
+})
 
 /** Labels and headings come again and again. */
 const readTerms = remembered(2_000, (bounded): readonly string[] => {
   const periods = findPeriods(bounded, 2000)
   const terms: string[] = []
   for (const token of wordsOf(bounded)) {
-    const said = saidBy(token.lower)
-    if (!said.length || periods.some(p => token.start >= p.start && token.start < p.end)) continue
-    for (const term of said) if (isNameTerm(term) && !FUNCTION_WORDS.has(term)) terms.push(term)
+    const named = nameTerms(token.lower)
+    if (named.length && !periods.some(p => token.start >= p.start && token.start < p.end)) terms.push(...named)
   }
   return terms
 })

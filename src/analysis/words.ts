@@ -85,6 +85,18 @@ export const LINK_VERBS = list(`
 const IRREGULAR = new Map(
   Object.entries({
     men: 'man',
+    tender: 'tender',
+    tenders: 'tender',
+    tenderer: 'tenderer',
+    tenderers: 'tenderer',
+    bidder: 'bidder',
+    bidders: 'bidder',
+    owner: 'owner',
+    owners: 'owner',
+    lessee: 'lessee',
+    lessees: 'lessee',
+    lessor: 'lessor',
+    lessors: 'lessor',
     valuation: 'valuation',
     valuations: 'valuation',
     organisation: 'organisation',
