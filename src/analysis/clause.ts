@@ -7,6 +7,7 @@ import { namesByNumber } from './marks.js'
 import { pattern } from './pattern.js'
 import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
 import type { Period } from './types.js'
+import { NUMBER_WORD } from './units.js'
 import { type FoundValue, findValues } from './values.js'
 import { wordsOf } from './words.js'
 
@@ -52,6 +53,8 @@ export function clauseOf(text: string, start: number, end: number, year: number 
   return clause
 }
 
+const HAS_NUMBER = new RegExp(`\\d|\\b(?:${NUMBER_WORD})\\b`, 'i')
+
 function readClause(raw: string, start: number, year: number | null): Clause {
   const slice = raw.replace(/[\n\r\t\u00a0]/g, ' ')
   const periods = mergeRanges(slice, findPeriods(slice, year))
@@ -60,9 +63,7 @@ function readClause(raw: string, start: number, year: number | null): Clause {
     for (const p of periods) if (at >= p.start && at < p.end) return p.end
     return named(at) ? at + 1 : -1
   }
-  const values = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)\b/i.test(slice)
-    ? findValues(slice, masked)
-    : []
+  const values = HAS_NUMBER.test(slice) ? findValues(slice, masked) : []
   const covers = (at: number): { tag: 'V' | 'T'; start: number; end: number } | null => {
     for (const v of values) if (at >= v.start && at < v.end) return { tag: 'V', start: v.start, end: v.end }
     for (const p of periods) if (at >= p.start && at < p.end) return { tag: 'T', start: p.start, end: p.end }

@@ -3,6 +3,7 @@
  * statuses only within their set. Says also by how much they differ.
  */
 import type { ClaimValue } from './types.js'
+import { scaleOf } from './units.js'
 
 export type Comparison = 'equal' | 'compatible' | 'different' | 'incomparable'
 
@@ -30,29 +31,20 @@ function numeric(a: Numeric, b: Numeric): Comparison {
   return contains(a, b) || contains(b, a) ? 'compatible' : 'different'
 }
 
-const DAYS = new Map([
-  ['hour', 1 / 24],
-  ['day', 1],
-  ['week', 7],
-  ['month', 30.4],
-  ['year', 365.25],
-])
+const inBase = (v: Numeric, size: number): Numeric => ({
+  low: v.low * size,
+  high: v.high * size,
+  precision: v.precision * size,
+  approximate: v.approximate,
+})
 
 function quantities(a: Extract<ClaimValue, { type: 'quantity' }>, b: Extract<ClaimValue, { type: 'quantity' }>): Comparison {
   if (a.unit === b.unit) return numeric(a, b)
-  const left = a.unit ? DAYS.get(a.unit) : undefined
-  const right = b.unit ? DAYS.get(b.unit) : undefined
-  if (left && right) {
-    const scale = (v: Numeric, by: number): Numeric => ({
-      low: v.low * by,
-      high: v.high * by,
-      precision: v.precision * by,
-      approximate: v.approximate,
-    })
-    return numeric(scale(a, left), scale(b, right))
-  }
   if ((a.unit === null && b.unit === 'FTE') || (a.unit === 'FTE' && b.unit === null)) return numeric(a, b)
-  return 'incomparable'
+  const left = a.unit ? scaleOf(a.unit) : null
+  const right = b.unit ? scaleOf(b.unit) : null
+  if (!left || !right || left.dimension !== right.dimension) return 'incomparable'
+  return numeric(inBase(a, left.size), inBase(b, right.size))
 }
 
 export function compareValues(a: ClaimValue, b: ClaimValue): Comparison {
@@ -73,7 +65,8 @@ export function compareValues(a: ClaimValue, b: ClaimValue): Comparison {
 /** Relative distance of two numeric values, 0 to 1; null for others. */
 export function distance(a: ClaimValue, b: ClaimValue): number | null {
   if (!('low' in a) || !('low' in b)) return null
-  const mid = (v: { low: number; high: number }): number => (v.low + v.high) / 2
+  const mid = (v: Extract<ClaimValue, { low: number }>): number =>
+    ((v.low + v.high) / 2) * ((v.type === 'quantity' && v.unit && scaleOf(v.unit)?.size) || 1)
   const x = mid(a)
   const y = mid(b)
   const size = Math.max(Math.abs(x), Math.abs(y))

@@ -141,7 +141,9 @@ export function absentPhrase(text: string, tokens: readonly Token[]): { text: st
 }
 
 const HOLLOW = new Set(
-  'longer later less more doubt other such matter way means need reason further one impact effect change material'.split(' '),
+  'longer later less more doubt other such matter way means need reason further one impact effect change material point tolerance'.split(
+    ' ',
+  ),
 )
 
 function nounsFrom(tokens: readonly Token[], start: number): string[] {

@@ -22,6 +22,8 @@ export interface Phrase {
   to: number
   /** A verb states the value ("serves 47 clients"); without it a count may be of any subset. */
   stated: boolean
+  /** "delayed by V": the verb says what is measured; without it "by V" is a change. */
+  measured?: boolean
 }
 
 const DETERMINERS = new Set('a an the this that these those its their our his her your my all any some each every both no'.split(' '))
@@ -31,7 +33,7 @@ const CONJUNCTIONS = new Set(
   ),
 )
 const ADVERBS = new Set(
-  'approximately about around roughly circa nearly almost only just still also now currently already again therefore then further then yet slightly significantly materially downward upward down up to around precisely exactly'.split(
+  'approximately about around roughly circa nearly almost only just still also now currently already again therefore then further then yet slightly significantly materially downward upward down up to around precisely exactly worldwide nationwide overall altogether each apiece'.split(
     ' ',
   ),
 )
@@ -83,8 +85,14 @@ export function tagged(
   // "the rate changes from 5 to 11": a verb, although it looks like a noun.
   for (let i = 1; i < out.length - 1; i++)
     if (out[i]!.tag === 'N' && MOVES.has(out[i]!.lower) && out[i + 1]!.lower === 'from' && out[i - 1]!.tag === 'N') out[i]!.tag = 'X'
+  // "is delayed by", "were capitalised at": a participle after its auxiliary is part of the verb.
+  for (let i = 1; i < out.length; i++)
+    if (out[i]!.tag === 'N' && isParticiple(out[i]) && out[i]!.gap === '' && FORMS_VERBS.has(out[i - 1]!.lower) && out[i + 1]?.tag !== 'N')
+      out[i]!.tag = 'X'
   return asAdjectives(out)
 }
+
+const FORMS_VERBS = new Set('is are was were be been being has have had'.split(' '))
 
 const MOVES = new Set('changes shifts improves worsens'.split(' '))
 
@@ -128,6 +136,7 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
       continue
     } else if (tok.tag === 'D') {
       const left = toks[i - 1]
+      if (left?.lower === 'and' && groups[0]!.length && isBetween(toks, i - 1)) continue
       if (left?.tag !== 'P' || !(JOINING.has(left.lower) || WHERE.has(left.lower))) break
       continue
     } else if (WHERE.has(tok.lower) && groups.length === 1 && groups[0]!.length && toks[i - 1]?.tag === 'N') {
@@ -316,7 +325,7 @@ export function phraseFor(
     frame,
     from: i,
     to: found.to,
-    stated: !determined && (previous?.tag === 'X' || isNoticed(toks, found.to + 1)),
+    stated: !determined && (previous?.tag === 'X' || isNoticed(toks, found.to + 1) || (i === 0 && toks[found.to + 1]?.tag === 'X')),
   })
   const left = (frame: Phrase['frame'], at: number): Phrase | null => {
     const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of') : null
@@ -351,10 +360,24 @@ export function phraseFor(
     const found = left('verb', skipVerbs(toks, j))
     return found ?? (rightPrep ? right('in', rightPrep) : null)
   }
-  if (previous?.tag === 'N') return left('direct', j)
+  if (previous?.tag === 'N') return (/:/.test(lead.gap) ? opening(toks, i) : null) ?? left('direct', j)
   if (rightPrep) return right('in', rightPrep)
   if (rightNoun) return right('right', rightNoun)
   return null
+}
+
+/** "Longest delay found by our own engineers after the update: V": what stands first names it, the rest says how it was found. */
+function opening(toks: readonly Tok[], i: number): Phrase | null {
+  let k = 0
+  while (
+    k < i &&
+    (toks[k]!.tag === 'D' || (toks[k]!.tag === 'N' && !(k > 0 && isParticiple(toks[k]))) || toks[k]!.lower === 'of') &&
+    (k === 0 || !BREAK.test(toks[k]!.gap))
+  )
+    k++
+  if (k >= i || !isParticiple(toks[k]) || toks.slice(k, i).some(tok => BREAK.test(tok.gap))) return null
+  const found = phraseLeft(toks, k - 1)
+  return found && found.from <= 1 ? { ...found, frame: 'direct', to: i, stated: true } : null
 }
 
 /** "Expenditure required over the next five years is": the span says for how long, not what. */
@@ -378,6 +401,21 @@ function describedBy(toks: readonly Tok[], from: number): { words: Tok[]; head: 
   return toks[k - 2]?.tag === 'N' ? phraseLeft(toks, k - 2) : null
 }
 
+/** "The alarm was late by 85 s": what is said of the subject belongs to the name. */
+function predicate(toks: readonly Tok[], k: number, by: boolean): Phrase | null {
+  const said = toks[k]
+  if (!by || said?.tag !== 'N' || !/^[a-z]+$/.test(said.lower) || !FORMS_VERBS.has(toks[k - 1]?.lower ?? '') || said.gap !== '') return null
+  const subject = phraseLeft(toks, skipVerbs(toks, k - 1))
+  return subject ? { ...subject, words: [...subject.words, said], frame: 'verb', to: k, stated: true, measured: true } : null
+}
+
+/** What these say is a change, whatever it is of. */
+const MOVED = new Set(
+  'increased decreased reduced raised lowered changed improved declined dropped widened narrowed adjusted exceeded revised grew rose fell cut'.split(
+    ' ',
+  ),
+)
+
 function fromPreposition(toks: readonly Tok[], j: number, left: (frame: Phrase['frame'], at: number) => Phrase | null): Phrase | null {
   const word = toks[j]!.lower
   if (word === 'of') return left('of', j - 1)
@@ -387,11 +425,20 @@ function fromPreposition(toks: readonly Tok[], j: number, left: (frame: Phrase['
     while (k >= 0 && toks[k]!.lower !== 'from' && j - k < 8) k--
     k--
   }
+  // "delayed by up to 45 seconds"
+  if (word === 'to' && toks[k]?.lower === 'up') k--
+  const by = word === 'by' || (word === 'to' && toks[k]?.lower === 'by')
+  if (by && word === 'to') k--
   if (k < 0) return null
   const verb = toks[k]!
   if (toks[k]!.tag === 'X' || toks[k]!.tag === 'A') k = skipVerbs(toks, k)
-  const found = left(word === 'at' || word === 'to' ? 'verb' : 'direct', k)
-  // "was held for 31 hours" measures the holding.
-  const lasting = found && word === 'for' && verb.tag === 'X' && !AUXILIARIES.has(verb.lower) && /(?:ed|eld|ept|pt)$/.test(verb.lower)
-  return lasting ? { ...found, words: [...found.words, { ...verb, tag: 'N' }] } : found
+  const found = predicate(toks, k, by) ?? left(word === 'at' || word === 'to' ? 'verb' : 'direct', k)
+  // "was held for 31 hours" measures the holding, "is delayed by 45 seconds" the delay.
+  const lasting =
+    found &&
+    (word === 'for' || by) &&
+    !AUXILIARIES.has(verb.lower) &&
+    /(?:ed|eld|ept|pt)$/.test(verb.lower) &&
+    !(by && MOVED.has(verb.lower))
+  return lasting ? { ...found, words: [...found.words, { ...verb, tag: 'N' }], measured: true } : found
 }

@@ -126,7 +126,8 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) return null
   if (bare && !phrase && !isCited) return null
   if (!isCited) sentence.lastName = name
-  if (BY.test(left) && !name.terms.includes('change')) name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
+  if (BY.test(left) && !phrase?.measured && !name.terms.includes('change'))
+    name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
   const period = periodFor(clause, value)
   const draft = build(context, {
     block,

@@ -6,7 +6,7 @@ import { marksOf } from './marks.js'
 import { type Named, named, namedUnder, periodInLabel, thin } from './names.js'
 import { build, isShare, primary } from './number-draft.js'
 import { termsOf } from './slots.js'
-import { CODES, CURRENCY_WORDS, MAGNITUDES, UNITS } from './units.js'
+import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, unitOf } from './units.js'
 import type { FoundValue } from './values.js'
 
 export function rowClaims(context: ReadContext, block: Block): Draft[] {
@@ -89,7 +89,7 @@ function unitIn(text: string): string | null {
   const currency = CURRENCY_WORDS[raw.toLowerCase()] ?? (CODES.has(raw) ? raw : undefined)
   if (currency) return `money ${currency} ${size}`
   if (raw === '%' || /^percent$/i.test(raw)) return 'percent'
-  const unit = inside ? UNITS[raw.toLowerCase()] : undefined
+  const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : undefined
   return unit ? `unit ${unit}` : null
 }
 

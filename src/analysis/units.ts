@@ -44,107 +44,135 @@ export const MAGNITUDES = table<number>({
   trillion: 1e12,
 })
 
-export const UNITS = table<string>({
-  day: 'day',
-  days: 'day',
-  week: 'week',
-  weeks: 'week',
-  month: 'month',
-  months: 'month',
-  year: 'year',
-  years: 'year',
-  yr: 'year',
-  yrs: 'year',
-  hour: 'hour',
-  hours: 'hour',
-  hrs: 'hour',
-  h: 'hour',
-  minute: 'minute',
-  minutes: 'minute',
-  min: 'minute',
-  mins: 'minute',
-  second: 'second',
-  seconds: 'second',
-  ms: 'millisecond',
+/** dimension ← lines of: canonical, size in the dimension's base, ways to write it. A size of 0 compares with itself alone. */
+const DIMENSIONS: Record<string, string> = {
+  time: `
+    millisecond 0.001 ms millisecond milliseconds msec
+    second 1 s second seconds sec secs
+    minute 60 minute minutes min mins
+    hour 3600 h hour hours hr hrs
+    day 86400 day days
+    week 604800 week weeks
+    month 2626560 month months
+    year 31557600 year years yr yrs`,
+  mass: `
+    ng 1e-12 ng nanogram nanograms
+    µg 1e-9 µg μg ug mcg microgram micrograms
+    mg 1e-6 mg milligram milligrams
+    g 0.001 g gram grams
+    kg 1 kg kilo kilos kilogram kilograms
+    tonne 1000 t tonne tonnes ton tons
+    kilotonne 1e6 kt kilotonnes
+    lb 0.45359237 lb lbs`,
+  length: `
+    µm 1e-6 µm μm micron microns
+    mm 0.001 mm millimetre millimetres millimeter millimeters
+    cm 0.01 cm centimetre centimetres centimeter centimeters
+    metre 1 metre metres meter meters
+    km 1000 km kilometre kilometres kilometer kilometers
+    mile 1609.344 mile miles
+    ft 0.3048 ft feet`,
+  area: `
+    cm2 0.0001 cm2 cm²
+    m2 1 m2 m² sqm
+    ha 10000 ha hectare hectares
+    km2 1e6 km2 km²`,
+  volume: `
+    µl 1e-6 µl μl ul
+    ml 0.001 ml millilitre millilitres milliliter milliliters
+    dl 0.1 dl
+    litre 1 l litre litres liter liters
+    m3 1000 m3 m³
+    bbl 158.987 bbl barrel barrels`,
+  power: 'W 1 w watt watts\n kW 1e3 kw\n MW 1e6 mw megawatt megawatts\n GW 1e9 gw gigawatt gigawatts',
+  energy: 'kWh 1e3 kwh\n MWh 1e6 mwh\n GWh 1e9 gwh\n TWh 1e12 twh',
+  apparent: 'kVA 1e3 kva\n MVA 1e6 mva',
+  voltage: 'mV 0.001 mv\n V 1 volt volts\n kV 1e3 kv',
+  current: 'mA 0.001 ma\n A 1 amp amps ampere amperes',
+  pressure: 'Pa 1 pa\n hPa 100 hpa mbar\n kPa 1e3 kpa\n bar 1e5 bar bars\n MPa 1e6 mpa\n mmHg 133.322 mmhg\n psi 6894.76 psi',
+  force: 'N 1 newton newtons\n kN 1e3 kn',
+  torque: 'Nm 1 nm',
+  frequency: 'Hz 1 hz\n kHz 1e3 khz\n MHz 1e6 mhz\n GHz 1e9 ghz\n rpm 0 rpm',
+  data: 'kB 1e3 kb\n MB 1e6 mb\n GB 1e9 gb\n TB 1e12 tb\n PB 1e15 pb',
+  bandwidth: 'Mbps 1e6 mbps\n Gbps 1e9 gbps',
+  share: 'ppm 1e-6 ppm\n ppb 1e-9 ppb',
+  dose: 'µSv 1e-6 µsv μsv\n mSv 0.001 msv\n Sv 1 sv',
+  amount: 'nmol 1e-9 nmol\n µmol 1e-6 µmol μmol umol\n mmol 0.001 mmol\n mol 1 mol',
+  activity: 'IU 1 iu\n U 1 u',
+  sound: 'dB 0 db dba',
+  temperature: '°C 0 °c\n °F 0 °f',
+  slope: '° 0 ° degrees',
+  people: 'FTE 0 fte ftes',
+}
+
+interface Scale {
+  dimension: string
+  /** In the dimension's base; 0 when it converts to nothing else. */
+  size: number
+}
+
+const SCALES = new Map<string, Scale>()
+const FORMS: Record<string, string> = {}
+for (const [dimension, lines] of Object.entries(DIMENSIONS))
+  for (const line of lines.trim().split('\n')) {
+    const [unit = '', size = '0', ...forms] = line.trim().split(' ')
+    SCALES.set(unit, { dimension, size: Number(size) })
+    for (const form of forms) FORMS[form] = unit
+  }
+
+/** Lower-cased forms → canonical unit. */
+export const UNITS = table<string>(FORMS)
+
+/** Single letters are units only as they are properly written, and then also apart from the number. */
+export const LETTER_UNITS = table<string>({
   s: 'second',
-  mg: 'mg',
   g: 'g',
-  kg: 'kg',
-  t: 'tonne',
-  tonne: 'tonne',
-  tonnes: 'tonne',
-  tons: 'tonne',
-  kt: 'kilotonne',
-  km: 'km',
-  cm: 'cm',
-  mm: 'mm',
-  metres: 'metre',
-  meters: 'metre',
-  ml: 'ml',
+  m: 'metre',
   l: 'litre',
-  litres: 'litre',
-  liters: 'litre',
-  mw: 'MW',
-  kw: 'kW',
-  gw: 'GW',
-  mwh: 'MWh',
-  kwh: 'kWh',
-  gwh: 'GWh',
-  twh: 'TWh',
-  mva: 'MVA',
-  kv: 'kV',
-  bar: 'bar',
-  'u/l': 'U/L',
-  'iu/l': 'U/L',
-  'mg/dl': 'mg/dL',
-  'g/dl': 'g/dL',
-  'mg/l': 'mg/L',
-  'mg/kg': 'mg/kg',
-  'µg/m3': 'µg/m3',
-  ppm: 'ppm',
-  ppb: 'ppb',
-  db: 'dB',
-  hz: 'Hz',
-  'm²': 'm2',
-  m2: 'm2',
-  sqm: 'm2',
-  m3: 'm3',
-  'm³': 'm3',
-  ha: 'ha',
-  hectares: 'ha',
-  '°c': '°C',
-  bbl: 'bbl',
-  barrels: 'bbl',
-  fte: 'FTE',
-  ftes: 'FTE',
-  gb: 'GB',
-  tb: 'TB',
-  mb: 'MB',
-  mbps: 'Mbps',
+  L: 'litre',
+  V: 'V',
+  W: 'W',
+  A: 'A',
+  N: 'N',
+  t: 'tonne',
+  h: 'hour',
+  U: 'U',
 })
 
+/** A unit as written: known, or one over another ("mL/h", "µg/m3"). */
+export function unitOf(written: string): string | null {
+  const lower = written.toLowerCase()
+  const known = UNITS[lower]
+  if (known) return known
+  const slash = lower.indexOf('/')
+  if (slash <= 0) return null
+  const over = partOf(written.slice(0, slash))
+  const under = partOf(written.slice(slash + 1))
+  return over && under ? `${over}/${under}` : null
+}
+
+const partOf = (part: string): string | undefined => LETTER_UNITS[part] ?? (part.length > 1 ? UNITS[part.toLowerCase()] : undefined)
+
+/** What a unit measures and how much of it one is; null for units that stand for themselves. */
+export function scaleOf(unit: string): Scale | null {
+  const known = SCALES.get(unit)
+  if (known) return known.size > 0 ? known : null
+  const slash = unit.indexOf('/')
+  if (slash < 0) return null
+  const over = SCALES.get(unit.slice(0, slash))
+  const under = SCALES.get(unit.slice(slash + 1))
+  return over?.size && under?.size ? { dimension: `${over.dimension}/${under.dimension}`, size: over.size / under.size } : null
+}
+
+const ONES = 'one two three four five six seven eight nine'.split(' ')
+const TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+
 export const NUMBER_WORDS = table<number>({
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  eighteen: 18,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  ninety: 90,
+  ...Object.fromEntries([...ONES, ...TEENS].map((word, i) => [word, i + 1])),
+  ...Object.fromEntries(TENS.map((word, i) => [word, 20 + 10 * i])),
+  ...Object.fromEntries(TENS.flatMap((ten, i) => ONES.map((one, k) => [`${ten}-${one}`, 21 + 10 * i + k]))),
 })
+
+/** Source of an expression for a number word; longer ones first, so that "sixty-four" is not sixty. */
+export const NUMBER_WORD = `(?:${TENS.join('|')})(?:-(?:${ONES.join('|')}))?|${TEENS.join('|')}|${ONES.join('|')}`

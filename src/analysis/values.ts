@@ -6,7 +6,7 @@
 import { squeeze } from './characters.js'
 import { matchesOf } from './pattern.js'
 import type { ClaimValue } from './types.js'
-import { CODES, CURRENCY_WORDS, MAGNITUDES, NUMBER_WORDS, UNITS } from './units.js'
+import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, unitOf } from './units.js'
 
 export interface FoundValue {
   start: number
@@ -21,8 +21,10 @@ export interface FoundValue {
   signed: boolean
 }
 
-const NUMBER =
-  /\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d{1,9})?|\d{1,3}(?:\.\d{3}){2,}(?:,\d{1,4})?|\d{1,15}(?:[.,]\d{1,9})?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|eighteen|twenty|thirty|forty|fifty|sixty|ninety)\b(?![-\w])/giu
+const NUMBER = new RegExp(
+  `\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3})+(?:\\.\\d{1,9})?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d{1,4})?|\\d{1,15}(?:[.,]\\d{1,9})?|\\b(?:${NUMBER_WORD})\\b(?![-\\w])`,
+  'giu',
+)
 
 interface Raw {
   start: number
@@ -110,9 +112,27 @@ function leftOf(
   return { start: at, currency, negative: negative || paren, signed, paren }
 }
 
-const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°µ][\p{L}²³/]{0,14}[\p{L}\d]?|€|£)/u
+const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°][\p{L}²³]{0,14}\d?(?:\/\p{L}[\p{L}²³]{0,8}\d?)?|€|£)/u
+/** "litres per second" is one unit; "per year" only says over which time. */
+const PER =
+  /^[ \u00a0]per[ \u00a0](second|minute|hour|day|kg|kilogram|gram|tonne|litre|liter|m2|m²|m3|m³|cubic met(?:re|er)|square met(?:re|er)|hectare|km|kilomet(?:re|er))\b/iu
+const SPELT = new Map([
+  ['cubic', 'm3'],
+  ['square', 'm2'],
+])
 
-function rightOf(text: string, end: number): Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> {
+/** A unit with what it is per. */
+function withPer(text: string, unit: string, stop: number): { unit: string; end: number } {
+  const per = PER.exec(text.slice(stop, stop + 24))
+  const under = per ? (unitOf(per[1]!) ?? SPELT.get(per[1]!.split(/\s/)[0]!.toLowerCase())) : null
+  return under && !unit.includes('/') ? { unit: `${unit}/${under}`, end: stop + per![0].length } : { unit, end: stop }
+}
+
+function rightOf(
+  text: string,
+  end: number,
+  isMoney: boolean,
+): Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> {
   const result: Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> = {
     end,
     kind: 'quantity',
@@ -157,9 +177,12 @@ function rightOf(text: string, end: number): Pick<Raw, 'end' | 'kind' | 'unit' |
       at = stop
       continue
     }
-    const unit = UNITS[word]
-    if (unit && (word.length > 1 || tight || word === 't' || word === 'h')) return { ...result, unit, end: stop }
-    return result
+    if (/^(?:cubic|square)$/.test(word)) {
+      const spelt = /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8))
+      if (spelt) return { ...result, ...withPer(text, SPELT.get(word)!, stop + spelt[0].length) }
+    }
+    const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
+    return unit ? { ...result, ...withPer(text, unit, stop) } : result
   }
   return result
 }
@@ -174,6 +197,9 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   const before = text.slice(from, start)
   if (/[#№]|\d[:_]$/.test(text.slice(Math.max(0, start - 2), start))) return true
   if (/^\p{L}/u.test(before)) return !CODES.has(before)
+  // "4.2.1" and "4.2.x" are versions or sections.
+  const own = text.slice(start, end)
+  if (/\d\.$/.test(before) || (own.includes('.') && /^\.[\dx]/.test(text.slice(end, end + 2)))) return true
   // "07-012" is a code, "8-12" a range.
   if (/^0\d*[-/]/.test(before) || /^\d+[-/]\d+[-/]/.test(before)) return true
   const right = text.slice(end, end + 12)
@@ -191,7 +217,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     const { n, precision } = parseNumber(digits)
     if (!Number.isFinite(n)) continue
     const left = word ? { start: at, currency: null, negative: false, signed: false, paren: false } : leftOf(text, at)
-    const right = rightOf(text, at + digits.length)
+    const right = rightOf(text, at + digits.length, left.currency !== null)
     const kind = left.currency ? 'money' : right.kind
     let end = right.end
     if (left.paren && text[end] === ')') end++
