@@ -4,6 +4,7 @@
  */
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
+import { headerRows, isFigure, type Measured, type TableLine, tableOf } from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 
@@ -20,8 +21,12 @@ export interface Block {
   body: { start: number; end: number }
   /** Row: the further cells with the header of their column. */
   cells: (Cell & { header: string })[]
-  /** Row: header of the first column. */
+  /** Row: header of the column its label stands in. */
   labelHeader: string
+  /** Row: which axis of the table says what is measured. */
+  measured: Measured
+  /** Row: the code a register gives it, when its label is a title. */
+  code: string
 }
 
 interface Parent {
@@ -79,6 +84,20 @@ function isPlainHeader(cells: readonly Cell[]): boolean {
   return cells.every(cell => PLAIN_HEADER.test(cell.text.trim()))
 }
 
+/** A line that only goes on with a cell of the row above it. */
+function hanging(line: Line, rows: readonly TableLine[]): Cell[] | null {
+  const above = rows.at(-1)
+  if (!above || line.blank || line.indent < 8 || rows.length < 2) return null
+  const under = above.cells.slice(1).some(cell => Math.abs(cell.start - above.line.start - line.indent) <= 1)
+  const text = line.text.trim()
+  return under ? [{ start: line.start + line.indent, end: line.start + line.indent + text.length, text }] : null
+}
+
+/** Up to three rows without figures, as they stand above a rule. */
+function isHeader(rows: readonly TableLine[]): boolean {
+  return rows.length > 0 && rows.length <= 3 && !rows.some(row => row.cells.some(isFigure))
+}
+
 /** Words that end like a sentence and are one. */
 function isSentence(text: string): boolean {
   return /^\p{Lu}/u.test(text) && /[.!?]["')]?$/.test(text) && text.split(/\s+/).length >= 4 && !/^(?:dear|yours)\b/i.test(text)
@@ -113,6 +132,8 @@ class Reader {
       body: { start: block.start, end: block.end },
       cells: [],
       labelHeader: '',
+      measured: null,
+      code: '',
       ...block,
     })
   }
@@ -160,9 +181,9 @@ class Reader {
   }
 
   table(i: number): boolean {
-    const rows: { line: Line; cells: Cell[] }[] = []
+    const rows: TableLine[] = []
     const piped = this.shapes[i]!.pipes !== null
-    // A rule of markdown says where the header ends.
+    // The first rule below rows without figures says where the header ends.
     let headed = 0
     let j = i
     let gap = 0
@@ -170,7 +191,7 @@ class Reader {
       const shape = this.shapes[j]!
       const line = this.lines[j]!
       if (shape.rule) {
-        if (headed === 0 && MARKDOWN_RULE.test(line.text)) headed = rows.length
+        if (headed === 0 && (MARKDOWN_RULE.test(line.text) || (!piped && isHeader(rows)))) headed = rows.length
         continue
       }
       if (line.blank && !piped && gap === 0 && rows.length > 0 && rows.length <= 2 && this.shapes[j + 1]?.aligned) {
@@ -181,20 +202,21 @@ class Reader {
         ? shape.pipes
         : shape.aligned && !(shape.pair && shape.aligned.length === 2) && !shape.bullet
           ? shape.aligned
-          : null
+          : hanging(line, rows)
       if (!cells) break
       rows.push({ line, cells })
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
     if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
-    if (!piped && (rows.length < 2 || !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))))) return false
+    if (!piped && (rows.length < 2 || (headed === 0 && !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))))))
+      return false
     if (this.zone === 'header') this.zone = 'body'
     this.emitTable(rows, piped, headed)
     this.i = j
     return true
   }
 
-  inlinePairs(_i: number, rows: { line: Line; cells: Cell[] }[], next: number): boolean {
+  inlinePairs(_i: number, rows: TableLine[], next: number): boolean {
     if (this.zone === 'header' && this.headerPairs === 0 && rows.length === 0) return false
     for (const { cells } of rows) {
       for (const cell of cells) {
@@ -209,7 +231,7 @@ class Reader {
   }
 
   /** Two columns without a header to speak of: labels and what is said of them. */
-  emitPairs(rows: { line: Line; cells: Cell[] }[]): void {
+  emitPairs(rows: TableLine[]): void {
     for (const { cells } of rows) {
       const [label, body] = [cells[0]!, cells[1]]
       if (label.text && body?.text)
@@ -217,50 +239,19 @@ class Reader {
     }
   }
 
-  emitTable(rows: { line: Line; cells: Cell[] }[], piped: boolean, headed: number): void {
-    const numeric = (cell: Cell): boolean =>
-      /^(?:[\s(+<>≥≤~≈±€$£¥−–-]|[A-Z]{3}(?=[\s(]))*\d/.test(cell.text) &&
-      !/^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|\(?n\s?=\s?\d+\)?.{0,12}|.*\b(?:19|20)\d{2})$/i.test(
-        cell.text.trim(),
-      )
-    let first = rows.findIndex(row => row.cells.slice(1).some(numeric))
-    if (first < 0) first = Math.min(1, rows.length)
-    if (piped && first === 0 && rows.length > 1 && !rows[0]!.cells.slice(1).every(numeric)) first = 1
-    if (headed > 0 && headed < rows.length) first = headed
-    const headers = rows.slice(0, first)
-    if (piped && headers.length <= 1 && rows.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? [])) {
-      this.emitPairs(rows.slice(first))
+  emitTable(lines: TableLine[], piped: boolean, ruled: number): void {
+    const first = headerRows(lines, piped, ruled)
+    const headers = lines.slice(0, first)
+    if (piped && first <= 1 && lines.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? [])) {
+      this.emitPairs(lines.slice(first))
       return
     }
-    const headerOf = (cell: Cell, index: number, line: Line): string => {
-      const names: string[] = []
-      for (const header of headers) {
-        if (piped) names.push(header.cells[index]?.text ?? '')
-        else {
-          const left = cell.start - line.start
-          const right = cell.end - line.start
-          const hit = header.cells.find(h => h.start - header.line.start < right + 1 && left - 1 < h.end - header.line.start)
-          if (hit && !(header.cells[0] === hit && hit.start - header.line.start < 2 && index > 0)) names.push(hit.text)
-        }
-      }
-      return names.filter(Boolean).join(' ')
-    }
-    let parent: { indent: number; text: string } | null = null
-    for (const { line, cells } of rows.slice(first)) {
-      const label = cells[0]!
-      const indent = label.start - line.start
-      if (/^of which\b/i.test(label.text) === false && (parent === null || indent <= parent.indent)) parent = { indent, text: label.text }
-      const base = this.path()
-      const path = parent && indent > parent.indent ? [...base, parent.text] : base
-      this.emit({
-        kind: 'row',
-        start: line.start + line.indent,
-        end: line.start + line.text.trimEnd().length,
-        label,
-        path,
-        labelHeader: headerOf(label, 0, line),
-        cells: cells.slice(1).map((cell, index) => ({ ...cell, header: headerOf(cell, index + 1, line) })),
-      })
+    const base = this.path()
+    const { rows, measured } = tableOf(lines, piped, ruled)
+    for (const { line, label, labelHeader, above, cells, code } of rows) {
+      const last = cells.at(-1) ?? label
+      const end = Math.max(line.start + line.text.trimEnd().length, last.end)
+      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, measured, code })
     }
   }
 

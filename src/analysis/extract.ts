@@ -20,6 +20,7 @@ import { risksOf } from './risks.js'
 import { sentenceStates } from './sentence-states.js'
 import { endStates, headingStates, pairStates, rowStates } from './states.js'
 import { rowClaims } from './table-numbers.js'
+import { rowWords } from './table-words.js'
 import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
 
 export const EXTRACTOR_NAME = 'reader'
@@ -50,7 +51,8 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     !/[€$£%]|\b(?:EUR|USD|GBP)\b/.test(context.text.slice(block.start, Math.min(block.end, block.start + 300)))
   )
     return []
-  if (block.kind === 'row') return [...rowClaims(context, block), ...rowStates(context, block), ...rowDates(context, block)]
+  if (block.kind === 'row')
+    return [...rowClaims(context, block), ...rowStates(context, block), ...rowDates(context, block), ...rowWords(context, block)]
   if (block.kind === 'pair') {
     if (METADATA.test(block.label!.text.trim()) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []

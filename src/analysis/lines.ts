@@ -105,7 +105,8 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, l
   return null
 }
 
-const BULLET = /^(?:[-*•–◦▪·‣>+]|\(?[a-zA-Z0-9]{1,2}[.)]|\([ivx]{1,5}\)|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d{1,2}\.?(?=\s+\p{Lu}))\s+/u
+const BULLET =
+  /^(?:[-*•–◦▪·‣>+]|\(?(?:\d{1,2}[a-z]?|[a-zA-Z]\d?|[ivx]{2,5}|[IVX]{2,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d{1,2}\.?(?=\s+\p{Lu}))\s+/u
 
 /** Length of the bullet at the start of a trimmed line, 0 if none. */
 export function bulletLength(trimmed: string): number {

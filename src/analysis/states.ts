@@ -240,7 +240,7 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
     const asked = setsAskedBy(`${cell.header} ${block.path.at(-1) ?? ''}`)
     const found = categoriesIn(cell.text, true).find(item => item.start <= 2 && (!item.needsLabel || asked.has(item.set)))
     if (!found) continue
-    const name = `${block.label!.text} ${cell.header}`
+    const name = `${block.code} ${block.label!.text} ${cell.header}`.trim()
     const terms = termsOf(name)
     const key = terms.find(term => !GENERIC.has(term)) ?? marksOf(block.label!.text)[0] ?? terms[0]
     if (key)

@@ -1,5 +1,6 @@
 /** Numeric claims of table cells: row and column name the value together, units and periods may stand in either. */
 import type { Block } from './blocks.js'
+import { cellKind } from './cell-kinds.js'
 import { clauseOf } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { marksOf } from './marks.js'
@@ -16,12 +17,14 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   const rowPeriod = periodInLabel(label.text, context.profile.year)
   const rowUnit = unitIn(label.text)
   // A row that is a name, code or period leaves the measuring to its column.
-  const identifying = !rowName || rowPeriod !== null || marksOf(label.text).length > 0 || /^\d/.test(label.text) || listsThings(block)
+  const identifying =
+    block.measured !== 'rows' &&
+    (!rowName || rowPeriod !== null || marksOf(label.text).length > 0 || /^\d/.test(label.text) || listsThings(block))
   const drafts: Draft[] = []
   for (const cell of block.cells.slice(0, 24)) {
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
     const found = primary(clause) ?? (/^\([^()]{2,40}:\s/.test(cell.text) ? (clause.values[0] ?? null) : null)
-    if (!found) continue
+    if (!found || cellKind(context, cell) === 'words') continue
     const value = inUnit(found, unitIn(cell.header) ?? rowUnit)
     const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
     const column = described ? named(described[1]!) : cell.header ? named(cell.header) : null
@@ -66,6 +69,7 @@ const ITEMS =
 
 /** Rows are things and columns what is measured of them: the first column says which things, or the columns differ in kind. */
 export function listsThings(block: Block): boolean {
+  if (block.measured) return block.measured === 'columns'
   if (block.labelHeader && !ITEMS.test(block.labelHeader) && termsOf(block.labelHeader).length > 0) return true
   const units = new Set(block.cells.map(cell => unitIn(cell.header)).filter(unit => unit !== null))
   return units.size > 1

@@ -1,0 +1,185 @@
+/**
+ * A run of lines with cells as the rows of a table: which of them are headers, which cell names a row, what stands above
+ * it, and whether rows or columns say what is measured.
+ */
+import type { Cell, Line } from './lines.js'
+
+export interface TableLine {
+  line: Line
+  cells: Cell[]
+}
+
+export interface TableRow {
+  line: Line
+  label: Cell
+  labelHeader: string
+  /** What the row stands under: a less indented label, a group, the code the table gives it. */
+  above: string[]
+  cells: (Cell & { header: string })[]
+  /** The code by which a register numbers the row, where another cell says what the row is. */
+  code: string
+}
+
+/** Rows or columns say what is measured, as far as the kinds of values tell. */
+export type Measured = 'rows' | 'columns' | null
+
+export interface Table {
+  rows: TableRow[]
+  measured: Measured
+}
+
+const PERIODIC =
+  /^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|\(?n\s?=\s?\d+\)?.{0,12}|.*\b(?:19|20)\d{2}|.*\d\.(?:19|20)\d{2})$/i
+
+export function isFigure(cell: Cell): boolean {
+  return /^(?:[\s(+<>≥≤~≈±€$£¥−–-]|[A-Z]{3}(?=[\s(]))*\d/.test(cell.text) && !PERIODIC.test(cell.text.trim())
+}
+
+const CODE = /^(?:\p{Lu}{1,6}[-./ ]?\d[\p{L}\d./-]{0,14}|\d{1,4}(?:\.\d{1,3})*\.?|\p{Lu})$/u
+
+/** A row that only adds units or periods to the names of the columns above it. */
+function completesHeader(row: TableLine): boolean {
+  const first = row.cells[0]!
+  return (
+    (first.start - row.line.start > 6 || first.text === '') &&
+    row.cells.every(cell => cell.text.length <= 24 && (!isFigure(cell) || PERIODIC.test(cell.text.trim())))
+  )
+}
+
+/** How many rows name the columns. `ruled` is where a rule says the header ends, 0 without one. */
+export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: number): number {
+  if (ruled > 0 && ruled < rows.length) return ruled
+  const figures = rows.findIndex(row => row.cells.slice(1).some(isFigure))
+  if (figures === 0) return piped && rows.length > 1 && !rows[0]!.cells.slice(1).every(isFigure) ? 1 : 0
+  const most = figures < 0 ? 1 : figures
+  let count = Math.min(1, rows.length)
+  while (count < most && (completesHeader(rows[count]!) || completesHeader(rows[count - 1]!))) count++
+  // Codes name rows, not columns.
+  return count === 1 && rows.length > 1 && isCode(rows[0]!.cells[0]!) && isCode(rows[1]!.cells[0]!) ? 0 : count
+}
+
+const isCode = (cell: Cell | undefined): boolean => cell !== undefined && CODE.test(cell.text) && /\d/.test(cell.text)
+
+class Headers {
+  private readonly lines: readonly TableLine[]
+  private readonly piped: boolean
+
+  constructor(lines: readonly TableLine[], piped: boolean) {
+    this.lines = lines
+    this.piped = piped
+  }
+
+  of(cell: Cell, index: number, line: Line): string {
+    const names: string[] = []
+    for (const header of this.lines) {
+      if (this.piped) names.push(header.cells[index]?.text ?? '')
+      else {
+        const left = cell.start - line.start
+        const right = cell.end - line.start
+        const hit = header.cells.find(h => h.start - header.line.start < right + 1 && left - 1 < h.end - header.line.start)
+        if (hit && !(header.cells[0] === hit && hit.start - header.line.start < 2 && index > 0)) names.push(hit.text)
+      }
+    }
+    return names.filter(Boolean).join(' ')
+  }
+}
+
+const TITLED =
+  /\b(?:subject|title|descriptions?|actions?|findings?|issues?|items?|measures?|name|topic|recommendations?|heads?|matter|deliverable|milestone|requirement|task|risk|observation|event|works?|position|question|point|parameter)\b/i
+const UNTITLED =
+  /\b(?:status|state|rating|severity|level|owner|responsible|by|date|due|result|priority|type|category|class|share|amount)\b/i
+
+/** Whether the first column only numbers the rows, and the second says what they are. */
+function isNumbered(rows: readonly TableLine[], headers: Headers): boolean {
+  if (rows.length < 2 || !rows.every(row => row.cells.length >= 3 && isCode(row.cells[0]))) return false
+  const titles = rows.map(row => row.cells[1]!)
+  if (titles.some(cell => isFigure(cell) || !/\p{L}{3}/u.test(cell.text))) return false
+  const header = headers.of(titles[0]!, 1, rows[0]!.line)
+  if (UNTITLED.test(header) && !TITLED.test(header)) return false
+  const words = titles.reduce((sum, cell) => sum + cell.text.split(/\s+/).length, 0)
+  return new Set(titles.map(cell => cell.text)).size >= titles.length * 0.8 && (TITLED.test(header) || words >= titles.length * 2)
+}
+
+/** Rows that share their first cell are told apart by the second. */
+function isGrouped(rows: readonly TableLine[], at: number): boolean {
+  const [first, second] = rows[at]!.cells
+  if (!first?.text || !second || rows[at]!.cells.length < 3 || isFigure(second) || !/\p{L}{3}/u.test(second.text)) return false
+  return [rows[at - 1], rows[at + 1]].some(
+    row => row?.cells[0]?.text === first.text && row.cells[1]?.text !== second.text && row.cells.length >= 3,
+  )
+}
+
+const kindOf = (text: string): string => {
+  if (/%/.test(text)) return '%'
+  if (/[€$£¥]|\b[A-Z]{3}\s?[-(]?\d|\d\s?[A-Z]{3}\b/.test(text)) return 'money'
+  return /^[^\d]{0,4}\d[\d.,' ]*\s?(\p{L}{1,12})/u.exec(text)?.[1]?.toLowerCase() ?? '#'
+}
+
+/** Values of one kind in every row and of several down a column: rows say what is measured; or the other way round. */
+function measuredBy(rows: readonly TableRow[]): Measured {
+  const columns: Set<string>[] = []
+  let mixedRow = false
+  let compared = 0
+  for (const row of rows) {
+    const kinds = new Set<string>()
+    row.cells.forEach((cell, at) => {
+      if (!isFigure(cell)) return
+      const kind = kindOf(cell.text)
+      kinds.add(kind)
+      const column = columns[at] ?? new Set()
+      columns[at] = column.add(kind)
+    })
+    if (row.cells.filter(isFigure).length > 1) compared++
+    if (kinds.size > 1) mixedRow = true
+  }
+  if (compared === 0) return null
+  const mixedColumn = columns.some(kinds => kinds.size > 1)
+  return mixedRow === mixedColumn ? null : mixedRow ? 'columns' : 'rows'
+}
+
+/** A row with the lines in which its cells go on. */
+interface Folded extends TableLine {
+  further: TableLine[]
+}
+
+/** The rows of a table below its headers. */
+export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): Table {
+  const first = headerRows(lines, piped, ruled)
+  const headers = new Headers(lines.slice(0, first), piped)
+  const data: Folded[] = []
+  for (const row of lines.slice(first)) {
+    const last = data.at(-1)
+    if (!piped && last && continues(last, row)) last.further.push(row)
+    else data.push({ ...row, further: [] })
+  }
+  const numbered = isNumbered(data, headers)
+  const rows: TableRow[] = []
+  let parent: { indent: number; text: string } | null = null
+  data.forEach(({ line, cells, further }, at) => {
+    const skip = numbered || isGrouped(data, at) ? 1 : 0
+    const label = cells[skip]!
+    const indent = cells[0]!.start - line.start
+    if (/^of which\b/i.test(label.text) === false && (parent === null || indent <= parent.indent)) parent = { indent, text: label.text }
+    const above = parent && indent > parent.indent ? [parent.text] : []
+    if (skip && /\p{L}/u.test(cells[0]!.text)) above.push(cells[0]!.text)
+    const columns = cells.slice(skip + 1).map((cell, index) => ({ ...cell, header: headers.of(cell, index + skip + 1, line) }))
+    for (const more of further) columns.push(...more.cells.map(cell => ({ ...cell, header: headers.of(cell, skip + 1, more.line) })))
+    rows.push({
+      line,
+      label,
+      code: numbered && /\p{L}/u.test(cells[0]!.text) ? cells[0]!.text : '',
+      above,
+      labelHeader: headers.of(label, skip, line),
+      cells: columns,
+    })
+  })
+  return { rows, measured: measuredBy(rows) }
+}
+
+/** Words of cells that go on in the next line: nothing stands below the label, and something below the words of a cell. */
+function continues(row: TableLine, next: TableLine): boolean {
+  const second = row.cells[1]
+  const left = next.cells[0]!.start - next.line.start
+  if (!second || left < second.start - row.line.start - 1 || next.cells.some(isFigure)) return false
+  return next.cells.every(cell => row.cells.some(other => Math.abs(other.start - row.line.start - (cell.start - next.line.start)) <= 1))
+}
