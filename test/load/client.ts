@@ -63,7 +63,8 @@ export async function offer(
   const free = await openAll(target, connections)
   const all = [...free]
   const answers: Answered[] = []
-  const under = new Set<Promise<void>>()
+  const under = new Set<Promise<unknown>>()
+  const failures: unknown[] = []
   const started = performance.now()
   let sent = 0
   let unsent = 0
@@ -74,15 +75,15 @@ export async function offer(
         unsent++
         continue
       }
-      // The server ends connections that were not used for long.
-      const connection = next.socket.destroyed ? await openOne(target.port) : next
-      if (connection !== next) all.push(connection)
-      const run = connection.send(requestOf(target, body(sent++))).then(answer => {
-        answers.push(answer)
-        onAnswer?.(answer)
-        free.push(connection)
-        under.delete(run)
-      })
+      const bytes = requestOf(target, body(sent++))
+      const run = sendOn(next, bytes, target.port, all)
+        .then(({ answer, connection }) => {
+          answers.push(answer)
+          onAnswer?.(answer)
+          free.push(connection)
+        })
+        .catch(error => failures.push(error))
+        .finally(() => under.delete(run))
       under.add(run)
     }
     await wait(4)
@@ -90,8 +91,30 @@ export async function offer(
   const seconds = (performance.now() - started) / 1000
   await Promise.all(under)
   for (const { socket } of all) socket.destroy()
+  if (failures.length) throw new AggregateError(failures, `${failures.length} requests got no answer`)
   return { answers, unsent, seconds }
 }
+
+/** The server ends connections that were not used for long, maybe in the moment they are used: then a new one takes the request, once. */
+async function sendOn(
+  idle: Connection,
+  bytes: string,
+  port: number,
+  all: Connection[],
+): Promise<{ answer: Answered; connection: Connection }> {
+  if (!idle.socket.destroyed) {
+    try {
+      return { answer: await idle.send(bytes), connection: idle }
+    } catch (error) {
+      if (!(error instanceof ConnectionEnded)) throw error
+    }
+  }
+  const connection = await openOne(port)
+  all.push(connection)
+  return { answer: await connection.send(bytes), connection }
+}
+
+class ConnectionEnded extends Error {}
 
 function requestOf({ tenantId }: LoadTarget, body: string): string {
   return `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -127,7 +150,7 @@ async function openOne(port: number): Promise<Connection> {
   })
   socket.on('timeout', () => socket.destroy(new Error(`no answer within ${patienceMs} ms`)))
   socket.on('error', error => waiting?.reject(error))
-  socket.on('close', () => waiting?.reject(new Error('the connection was closed before the answer')))
+  socket.on('close', () => waiting?.reject(new ConnectionEnded('the connection was closed before the answer')))
   return {
     socket,
     send: bytes =>
