@@ -37,6 +37,8 @@ export interface SoakReport {
 export interface Verdict {
   /** Growth of memory from the middle third to the last, in MiB a minute. */
   memorySlope: number
+  /** Median memory of each third. */
+  memoryMib: number[]
   /** p99 of the last third over that of the middle third. */
   latencyRatio: number
   faults: string[]
@@ -95,7 +97,8 @@ export function judgeSoak({ samples, errors }: Pick<SoakReport, 'samples' | 'err
   const isWarm = (samples.at(-1)?.second ?? 0) >= warmSeconds
   if (grownMib > (isWarm ? Math.max(32, 0.15 * mid(middle, 'rssMib')) : 160)) faults.push(`memory grew by ${grownMib.toFixed(0)} MiB`)
   if (latencyRatio > 3) faults.push(`p99 grew ${latencyRatio.toFixed(1)} times`)
-  return { memorySlope: grownMib / minutes, latencyRatio, faults }
+  const memoryMib = [samples.slice(0, third), middle, last].map(part => Math.round(mid(part, 'rssMib')))
+  return { memorySlope: grownMib / minutes, memoryMib, latencyRatio, faults }
 }
 
 const warmSeconds = 180

@@ -19,7 +19,7 @@ describe('the service at 70 % of its capacity', () => {
       const verdict = judgeSoak(report)
       const { capacity, accepted, events, reads, controls } = report
       console.log(
-        `PROVE soak seconds=${seconds} capacity=${capacity.toFixed(0)}/s accepted=${accepted} events=${events} reads=${reads} controls=${controls} slope=${verdict.memorySlope.toFixed(1)}MiB/min latency_ratio=${verdict.latencyRatio.toFixed(2)} errors=${report.errors.length}`,
+        `PROVE soak seconds=${seconds} capacity=${capacity.toFixed(0)}/s accepted=${accepted} events=${events} reads=${reads} controls=${controls} memory=${verdict.memoryMib.join('→')}MiB slope=${verdict.memorySlope.toFixed(1)}MiB/min latency_ratio=${verdict.latencyRatio.toFixed(2)} errors=${report.errors.length}`,
       )
       expect(verdict.faults).toEqual([])
       expect(accepted).toBeGreaterThan(0)
