@@ -134,6 +134,10 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
     } else if (tok.tag === 'T' || (tok.tag === 'A' && groups[0]!.length)) {
       if (BREAK.test(tok.gap)) break
       continue
+    } else if (!groups[0]!.length && groups.length === 1 && tok.tag === 'X' && isParticiple(tok) && toks[i - 1]?.tag === 'N') {
+      // "The fee charged for 2024 was": how it came about does not name it.
+      if (BREAK.test(tok.gap)) break
+      continue
     } else if (tok.tag === 'D') {
       const left = toks[i - 1]
       if (left?.lower === 'and' && groups[0]!.length && isBetween(toks, i - 1)) continue

@@ -33,16 +33,20 @@ const RELATIVE = new Map([
   ['month-on-month', 'mom'],
 ])
 
+/** As written: a variance is a change, a variation of a contract is none. */
 const CHANGE = new Set(
-  'change increase decrease rise reduction decline growth delta variance difference movement drop gain uplift fall shift'
-    .split(' ')
-    .map(word => stem(word)),
+  `change changes changed increase increases increased decrease decreases decreased rise rises reduction reductions reduced decline declines declined
+   growth delta variance variances difference differences movement movements drop drops gain gains uplift fall falls`.split(/\s+/),
 )
 
-const stemOf = (part: string): string => {
-  const s = stem(part)
-  return CHANGE.has(s) ? 'change' : s
-}
+/** Words of a unit: they say how a value is written, not what it is of. */
+const MEASURE_WORDS = new Set(
+  `eur usd gbp chf jpy sek nok dkk pln cad aud euro euros dollar dollars million millions billion billions thousand thousands mio mln mn bn tsd percent pct`.split(
+    /\s+/,
+  ),
+)
+
+const stemOf = (part: string): string => (CHANGE.has(part) ? 'change' : stem(part))
 
 const readTerm = remembered(20_000, (lower): readonly string[] => {
   const relative = RELATIVE.get(lower)
@@ -56,7 +60,7 @@ const NOTHING: readonly string[] = []
 /** Terms of a word that says something; none for function words and numbers. */
 const saidBy = remembered(20_000, (lower): readonly string[] => (FUNCTION_WORDS.has(lower) || isNumeric(lower) ? NOTHING : readTerm(lower)))
 
-const isNamePart = (part: string): boolean => !FUNCTION_WORDS.has(part) && !ROLE_WORDS.has(part)
+const isNamePart = (part: string): boolean => !FUNCTION_WORDS.has(part) && !ROLE_WORDS.has(part) && !MEASURE_WORDS.has(part)
 
 /** What a word adds to a name: its terms, unless it only states a role, a version, a number or how words belong together. */
 export const nameTerms = remembered(20_000, (lower): readonly string[] => {
