@@ -106,7 +106,7 @@ export function isIdentifier(text: string, start: number, end: number): boolean 
 
 /** Kinds that name one thing among many; a value of one is no value of all. */
 const ENTITY_KINDS = new Set(
-  'site patient unit plant block lot batch well tower building floor zone region fund lease contract policy claim treaty batch parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line gate engine generator transformer compressor crane berth container case account branch store'.split(
+  'site patient unit plant block lot batch well tower building floor zone region fund lease treaty batch parcel plot vehicle aircraft ship pump tank vessel ward room station turbine boiler substation feeder line gate engine generator transformer compressor crane berth container branch store'.split(
     ' ',
   ),
 )

@@ -13,6 +13,7 @@ import { stem, wordsOf } from './words.js'
 const MAX_DEFINITIONS = 400
 const MAX_ENTITIES = 300
 const MAX_DOCUMENTS = 2_000
+const MAX_ORGANISATIONS = 16
 
 export function emptyMemory(): ScopeMemory {
   return { definitions: {}, entities: [], documents: {} }
@@ -87,8 +88,14 @@ const headingStems = remembered(256, (section): readonly string[] =>
 )
 
 /** The entity a heading above consists of: "3. Smaklig Mat AB" owns what stands below it. */
-function ownerOf(directory: Directory, sections: string): { entity: EntityMention; at: number; length: number } | null {
+function ownerOf(
+  directory: Directory,
+  sections: string,
+  title: string | null,
+): { entity: EntityMention; at: number; length: number } | null {
   for (const section of sections ? sections.split('|') : []) {
+    // A letterhead says who writes.
+    if (section === title) continue
     const stems = headingStems(section)
     const found = stems.length <= 5 ? findEntity(directory, stems) : null
     if (found && found.at === 0 && found.length * 2 > stems.length && found.entity.kind !== 'person') return found
@@ -121,6 +128,7 @@ interface Placing {
   aliases: AliasTable
   directory: Directory
   counts: Map<string, number>
+  title: string | null
 }
 
 /** Nothing of a statement's standing matters for a figure. */
@@ -149,7 +157,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const without = own && !state && raw.length > own.length ? [...raw.slice(0, own.at), ...raw.slice(own.at + own.length)] : raw
   const terms = applyAliases(placing.aliases, without)
   const near = own ? null : findEntity(placing.directory, stemsOf(String(hints['near'] ?? '')))
-  const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''))
+  const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''), placing.title)
   const head = terms.includes(rawHead)
     ? rawHead
     : (aliasOver(placing.aliases, without, without.indexOf(rawHead)) ?? terms.at(-1) ?? rawHead)
@@ -272,6 +280,10 @@ export function placeClaims(args: {
     revision,
     kind: profile.kind,
     supersedes: profile.supersedes,
+    organisations: profile.entities
+      .filter(entity => entity.kind === 'organisation' || entity.kind === 'subsidiary')
+      .slice(0, MAX_ORGANISATIONS)
+      .map(entity => entity.key),
   }
   const memory = foldMemory(args.memory, extraction, documentId, facts)
   const phrases: [string, string][] = []
@@ -280,6 +292,7 @@ export function placeClaims(args: {
   for (const [canonical, forms] of Object.entries(glossary.terms))
     for (const form of [canonical, ...forms]) phrases.push([form, `=${canonical.toLowerCase().replace(/\s+/g, '-')}`])
   const placing: Placing = {
+    title: profile.title,
     aliases: aliasTable(phrases),
     directory: directoryOf([...profile.entities, ...memory.entities], glossary),
     counts: tally(extraction.claims.map(claim => String(claim.hints?.['terms'] ?? '').split(' '))),

@@ -1,6 +1,6 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
 import { NEUTRAL } from './lexicon.js'
-import type { Relation, Situation } from './relate.js'
+import { organisationIn, type Relation, type Situation } from './relate.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
@@ -62,7 +62,7 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
     return revised && nameOf(a) !== nameOf(b)
       ? make('superseding', 'the text marks one as the earlier and the other as the revised one')
       : null
-  if (a.hints?.['version'] || subjectsConflict(old, fresh)) return null
+  if (a.hints?.['version'] || subjectsConflict(old, fresh, organisationIn(s))) return null
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
   if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new'))
     return make('superseding', 'the later document names another')

@@ -3,13 +3,14 @@
  * unrelated, with the reason in words.
  */
 import { compareValues, distance } from './compare.js'
+import { isOrganisationWord } from './entities.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark } from './marks.js'
 import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
-import { marksConflict, nameStrength, type Strength, scopesDiffer, subjectsConflict } from './similar.js'
+import { type IsOrganisation, marksConflict, nameStrength, related, type Strength, scopesDiffer, subjectsConflict } from './similar.js'
 import { isTopic } from './topics.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 import type { View } from './view.js'
@@ -37,6 +38,13 @@ export interface Situation {
   /** The new document says it replaces the old one. */
   replaces: boolean
 }
+
+/** The subject carries a word only organisations carry, or one of the two documents names it as one. */
+export const organisationIn =
+  (s: Situation): IsOrganisation =>
+  ({ subject, subjectKey }) =>
+    isOrganisationWord(subject.slice(subject.lastIndexOf(' ') + 1)) ||
+    [s.oldDocument, s.newDocument].some(facts => facts?.organisations?.some(known => related(known, subjectKey)))
 
 const COMPARABLE: Record<string, string> = {
   actual: 'fact',
@@ -172,7 +180,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   // The same number under the same name is the same statement, whoever else the sentence names.
   const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
   const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
-  if (!corroborates && !quoted && subjectsConflict(old, fresh)) return null
+  if (!corroborates && !quoted && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (!echo && !slotsMeet(a, b)) return null
   const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b)
   const explicit = version(b) === 'new' || b.stance.corrects

@@ -4,6 +4,7 @@
  */
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
+import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
 
@@ -48,8 +49,11 @@ export function scopesDiffer(a: View, b: View): boolean {
   return single(a, b) || single(b, a)
 }
 
+/** Whether the subject of a claim is an organisation: what a whole document is about may be no more than its title. */
+export type IsOrganisation = (claim: PlacedClaim) => boolean
+
 /** The subjects cannot be the same: two entities, or one entity against another document's. */
-export function subjectsConflict(a: View, b: View): boolean {
+export function subjectsConflict(a: View, b: View, isOrganisation: IsOrganisation): boolean {
   // The other's subject may stand in the name itself: "Alpha revenue" in the report of the group.
   const from = (view: View): string => {
     const written = String(view.claim.hints?.['subjectFrom'] ?? 'document')
@@ -61,7 +65,8 @@ export function subjectsConflict(a: View, b: View): boolean {
   if (b.subject.every(word => a.termSet.has(word)) || a.subject.every(word => b.termSet.has(word))) return false
   const fx = from(a)
   const fy = from(b)
-  if (fx === 'document' && fy === 'document') return !a.principals.some(p => b.principals.some(q => related(p, q)))
+  if (fx === 'document' && fy === 'document')
+    return isOrganisation(a.claim) && isOrganisation(b.claim) && !a.principals.some(p => b.principals.some(q => related(p, q)))
   if (fx === 'own' && fy === 'own') return true
   const explicit = fx === 'document' ? b : a
   const other = fx === 'document' ? a : b

@@ -152,6 +152,8 @@ export interface DocumentFacts {
   kind: string | null
   /** What the document says it replaces. */
   supersedes?: string[]
+  /** Keys of the organisations it names. */
+  organisations?: string[]
 }
 
 /** A claim with its place in the scope: final subject and attribute, and the key its slot is found by. */
