@@ -4,6 +4,7 @@
  */
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
+import { apart } from './side-by-side.js'
 import { headerRows, isFigure, type Measured, type TableLine, tableOf } from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
@@ -13,6 +14,8 @@ export interface Block {
   start: number
   end: number
   zone: Zone
+  /** Stands at the top, where the document speaks of itself, whatever it says. */
+  top: boolean
   /** Headings and labels above, outermost first. */
   path: string[]
   /** Pair: its label. Row: its first cell. */
@@ -116,7 +119,7 @@ class Reader {
 
   constructor(text: string) {
     this.text = text
-    this.lines = splitLines(text)
+    this.lines = apart(splitLines(text))
     this.shapes = this.lines.map((_, i) => shapeOf(this.lines, i))
   }
 
@@ -127,6 +130,7 @@ class Reader {
   emit(block: Partial<Block> & Pick<Block, 'kind' | 'start' | 'end'>): void {
     this.blocks.push({
       zone: this.zone,
+      top: this.zone === 'header',
       path: this.path(),
       label: null,
       body: { start: block.start, end: block.end },
@@ -136,6 +140,12 @@ class Reader {
       code: '',
       ...block,
     })
+  }
+
+  /** Only labels by which a document speaks of itself are metadata; a form below the title says something. */
+  emitPair(start: number, end: number, label: Cell, body: { start: number; end: number }): void {
+    const zone = this.zone === 'header' && !isHeaderLabel(label.text) ? 'body' : this.zone
+    this.emit({ kind: 'pair', start, end, label, body, zone })
   }
 
   pop(level: number): void {
@@ -223,7 +233,7 @@ class Reader {
         const colon = cell.text.indexOf(':')
         const body = cell.text.slice(colon + 1).trim()
         const label = { start: cell.start, end: cell.start + colon, text: cell.text.slice(0, colon).replace(/_/g, ' ') }
-        this.emit({ kind: 'pair', start: cell.start, end: cell.end, label, body: { start: cell.end - body.length, end: cell.end } })
+        this.emitPair(cell.start, cell.end, label, { start: cell.end - body.length, end: cell.end })
       }
     }
     this.i = next
@@ -234,8 +244,7 @@ class Reader {
   emitPairs(rows: TableLine[]): void {
     for (const { cells } of rows) {
       const [label, body] = [cells[0]!, cells[1]]
-      if (label.text && body?.text)
-        this.emit({ kind: 'pair', start: label.start, end: body.end, label, body: { start: body.start, end: body.end } })
+      if (label.text && body?.text) this.emitPair(label.start, body.end, label, { start: body.start, end: body.end })
     }
   }
 
@@ -276,7 +285,7 @@ class Reader {
       if (this.zone === 'header' && this.headerPairs > 1 && this.lines[i - 1]?.blank && !isHeaderLabel(shape.pair.label.text))
         this.zone = 'body'
       if (this.zone === 'header') this.headerPairs++
-      this.emit({ kind: 'pair', start, end, label: shape.pair.label, body: { start: shape.pair.body.start, end } })
+      this.emitPair(start, end, shape.pair.label, { start: shape.pair.body.start, end })
     } else {
       if (this.zone === 'header' && !bulleted && end - start > 100 && this.headerPairs > 0) this.zone = 'body'
       if (this.zone === 'header' && this.blocks.length > 1 && isSentence(this.text.slice(start, end).trim())) this.zone = 'body'
@@ -304,7 +313,7 @@ class Reader {
       else this.words(i)
     }
     // A note of a few lines has no header to speak of: what it says starts at once.
-    if (!this.blocks.some(block => block.zone === 'body'))
+    if (this.blocks.every(block => block.top || block.zone === 'closing'))
       for (const block of this.blocks) if (block.kind !== 'heading' && block.zone === 'header') block.zone = 'body'
     return this.blocks
   }

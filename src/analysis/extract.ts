@@ -171,6 +171,8 @@ export function extract(input: DocumentInput): Extraction {
   const blocks = blocksOf(text)
   const prose = blocks.filter(block => block.kind !== 'heading' && block.kind !== 'row').map(block => block.body)
   const profile = profileOf(input, text, blocks, prose)
+  // Whose letterhead it is heads nothing of what is said below.
+  if (profile.headLine) for (const block of blocks) if (block.path[0] === profile.headLine) block.path = block.path.slice(1)
   const context: ReadContext = { text, profile, surroundings: new Map() }
   const slice = slicer(input.text, normalized)
   const drafts: Draft[] = []

@@ -5,6 +5,7 @@
 import type { Block } from './blocks.js'
 import { definitionsOf, entitiesOf, entityKey, isOrganisationWord } from './entities.js'
 import { DATE, ISSUER, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
+import { letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import type { DocumentInput, DocumentProfile, Period } from './types.js'
@@ -18,6 +19,8 @@ export interface ReadProfile extends DocumentProfile {
   year: number | null
   /** The document presents itself as a restatement, correction or update of an earlier one. */
   restates: boolean
+  /** The line of the letterhead, which heads nothing. */
+  headLine: string | null
   /** Its title announces plans, forecasts or a scenario rather than facts. */
   titleTerms: string
 }
@@ -39,6 +42,12 @@ interface Draft {
   marks: string[]
   /** Who the first lines name, like a letterhead. */
   head: string | null
+  /** The line that is nothing but that name. */
+  headLine: string | null
+  /** It is addressed to somebody. */
+  letter: boolean
+  /** What a message says it is about. */
+  topic: string | null
 }
 
 function lastOf(found: { period: Period }[]): Period | null {
@@ -48,11 +57,13 @@ function lastOf(found: { period: Period }[]): Period | null {
 function readPair(draft: Draft, label: string, body: string, inHeader: boolean): void {
   const found = mergeRanges(body, findPeriods(body, null))
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
-  else if (ISSUER.test(label)) draft.issuer ??= body.split('\n')[0]!.trim().slice(0, 120)
+  else if (ISSUER.test(label)) draft.issuer ??= issuerIn(body)
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
-  if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!)) {
+  const topic = /^(?:subject|re|regarding)$/i.test(label.trim())
+  if (inHeader && topic) draft.topic ??= body.split('\n')[0]!.slice(0, 160)
+  if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!, topic)) {
     draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
     draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true, false))
   }
@@ -62,10 +73,26 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   if (/^(?:supersedes|replaces|cancels)/i.test(label)) draft.supersedes.push(body.slice(0, 120))
 }
 
+/** The first line without what follows a stop: "Safety Team (A. Reader). Period: …". */
+function issuerIn(body: string): string {
+  const line = body.split('\n')[0]!.trim().slice(0, 120)
+  const stop = /\p{Ll}{3,}\)?\.\s+\p{Lu}/u.exec(line)
+  return stop ? line.slice(0, line.indexOf('.', stop.index)) : line
+}
+
+/** "A. Reader <a.reader@mill-service.example>" writes for whom the signature or else the address names. */
+function withoutAddress(issuer: string, signed: string | null): string {
+  const name = issuer.replace(/\s*[<(]?[^\s<>()]{1,80}@[^\s<>()]{1,80}[>)]?/, '').trim()
+  const domain = /@(?:[a-z0-9-]+\.)*?([a-z0-9-]+)\.[a-z]{2,10}(?:\.[a-z]{2})?\b/i.exec(issuer)?.[1]?.replace(/-/g, ' ')
+  return [name, signed ?? domain ?? ''].filter(Boolean).join(', ').slice(0, 120)
+}
+
 /** "Kastanie Park, Leipzig" names something, "Position after the inspection" does not. */
-function isName(line: string): boolean {
+function isName(line: string, topic: boolean): boolean {
   const words = line.slice(0, 80).match(/\p{L}[\p{L}\d-]*/gu) ?? []
-  return words.length > 0 && words.filter(word => /^\p{Ll}/u.test(word) && word.length > 3).length <= words.length / 3
+  const small = words.filter(word => /^\p{Ll}/u.test(word) && word.length > 3).length
+  // What a message is about is a name only when it is nothing else.
+  return words.length > 0 && small <= (topic ? 0 : words.length / 3)
 }
 
 /** The reporting period is the widest grain named first: "Q1 2025 (January 1 - March 31)". */
@@ -73,33 +100,11 @@ function best(periods: Period[]): Period {
   return periods.find(period => period.grain !== 'day' && period.grain !== 'range') ?? periods[0]!
 }
 
-const BY =
-  /^(?:surveyed|prepared|issued|written|compiled|submitted|signed|presented|published|drafted|reported)\b.{0,24}?\bby\s(?:the\s)?(\p{Lu}[^,;]{2,60})/iu
 const SALUTES = /^(?:dear|to whom|ladies|gentlemen|sirs?|hello|hi)\b|[,;]$/i
 /** Whose letterhead says who writes, not whom it is about. */
 const OUTSIDE = /\b(?:Authority|Council|Inspectorate|Agency|Ministry|Board|Commission|Court|Directorate|Administration)\b/i
-const HEADED =
-  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|plc|GmbH|AG|SE|S\.A\.|SA|B\.V\.|BV|NV|AB|AS|DAC|Oy|SpA|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospital|Office)\.?$/i
 
-/** A line at the top that is a date, a place with a date, or the name of who writes. */
-function readLetterhead(draft: Draft, body: string, first: boolean): void {
-  const line = body.replace(/^[#*_\s]+|[*_\s]+$/g, '')
-  const found = findPeriods(line, null)
-  const day = found.find(item => item.period.grain === 'day')
-  // The date ends the line or is all of it: "Rotterdam, 25 September 2025", not "the report of 6 June".
-  if (day && !/\b(?:of|dated|from|on|by|until)\s$/i.test(line.slice(0, day.start)) && line.slice(day.end).trim().length <= 1)
-    draft.issuedOn ??= day.period
-  // "Surveyed by Nordisk, 8 May 2025", "Issued 14 February 2025 by the Operations Department".
-  const by = BY.exec(line)
-  if (by) {
-    draft.issuer ??= by[1]!.trim()
-    if (day) draft.issuedOn ??= day.period
-    return
-  }
-  const name = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$/, '')
-  if ((first || day) && name.length > 3 && name.length < 60 && HEADED.test(name) && !KIND.test(name)) draft.head ??= name
-}
-
+const VERSION = /(?:^|[\s,(-])((?:version|revision|issue|edition)\s(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);-])/i
 const SUPERSEDES = /\b(?:supersedes|replaces|cancels and replaces|restates)\b\s+(?:the\s)?([^.;\n]{4,120})/i
 
 function readHeader(text: string, blocks: readonly Block[], name: string): { draft: Draft; titles: string[] } {
@@ -113,19 +118,29 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     subjects: [],
     marks: [],
     head: null,
+    headLine: null,
+    letter: false,
+    topic: null,
   }
   const titles: string[] = []
   let seen = 0
   for (const block of blocks) {
     if (seen++ > 40) break
     const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 400))
-    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16))
-      readPair(draft, block.label.text, body, block.zone === 'header')
+    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16)) readPair(draft, block.label.text, body, block.top)
     const line = (block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && !SALUTES.test(body) && !/\.$/.test(body)
     if (block.zone === 'header' && line && titles.length < 4) titles.push(body.replace(/^#+\s*/, ''))
-    if (line && seen <= 8 && body.length < 80) readLetterhead(draft, body, seen <= 2)
   }
+  const lettered = letteredOf(text, blocks)
+  draft.head = lettered.head
+  draft.issuedOn ??= lettered.issuedOn
+  draft.issuer ??= lettered.issuer
+  draft.letter = lettered.letter
+  draft.headLine = lettered.headLine
+  if (draft.issuer?.includes('@')) draft.issuer = withoutAddress(draft.issuer, lettered.signed)
+  if (!titles.length && draft.topic) titles.push(draft.topic)
   if (!titles.length) titles.push(name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' '))
+  draft.version ??= VERSION.exec(titles.join(' - '))?.[1]?.trim() ?? null
   const replaced = SUPERSEDES.exec(text.slice(0, 4_000))
   if (replaced) draft.supersedes.push(replaced[1]!.trim())
   return { draft, titles }
@@ -185,10 +200,14 @@ export function profileOf(
       .flatMap(([short, long]) => [entityKey(short), entityKey(long)]),
   )
   const { mentions, counts } = entitiesOf(text, prose, defined)
-  const title = titles[0] ?? null
+  const title =
+    titles.find(line => line !== draft.headLine && KIND.test(line) && !/\b(?:department|division|office|team)\b/i.test(line)) ??
+    titles[0] ??
+    null
   const issuer = draft.issuer ?? input.source ?? draft.head
   const issuerKey = issuer ? ` ${entityKey(issuer)} ` : ''
-  const named = namesIn(titles, text)
+  // A letter names at its top who writes and to whom, not what it is about.
+  const named = draft.letter ? [] : namesIn(titles, text)
   for (const name of named.slice(0, 2)) {
     const key = entityKey(name)
     if (key && !mentions.some(mention => mention.key === key))
@@ -197,7 +216,7 @@ export function profileOf(
   const principals: string[] = []
   for (const name of [...named, ...draft.subjects]) {
     const key = entityKey(name)
-    if (draft.head === name && !draft.issuer && OUTSIDE.test(name)) continue
+    if (draft.head === name && (draft.letter || (!draft.issuer && OUTSIDE.test(name)))) continue
     if (key && !principals.includes(key) && !(issuerKey && named.length > 1 && issuerKey.includes(` ${key.split(' ')[0]} `)))
       principals.push(key)
   }
@@ -225,6 +244,7 @@ export function profileOf(
     marks: [...new Set([...draft.marks, ...marksOf(titleText.slice(0, 200), true, false)])],
     principals: principals.slice(0, 4),
     year,
+    headLine: draft.headLine,
     restates: RESTATES.test(titleText) || draft.supersedes.length > 0,
     titleTerms: titleText.slice(0, 200),
   }

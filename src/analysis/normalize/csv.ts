@@ -21,7 +21,7 @@ export function renderCsv(source: string, from: number): Rendering {
     const filled = record.filter(field => field.end > field.start)
     const single = filled.length === 1 && (record.length === 1 || block.length === 0) ? filled[0] : undefined
     if (single !== undefined || filled.length === 0) flush()
-    if (single !== undefined) blocks.line(copyField(blocks.piece(), source, single))
+    if (single !== undefined) writeSingle(blocks, source, single)
     else if (filled.length === 0) blocks.gap(2)
     else block.push(record)
   }
@@ -29,7 +29,52 @@ export function renderCsv(source: string, from: number): Rendering {
   return blocks.out
 }
 
-function writeBlock(blocks: Blocks, source: string, records: readonly CsvRecord[]): void {
+/** A title or note; what is as long as a sentence stands apart, or it would run into the next line. */
+function writeSingle(blocks: Blocks, source: string, field: CsvField): void {
+  const line = copyField(blocks.piece(), source, field)
+  if (field.end - field.start > 40) blocks.paragraph(line)
+  else blocks.line(line)
+}
+
+/** How many fields most records have. */
+function commonWidth(records: readonly CsvRecord[]): number {
+  const counts = new Map<number, number>()
+  for (const record of records) counts.set(record.length, (counts.get(record.length) ?? 0) + 1)
+  return [...counts].reduce((best, item) => (item[1] > best[1] ? item : best), [0, 0])[0]
+}
+
+const isComment = (source: string, record: CsvRecord): boolean => source[record[0]!.start] === '#'
+
+/** Records above the header: comments, and what is narrower than the table. They say something of the whole file. */
+function leadingRecords(source: string, records: readonly CsvRecord[]): number {
+  const width = commonWidth(records)
+  let count = 0
+  while (count < 8 && records.length - count > 2) {
+    const record = records[count]!
+    if (!isComment(source, record) && !(record.length < width && records.length - count > 3)) break
+    count++
+  }
+  return count
+}
+
+function writeLeading(blocks: Blocks, source: string, record: CsvRecord): void {
+  const filled = record.filter(field => field.end > field.start)
+  const [key, value] = filled
+  if (filled.length === 2 && !isComment(source, record)) {
+    blocks.line(pair(blocks, source, key, value))
+    return
+  }
+  for (const field of filled) {
+    let start = field.start
+    while (start < field.end && (source[start] === '#' || source[start] === ' ')) start++
+    blocks.line(copyField(blocks.piece(), source, { ...field, start }))
+  }
+}
+
+function writeBlock(blocks: Blocks, source: string, all: readonly CsvRecord[]): void {
+  const leading = leadingRecords(source, all)
+  for (const record of all.slice(0, leading)) writeLeading(blocks, source, record)
+  const records = all.slice(leading)
   const header = records[0]
   if (header === undefined) return
   if (records.every(record => record.length === 2) && isFigure(source, header[1])) {

@@ -1,0 +1,142 @@
+/**
+ * Who wrote a document and when, where no label says so: letterheads, bylines, titles of minutes and statements, places with
+ * dates, and the lines below a letter.
+ */
+import type { Block } from './blocks.js'
+import { isOrganisationWord } from './entities.js'
+import { findPeriods } from './periods.js'
+import type { Period } from './types.js'
+
+export interface Lettered {
+  /** Who the words say has written it. */
+  issuer: string | null
+  /** Whose name stands at the top. */
+  head: string | null
+  /** The line that is nothing but that name. */
+  headLine: string | null
+  issuedOn: Period | null
+  /** The committee or board whose minutes it is. */
+  sitting: string | null
+  /** The organisation below the farewell. */
+  signed: string | null
+  /** It is addressed to somebody. */
+  letter: boolean
+}
+
+const BY =
+  /^(?:surveyed|prepared|issued|written|compiled|submitted|signed|presented|published|drafted|reported|filed|recorded|kept|approved|adopted)\b.{0,24}?\b(?:by|on behalf of)\s(?:the\s)?(\p{Lu}[^,;]{2,60})/iu
+/** "Witness statement of Jan Peeters", "AFFIDAVIT OF JAN PEETERS". */
+const OF =
+  /\b(?:(?:[Ww]itness|[Ee]xpert|[Ww]ritten|[Ss]worn|WITNESS|EXPERT|WRITTEN|SWORN) (?:[Ss]tatement|[Ee]vidence|STATEMENT|EVIDENCE)|[Tt]estimony|[Aa]ffidavit|[Dd]eclaration|TESTIMONY|AFFIDAVIT|DECLARATION) (?:of|OF) (\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,4})/u
+/** "minutes of the valuation committee" */
+const SITTING = /\b(?:minutes|record|meeting) of (?:the )?((?:\p{L}+ ){0,4}?(?:committee|board|council|commission|panel|assembly))\b/iu
+const SALUTES = /^(?:dear\b|to whom|ladies and|gentlemen|sirs?\b|hello\b|hi\b|sehr geehrte)/i
+const FAREWELL =
+  /^(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm)(?:est)? regards|regards|sincerely|respectfully|with kind|for the (?!avoidance|purpos|period|year)\p{L}+(?: \p{L}+)?$|for and on behalf|signed\b|mit freundlichen)/iu
+const SUFFIX =
+  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|GmbH|AG|SE|KG|S\.?A\.?|B\.?V\.?|NV|AB|AS|ASA|A\/S|DAC|Oy|SpA|SICAV|Co|Group|Fund|Utility|Trust|Partners|Partner|Advisers|Advisors|Associates|Institute|Foundation|Society|Union|Commission|Committee|Tribunal|Court|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospitals?|Clinics?|Office|Oversight|Insurance|Laborator(?:y|ies)|Airlines|Airways|Railways?|College|School|Federation|Chamber|Registry|Cooperative|Surveyors|Engineers|Consult(?:ing|ants)|Architects|Solicitors|Lawyers)\.?$/i
+/** A line that says what the document is, not who writes it. */
+const TITLE =
+  /\b(?:reports?|memo(?:randum)?|minutes|letter|notice|statement|response|reply|complaint|register|summary|agreement|contract|certificate|order|plan|protocol|accounts|review|schedule|confidential|urgent|prejudice|e-?mail|private|extract|draft|annex|appendix|version|page)\b/i
+const UNDATED = /\b(?:of|dated|from|on|by|until|to|ended|ending|since|before|after|at|the)\s$/i
+/** What puts the date of the document into a line: "Approved by the Board on …", "Minutes of the meeting of …", "Status at …". */
+const DATES =
+  /\b(?:approved|adopted|issued|published|signed|filed|sent|dated|meeting|minutes|sitting|hearing|held|status)\b[^.;]{0,60}\b(?:on|of|at|held|dated)\s(?:\p{L}+day,?\s)?$/iu
+
+const segmentsOf = (line: string): string[] =>
+  line
+    .split(/\s(?:--|–|—|-|\||·)\s|;\s|:\s/)
+    .map(part => part.trim())
+    .filter(Boolean)
+
+function isOrganisation(name: string): boolean {
+  const words = name.split(/\s+/)
+  if (name.length < 4 || name.length > 70 || words.length > 9 || TITLE.test(name)) return false
+  return SUFFIX.test(name) || isOrganisationWord(words.at(-1)!)
+}
+
+function readDate(found: Lettered, line: string): { start: number } | null {
+  const days = findPeriods(line, null).filter(item => item.period.grain === 'day')
+  const day = days[0]
+  if (!day || days.length > 1) return null
+  const left = line.slice(0, day.start)
+  // The date ends the line or is all of it: "Rotterdam, 25 September 2025", not "the report of 6 June".
+  const placed = !UNDATED.test(left) && line.slice(day.end).trim().length <= 1
+  const by = BY.test(line)
+  if (placed || by || DATES.test(left)) found.issuedOn ??= day.period
+  return placed || by ? day : null
+}
+
+/** A line at the top that is a date, a place with a date, or the name of who writes. */
+function readLine(found: Lettered, body: string, at: number): void {
+  const line = body.replace(/^[#*_\s]+|[*_\s]+$/g, '')
+  const day = readDate(found, line)
+  const by = BY.exec(line)
+  if (by) {
+    // Who approves a report has not written it.
+    if (!/^(?:approved|adopted)/i.test(line)) found.issuer ??= by[1]!.replace(/\s+on\s.*$/, '').trim()
+    return
+  }
+  const of = OF.exec(line)
+  if (of) found.issuer ??= of[1]!
+  found.sitting ??= SITTING.exec(line)?.[1] ?? null
+  // "Mill Trust - Action plan - 20 May 2031 - owner: A. Reader"
+  if (!found.issuedOn) for (const part of segmentsOf(line)) if (part.length < 24 && part !== line) readDate(found, part)
+  const bare = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$/, '')
+  if (at > 2 && !day) return
+  const names = segmentsOf(bare)
+  const first = names.find(isOrganisation)
+  if (found.head || !first) return
+  found.head = names.every(isOrganisation) ? bare : first
+  if (found.head === line) found.headLine = line
+}
+
+/** The first line of a letter is who writes, though it has no legal form. */
+function readSender(found: Lettered, first: string): void {
+  const line = first.replace(/^[#*_\s]+|[*_\s]+$/g, '')
+  const words = line.split(/\s+/)
+  if (found.head || line.length > 60 || words.length > 7 || TITLE.test(line) || /\d|[:;.]$|^(?:to|attn|re|ref|our|your)\b/i.test(line))
+    return
+  if (!words.every(word => /^[\p{Lu}&]/u.test(word) || /^(?:of|and|the|for|de|van|von|der)$/.test(word))) return
+  found.head = line
+  found.headLine = line
+}
+
+/** The names below the farewell: a person, an office, the organisation. */
+function readSignature(found: Lettered, lines: readonly string[]): void {
+  const at = lines.findIndex(line => FAREWELL.test(line))
+  if (at < 0) return
+  const office = /^for (?:and on behalf of )?(?:the )?(\p{Lu}[\p{L}' ]{2,40})$/iu.exec(lines[at]!)
+  const below = lines.slice(at + 1, at + 5).flatMap(line => line.split(/,\s|\s{3,}/))
+  const organisation = below.find(line => isOrganisation(line.trim()))
+  const person = below.find(line => /^(?:\p{Lu}[\p{L}.'’-]*\s){1,4}\p{Lu}[\p{L}'’-]+$/u.test(line.trim()))
+  found.signed = organisation?.trim() ?? null
+  found.issuer ??= office?.[1] ?? organisation?.trim() ?? (found.head ? null : (person?.trim() ?? null))
+}
+
+const isTitleLine = (body: string): boolean => !SALUTES.test(body) && (!/[.,;]$/.test(body) || SUFFIX.test(body))
+
+/** "Counsel for the Claimant: …" below a pleading. */
+const FILED = /^(?:counsel|solicitors?|lawyers?|attorneys?|advocates?|representatives?) (?:for|of) (?:the )?(\p{Lu}[\p{L} ]{2,40})$/iu
+
+export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
+  const found: Lettered = { issuer: null, head: null, headLine: null, issuedOn: null, sitting: null, signed: null, letter: false }
+  const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
+  blocks.slice(0, 12).forEach((block, at) => {
+    const body = bodyOf(block)
+    if ((block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && isTitleLine(body)) readLine(found, body, at)
+  })
+  found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
+  if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
+  const below = blocks.slice(-8).filter(block => block.kind !== 'row')
+  const last = below.flatMap(block => bodyOf(block).split('\n'))
+  for (const block of below) if (block.label) found.issuer ??= FILED.exec(block.label.text.trim())?.[1] ?? null
+  readSignature(
+    found,
+    last.map(line => line.trim()),
+  )
+  const { head, sitting } = found
+  if (sitting) found.issuer ??= head && !head.toLowerCase().includes(sitting.toLowerCase()) ? `${head}, ${sitting}` : (head ?? sitting)
+  if (!found.issuedOn) for (const line of last) if (line.trim().length < 60) readDate(found, line.trim())
+  return found
+}

@@ -1,0 +1,89 @@
+/**
+ * Lines that hold several things side by side: a letterhead with the title at its right, a reference with the date, two
+ * labels with their answers, a byline of labels in one sentence. Each becomes a line of its own at its place in the text.
+ */
+import { isHeaderLabel } from './header-labels.js'
+import type { Line } from './lines.js'
+import { matchesOf } from './pattern.js'
+
+/** How many lines from the top may belong to a letterhead or a form. */
+const TOP = 16
+const WIDEST = 300
+
+interface Piece {
+  from: number
+  to: number
+}
+
+const PIECES = /\S+(?: {1,3}\S+)*/g
+const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S/u
+const NEXT_LABEL = /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)/gu
+
+function piecesOf(text: string): Piece[] {
+  if (text.length > WIDEST || !/\S {4,}\S|\S\t\S/.test(text)) return []
+  return matchesOf(PIECES, text).map(match => ({ from: match.index, to: match.index + match[0].length }))
+}
+
+/** Whether a line beside it has something in the same column: rows of a table or a form, not two things. */
+function isColumn(piece: Piece, pieces: readonly Piece[]): boolean {
+  return pieces.slice(1).some(other => Math.abs(other.from - piece.from) <= 1 || Math.abs(other.to - piece.to) <= 1)
+}
+
+function cut(line: Line, pieces: readonly Piece[]): Line[] {
+  return pieces.map((piece, at) => {
+    const start = at === 0 ? 0 : piece.from
+    const text = line.text.slice(start, piece.to)
+    return { start: line.start + start, end: line.start + piece.to, text, indent: at === 0 ? line.indent : 0, blank: false }
+  })
+}
+
+/** "Author: A. Reader. Date: 5 March 2031. Period: …": labels of a header in one sentence. */
+function byline(line: Line): Line[] | null {
+  if (line.text.length > 600 || !line.text.includes(': ')) return null
+  const stops = matchesOf(NEXT_LABEL, line.text).filter(match => isHeaderLabel(match[1]!))
+  if (!stops.length) return null
+  const pieces: Piece[] = []
+  let from = 0
+  for (const stop of stops) {
+    pieces.push({ from, to: stop.index })
+    from = stop.index + stop[0].length
+  }
+  pieces.push({ from, to: line.text.trimEnd().replace(/\.$/, '').length })
+  return cut(line, pieces)
+}
+
+export function apart(lines: readonly Line[]): Line[] {
+  const out: Line[] = []
+  const known = new Map<number, Piece[]>()
+  const at = (i: number): Piece[] => {
+    const line = lines[i]
+    if (!line || line.blank) return []
+    const pieces = known.get(i) ?? piecesOf(line.text)
+    known.set(i, pieces)
+    return pieces
+  }
+  let seen = 0
+  lines.forEach((line, i) => {
+    if (!line.blank) seen++
+    const pieces = at(i)
+    const texts = pieces.map(piece => line.text.slice(piece.from, piece.to))
+    const top = seen <= TOP
+    if (pieces.length >= 2 && pieces.length <= 4 && !/[|│┃║]|\.{4}/.test(line.text) && !texts.some(text => /^[:=]|:$/.test(text))) {
+      const labelled = texts.every(text => LABELLED.test(text))
+      const beside = top && pieces.length === 2 && !isColumn(pieces[1]!, at(i - 1)) && !isColumn(pieces[1]!, at(i + 1))
+      if (labelled || (beside && isApart(texts))) {
+        out.push(...cut(line, pieces))
+        return
+      }
+    }
+    out.push(...((top ? byline(line) : null) ?? [line]))
+  })
+  return out
+}
+
+/** A label with figures at its right is a row; names, dates, titles and labelled facts are not. */
+function isApart(texts: readonly string[]): boolean {
+  const [left, right] = [texts[0]!, texts[1]!]
+  if (LABELLED.test(right) || LABELLED.test(left)) return true
+  return /^[^\d]*$/.test(right) || /\b(?:19|20)\d{2}\b|\p{Lu}[\p{L}]*[-/]\d|\bNo\.?\s\d/u.test(right)
+}
