@@ -5,7 +5,7 @@
 import { type Tok, tagged } from './frames.js'
 import { namesByNumber } from './marks.js'
 import { pattern } from './pattern.js'
-import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
+import { type FoundPeriod, findPeriods, MONTH, mergeRanges } from './periods.js'
 import type { Period } from './types.js'
 import { NUMBER_WORD } from './units.js'
 import { type FoundValue, findValues } from './values.js'
@@ -22,12 +22,15 @@ export interface Clause {
 
 /** "Site 07", "Phase II", "Art. 18": a number that names; it is no quantity. */
 const NAMED_NUMBER =
-  /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
+  /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Pp]oints?|[Pp]ara(?:graph)?s?|[Rr]ecommendations?|[Rr]equirements?|[Qq]uestions?|[Ff]irmware|[Ss]oftware|[Ee]ndorsement|[Aa]mendment|[Ii]ssue|[Rr]elease|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
+
+/** A day whose year is not known is still no quantity. */
+const DAY_OF_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)?\\.?\\s${MONTH}(?![a-z])`, 'i')
 
 function namedNumbers(text: string): (at: number) => boolean {
   return at => {
     const before = text.slice(Math.max(0, at - 16), at)
-    if (NAMED_NUMBER.test(before)) return true
+    if (NAMED_NUMBER.test(before) || DAY_OF_MONTH.test(text.slice(at, at + 20))) return true
     const word = /(?:^|[^\p{L}])(\p{L}{3,14}) $/u.exec(before)?.[1]
     // "gate 4 did not open", but "per container 12 tonnes".
     return (

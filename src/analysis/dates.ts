@@ -195,15 +195,42 @@ function lastDay(range: Period): Period {
   return { label: day, from: day, to: range.to, grain: 'day' }
 }
 
+/** A hearing of some days is dated by them; a year or a quarter is not. */
+const isShort = ({ grain, from, to }: Period): boolean => grain === 'range' && Date.parse(to) - Date.parse(from) <= 31 * 86_400_000
+
+const PRONOUNS = new Set('we i they he she it you who which'.split(' '))
+
+/** "We filed the report with the Authority on": the act lies further back; what it is done to, or else who is said to, names it. */
+function actBefore(toks: readonly Tok[], at: number): { verbs: Tok[]; before: number } | null {
+  let v = at
+  while (v >= 0 && at - v < 12 && !(isVerb(toks[v]) && !AUXILIARIES.has(toks[v]!.lower))) {
+    if (STOP.test(toks[v]!.gap) || toks[v]!.tag === 'V' || toks[v]!.tag === 'T' || toks[v]!.tag === 'C') return null
+    v--
+  }
+  const verb = toks[v]
+  if (!verb || at - v >= 12 || !isVerb(verb) || (v < at && STOP.test(toks[v + 1]!.gap))) return null
+  const passive = BE.has(toks[v - 1]?.lower ?? '') || (toks[v - 1]?.tag === 'A' && BE.has(toks[v - 2]?.lower ?? ''))
+  if (passive) return verbsBefore(toks, v)
+  let end = v + 1
+  while (end <= at && (toks[end]!.tag === 'D' || toks[end]!.tag === 'N' || toks[end]!.tag === 'A')) end++
+  while (end - 1 > v && toks[end - 1]!.tag !== 'N') end--
+  if (end - 1 > v) return { verbs: [verb], before: end - 1 }
+  return PRONOUNS.has(toks[v - 1]?.lower ?? '') ? null : { verbs: [verb], before: v - 1 }
+}
+
+const BE = new Set('is are was were be been being'.split(' '))
+
 function sentenceDate(context: ReadContext, block: Block, clause: Clause, found: FoundPeriod): Draft | null {
   const { grain } = found.period
   const i = clause.toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
   if (i < 1) return null
-  const group = verbsBefore(clause.toks, i - 1)
+  const near = verbsBefore(clause.toks, i - 1)
+  const act = near?.verbs.length ? null : actBefore(clause.toks, i - 1)
+  const group = act ?? near
   if (!group || group.before < 0) return null
   // "postponed from 1 June to 15 September" is a move, not a range.
   const moved = grain === 'range' && group.verbs.some(verb => MOVED.has(verb.lower)) ? lastDay(found.period) : null
-  if (grain === 'range' && !moved) return null
+  if (grain === 'range' && !moved && !isShort(found.period)) return null
   const phrase = phraseLeft(clause.toks, group.before)
   if (!phrase) return null
   const words = phrase.words.filter(word => word.tag === 'N' && !isVerb(word))
@@ -211,7 +238,8 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
   const event = happening(group.verbs, name)
   if (!event || !name) return null
   // A quarter or year mostly dates a figure; only words of happening make it a value.
-  if (grain !== 'day' && grain !== 'month' && !moved && !group.verbs.some(verb => eventOf(verb.lower) !== null)) return null
+  if (grain !== 'day' && grain !== 'month' && !moved && !isShort(found.period) && !group.verbs.some(verb => eventOf(verb.lower) !== null))
+    return null
   if (grain !== 'day' && !group.verbs.some(verb => !AUXILIARIES.has(verb.lower))) return null
   if (clause.values.some(value => value.start >= words[0]!.start && value.end <= found.start)) return null
   const own = words.flatMap(word => nameTerms(word.lower))

@@ -3,6 +3,7 @@
  * before. Bounded: a claim meets a limited number of rivals, and a slot that is used very often is only sampled.
  */
 
+import { nearestPairs } from './align.js'
 import { listedIn } from './listed.js'
 import { isEntityMark } from './marks.js'
 import { findPeriods } from './periods.js'
@@ -136,11 +137,12 @@ export function pairsOf(input: ReconcileInput): Pair[] {
   const byFigure = figures(others)
   const slots = new Slots()
   const pairs: Pair[] = []
-  const compare = (old: View, fresh: View): void => {
-    const relation = relate(old, fresh, situations.of(old.claim.documentId))
+  const compare = (old: View, fresh: View, likeness = 0): void => {
+    const relation = relate(old, fresh, situations.of(old.claim.documentId), likeness)
     if (relation) pairs.push({ old: old.claim, fresh: fresh.claim, relation })
   }
-  for (const fresh of input.claims.map(viewOf)) {
+  const said = input.claims.map(viewOf)
+  for (const fresh of said) {
     const { slotKey, lookupKeys } = fresh.claim
     if (isStatement(fresh.claim)) {
       const limit = slots.take(slotKey, others, MAX_RIVALS, false).length
@@ -165,6 +167,14 @@ export function pairsOf(input: ReconcileInput): Pair[] {
       meet(slots.take(key, own.get(key) ?? NO_RIVALS, OWN_RIVALS, true))
     }
     put(own, fresh)
+  }
+  const unsure = (pair: Pair | undefined): boolean => pair === undefined || pair.relation.kind === 'unsure'
+  const met = new Map(pairs.map(pair => [`${pair.old.claimId}|${pair.fresh.claimId}`, pair]))
+  for (const { old, fresh, likeness } of nearestPairs(others, said)) {
+    const known = met.get(`${old.claim.claimId}|${fresh.claim.claimId}`)
+    if (!unsure(known)) continue
+    if (known) pairs.splice(pairs.indexOf(known), 1)
+    compare(old, fresh, likeness)
   }
   return withoutLists(pairs, () => [...others.map(view => view.claim), ...input.claims])
 }

@@ -61,7 +61,13 @@ const halfPeriod = (year: number, half: number): Period | null => monthsPeriod(`
 
 export const yearPeriod = (year: number, label = String(year)): Period | null => monthsPeriod(label, year, 1, 12, 'year')
 
-const MONTH =
+/** "2 to 6 February 2026": several days of one month. */
+function daysPeriod(year: number, month: number, first: number, last: number): Period | null {
+  const [from, to] = [dayPeriod(year, month, first), dayPeriod(year, month, last)]
+  return from && to && first < last ? { label: `${from.from} to ${to.from}`, from: from.from, to: to.to, grain: 'range' } : null
+}
+
+export const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
 const YEAR = '((?:19|20|21)\\d{2})'
 
@@ -78,6 +84,10 @@ const PATTERNS: [RegExp, Maker][] = [
   [
     /(?<![\d-])((?:19|20|21)\d{2})-(\d{2})-(\d{2})(?![\d-])(?:T\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?Z?)?/g,
     m => ({ period: dayPeriod(num(m[1]), num(m[2]), num(m[3])) }),
+  ],
+  [
+    new RegExp(`(?<![\\d.,-])(\\d{1,2})\\.?(?:\\s?[–—-]\\s?|\\s(?:to|and|until)\\s)(\\d{1,2})\\.?\\s(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),
+    m => ({ period: daysPeriod(num(m[4]), monthNumber(m[3]!), num(m[1]), num(m[2])) }),
   ],
   [
     new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),

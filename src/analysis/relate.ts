@@ -10,7 +10,16 @@ import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
-import { type IsOrganisation, marksConflict, nameStrength, related, type Strength, scopesDiffer, subjectsConflict } from './similar.js'
+import {
+  type IsOrganisation,
+  marksConflict,
+  mayAlign,
+  nameStrength,
+  related,
+  type Strength,
+  scopesDiffer,
+  subjectsConflict,
+} from './similar.js'
 import { isTopic } from './topics.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 import type { View } from './view.js'
@@ -136,11 +145,12 @@ function namedAlike(a: View, b: View): boolean {
   return same && (a.terms.length >= 2 || a.marks.some(mark => mark.startsWith('event') && b.marks.includes(mark)))
 }
 
-export function relate(old: View, fresh: View, situation: Situation): Relation | null {
+/** `likeness` is how near two figures are by all their words, when each is the other's nearest; 0 otherwise. */
+export function relate(old: View, fresh: View, situation: Situation, likeness = 0): Relation | null {
   const a = old.claim
   const b = fresh.claim
   const numeric = 'low' in a.value && 'low' in b.value
-  if (numeric) return relateNumbers(old, fresh, situation)
+  if (numeric) return relateNumbers(old, fresh, situation, likeness)
   if (a.value.type === 'date' && b.value.type === 'date') return relateNumbers(old, fresh, situation)
   if (a.value.type === 'name' && b.value.type === 'name') return relateNames(old, fresh, situation)
   const stateLike = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
@@ -159,7 +169,7 @@ function slotsMeet(a: PlacedClaim, b: PlacedClaim): boolean {
   return typeof of !== 'number' || typeof to !== 'number' || of === to
 }
 
-function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
+function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Relation | null {
   const a = old.claim
   const b = fresh.claim
   const cites = echoMatches(b, a)
@@ -170,7 +180,9 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const rivals = flag(b, 'rival') && a.quote === b.quote
   const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
-  const strength = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
+  const named = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
+  const aligned = likeness > 0 && named !== 'same' && mayAlign(old, fresh)
+  const strength = aligned ? 'same' : named
   const echo =
     comparison === 'different' &&
     cites &&
@@ -187,7 +199,7 @@ function relateNumbers(old: View, fresh: View, s: Situation): Relation | null {
   const weight =
     (explicit ? 0.5 : 0) +
     (b.hints?.['frame'] === 'pair' ? 0.6 : b.hints?.['frame'] === 'cell' ? 0.4 : 0) +
-    (strength === 'same' ? 3 : strength === 'close' ? 2 : 1) +
+    (aligned ? likeness : strength === 'same' ? 3 : strength === 'close' ? 2 : 1) +
     (periods === 'same' ? 1 : 0) +
     (echo ? 1 : 0)
   if (comparison !== 'different') {

@@ -2,9 +2,10 @@
  * How surely two claims are about the same thing. Names match when the words one has more than the other are neutral or
  * stand around the other; marks, bases and subjects must not disagree.
  */
+import { distance } from './compare.js'
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
-import type { PlacedClaim } from './types.js'
+import type { ClaimValue, PlacedClaim } from './types.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
 
@@ -129,6 +130,20 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
     return around <= 2 || telling >= 2 ? 'same' : 'close'
   if (missing <= 1 && telling >= 2) return a.claim.value.type === 'date' ? 'same' : 'close'
   return telling >= 1 ? 'weak' : 'none'
+}
+
+/** Figures under different names that may still be one: of one size, no change of it, on no other basis, and hardly a word of either unknown to the other. */
+export function mayAlign(a: View, b: View): boolean {
+  if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
+  const [left, right] = [leftover(a, b), leftover(b, a)]
+  return !left.basis && !right.basis && left.missing <= 1 && right.missing <= 1
+}
+
+const SIZES_APART = 3
+
+function ofOneSize(a: ClaimValue, b: ClaimValue): boolean {
+  const away = distance(a, b)
+  return away === null || away <= 1 - 1 / SIZES_APART
 }
 
 function headsMeet(a: View, b: View, telling: number): boolean {

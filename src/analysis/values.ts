@@ -85,6 +85,11 @@ function leftOf(
     }
   }
   sign()
+  if (/(?:^|[^\p{L}])minus $/iu.test(text.slice(Math.max(0, at - 8), at))) {
+    negative = true
+    signed = true
+    at -= 6
+  }
   if (text[at - 1] === '(' && /[\p{Lu}€$£¥]\s*$/u.test(before(text, at - 1))) {
     paren = true
     at--

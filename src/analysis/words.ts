@@ -80,14 +80,14 @@ export const LINK_VERBS = list(`
   calculated computed determined identified found observed noted listed covers covered bears provides provided requires required
   will would shall should can could may might must being ranging ranges ranged
   show give gives list lists reveals revealed counted lasted lasts took takes consists consisted weighs weighed becomes became lies
-  make makes made account accounts bear bears bore carry carries carried accept accepts accepted exceeds generate generates generated
+  make makes made bear bears bore carry carries carried accept accepts accepted exceeds generate generates generated
   consume consumes consumed emit emits emitted earn earns earned spend spends spent lose loses lost contribute contributes contributed
   receive receives pay pays obtain obtains obtained maintain maintains maintained retain retains retained assume assumes assumed
-  allow allows allowed apply applies applied cause causes caused attributed owes owed owns owned uses used needs needed costs
-  sells sold buys bought invests invested borrowed lends lent stores stored handles handled treats treated processed
-  concludes concluded finds believes believed considers considered claims claimed alleges alleged submits asserts asserted denies denied
-  admits admitted concedes conceded argues argued contends contended announces announced issues issued delivers installs installed
-  replaces replaced removes removed withdraws withdrew withdrawn suffers suffered experiences experienced
+  allow allows allowed apply applies applied cause causes caused attributed owes owed owns owned
+  sells sold buys bought invests invested borrowed lends lent stored handled treated processed
+  concludes concluded finds believes believed considers considered claimed alleges alleged submits asserts asserted denies denied
+  admits admitted concedes conceded argues argued contends contended announced issued delivers installs installed
+  replaces replaced removes removed withdraws withdrew withdrawn suffers suffered experienced
 `)
 
 const IRREGULAR = new Map(
