@@ -39,6 +39,9 @@ function weightsOf(view: View): Map<string, number> {
   const weights = new Map<string, number>()
   for (const term of view.context) if (isTopic(term) && !term.startsWith('=')) weights.set(term, OF_SENTENCE)
   for (const term of view.terms) if (!NEUTRAL.has(term) && !GENERIC_HEADS.has(term)) weights.set(term, 1)
+  // Where a unit is rare it tells what is measured.
+  const { value } = view.claim
+  if (value.type === 'quantity' && value.unit !== null) weights.set(`[${value.unit}]`, 1)
   return weights
 }
 

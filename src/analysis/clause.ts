@@ -104,11 +104,13 @@ export function periodFor(clause: Clause, value: FoundValue): Period | null {
     )
       return fits(between) ? after.period : null
   }
-  const before = usable.filter(p => p.end <= value.start)
+  // "from 142% (Q4 2025) to": what stands in parentheses behind a value is that value's.
+  const taken = (p: FoundPeriod): boolean => clause.values.some(v => v !== value && /^\s?\($/.test(clause.text.slice(v.end, p.start)))
+  const before = usable.filter(p => p.end <= value.start && !taken(p))
   const last = before.at(-1)
   if (last && !clause.values.some(v => v.start >= last.end && v.end <= value.start)) return last.period
   const first = usable[0]!
-  if (usable.length === 1 && clause.values[0] && first.end <= clause.values[0].start) return first.period
+  if (usable.length === 1 && !taken(first) && clause.values[0] && first.end <= clause.values[0].start) return first.period
   return null
 }
 

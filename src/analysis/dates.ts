@@ -109,13 +109,16 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   }
   // "ISO 22000, valid until 30 November 2026": the body says what happens to the thing the label names.
   for (const found of clause.periods.slice(0, 3)) {
-    if (found.period.grain !== 'day' && found.period.grain !== 'month') continue
+    if (!isDay(found.period)) continue
     const left = clause.text.slice(Math.max(0, found.start - 24), found.start)
     const event = eventIn(/[^,;(]*$/.exec(left)?.[0] ?? '')
     if (event && found.start <= 60 && label.split(/\s+/).length <= 6) return make(found, event, left)
   }
   return []
 }
+
+/** A day, a month, or the few days something lasts. */
+const isDay = (period: Period): boolean => period.grain === 'day' || period.grain === 'month' || isShort(period)
 
 /** Cells that are dates: row and column say of what and which. */
 export function rowDates(context: ReadContext, block: Block): Draft[] {
@@ -125,7 +128,7 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
     if (!/\d/.test(cell.text) || cell.text.length > 40) continue
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
     const found = clause.periods[0]
-    if (!found || found.start > 0 || (found.period.grain !== 'day' && found.period.grain !== 'month')) continue
+    if (!found || found.start > 0 || !isDay(found.period)) continue
     const name = [label, cell.header].filter(Boolean).join(' · ')
     const event = eventIn(cell.header) ?? eventIn(label)
     const terms = [...termsOf(label), ...termsOf(cell.header)]
@@ -225,7 +228,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, found:
   const i = clause.toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
   if (i < 1) return null
   const near = verbsBefore(clause.toks, i - 1)
-  const act = near?.verbs.length ? null : actBefore(clause.toks, i - 1)
+  const act = near === null || near.verbs.length ? null : actBefore(clause.toks, i - 1)
   const group = act ?? near
   if (!group || group.before < 0) return null
   // "postponed from 1 June to 15 September" is a move, not a range.

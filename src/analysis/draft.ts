@@ -55,6 +55,8 @@ export interface Draft {
   labelled?: boolean
   /** The words at the value present it as the newest one. */
   update?: boolean
+  /** "No more than 96 were there": a bound stated as a fact, not a limit somebody sets. */
+  bounded?: boolean
   /** The sentence sets this value against the one before it. */
   rival?: boolean
   /** Bare counts: what the rest of the sentence says of them. */

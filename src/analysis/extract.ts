@@ -140,6 +140,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     update: draft.update === true,
     rival: draft.rival === true,
   }
+  if (draft.bounded) hints['bounded'] = true
   if (draft.said) hints['said'] = draft.said.join(' ')
   if (draft.valence) {
     hints['about'] = (draft.about ?? []).join(' ')

@@ -52,13 +52,15 @@ function saidUpTo(sentence: string, end: number): string {
   return next === null ? sentence : sentence.slice(0, end + next.index)
 }
 
+const SUPPOSABLE = new Set<ClaimRole>(['actual', 'limit', 'maximum', 'minimum'])
+
 export function build(context: ReadContext, given: Given): Draft {
   const { value, around, clause } = given
   const written = roleIn(given.roleText)
   const modality = modalityIn(saidUpTo(clause.text, value.end))
   let role: ClaimRole = written ?? around.role ?? 'actual'
   if (value.bound && role === 'actual') role = value.bound === 'min' ? 'minimum' : 'maximum'
-  if (role === 'actual' && modality === 'possibility' && given.frame === 'prose') role = 'hypothetical'
+  if (SUPPOSABLE.has(role) && modality === 'possibility' && given.frame === 'prose') role = 'hypothetical'
   if (role === 'actual' && modality === 'obligation' && given.frame === 'prose') role = 'obligation'
   const period = given.period ?? around.period ?? context.profile.period
   const sentence = clause.text
@@ -89,8 +91,13 @@ export function build(context: ReadContext, given: Given): Draft {
     denominator: value.denominator,
     weak: given.weak,
     update: UPDATES.test(given.roleText),
+    bounded: value.bound !== null && (role === 'maximum' || role === 'minimum') && modality === 'fact' && !SETS_LIMITS.test(sentence),
   }
 }
+
+const SETS_LIMITS = pattern(
+  /\b(?:limit(?:s|ed)?|threshold|criteri(?:on|a)|allow(?:s|ed)?|permit(?:s|ted)?|require[sd]?|requirement|must|shall|should|may|target|specification|specified|capped|maximum|minimum|polic(?:y|ies)|cover(?:s|ed)?|guarantee[sd]?|agreed|contract(?:s|ual)?|exceed(?:s|ed|ing)?|older|younger|longer|shorter)\b/i,
+)
 
 /** A value of a sentence and whether it is only cited. */
 export interface Grouped {

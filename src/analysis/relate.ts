@@ -4,7 +4,7 @@
  */
 import { compareValues, distance } from './compare.js'
 import { isOrganisationWord } from './entities.js'
-import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark } from './marks.js'
 import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
@@ -64,8 +64,15 @@ const COMPARABLE: Record<string, string> = {
   minimum: 'limit',
 }
 
+/** "No more than 96 were there" against 142: a bound that somebody states as a fact. */
+function exceeds(a: PlacedClaim, b: PlacedClaim): boolean {
+  const [bound, fact] = a.hints?.['bounded'] === true ? [a, b] : [b, a]
+  if (bound.hints?.['bounded'] !== true || fact.role !== 'actual' || !('low' in bound.value) || !('low' in fact.value)) return false
+  return bound.role === 'maximum' ? fact.value.low > bound.value.high : fact.value.high < bound.value.low
+}
+
 function rolesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
-  if (a.role === b.role) return true
+  if (a.role === b.role || exceeds(a, b)) return true
   const x = COMPARABLE[a.role]
   return x !== undefined && x === COMPARABLE[b.role]
 }
@@ -213,13 +220,13 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
       }
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
-  const found = verdict(old, fresh, s, { strength, echo, periods, weight })
+  const found = verdict(old, fresh, s, { strength, echo, periods, weight, nearest: likeness > 0 })
   found.cites = echo || rivals
   if (
     found.kind === 'contradicting' &&
     !echo &&
     (scopesDiffer(old, fresh) ||
-      (a.role !== b.role && !b.stance.disputes) ||
+      (a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
       (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null))
   )
     return { ...found, kind: 'unsure' }
@@ -239,6 +246,8 @@ interface Evidence {
   echo: boolean
   periods: PeriodRelation
   weight: number
+  /** Of all figures of both documents each is the other's nearest. */
+  nearest: boolean
 }
 
 function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
@@ -299,9 +308,20 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   const timeless =
     e.periods === 'unknown' &&
     together(s) &&
-    ((!a.period && !b.period) || sharesMark(old, fresh) || noneOf(old, fresh) || noneOf(fresh, old))
+    ((!a.period && !b.period) ||
+      (e.nearest && measuredAlike(old, fresh)) ||
+      sharesMark(old, fresh) ||
+      noneOf(old, fresh) ||
+      noneOf(fresh, old))
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
+}
+
+/** What is measured, and named by the same two words or more, is one even where only one side says when. */
+function measuredAlike(a: View, b: View): boolean {
+  const { value } = b.claim
+  const isCount = value.type === 'quantity' && value.unit === null
+  return !isCount && a.terms.filter(term => b.termSet.has(term) && !NEUTRAL.has(term) && !BASIS.has(term)).length >= 2
 }
 
 function sharesMark(a: View, b: View): boolean {

@@ -15,6 +15,8 @@ export function marksConflict(a: View, b: View): boolean {
   return conflictOneWay(a, b) || conflictOneWay(b, a)
 }
 
+const DUE = 'event:due'
+
 function conflictOneWay(a: View, b: View): boolean {
   const all = b.allMarks
   for (const mark of a.marks) {
@@ -24,6 +26,8 @@ function conflictOneWay(a: View, b: View): boolean {
       if ([...all].some(other => markKind(other) === 'n')) return true
       continue
     }
+    // What happens at a date need not be said; that something is due says nothing else.
+    if (kind === 'event' && (mark === DUE || all.has(DUE) || ![...all].some(other => markKind(other) === 'event'))) continue
     // A mark of the name itself must be known on the other side.
     return true
   }
@@ -135,9 +139,13 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
 /** Figures under different names that may still be one: of one size, no change of it, on no other basis, and hardly a word of either unknown to the other. */
 export function mayAlign(a: View, b: View): boolean {
   if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
+  if (!isKnownTo(b, a.head) || !isKnownTo(a, b.head)) return false
   const [left, right] = [leftover(a, b), leftover(b, a)]
   return !left.basis && !right.basis && left.missing <= 1 && right.missing <= 1
 }
+
+const isKnownTo = (view: View, term: string): boolean =>
+  view.termSet.has(term) || view.context.has(term) || NEUTRAL.has(term) || GENERIC_HEADS.has(term)
 
 const SIZES_APART = 3
 
@@ -175,7 +183,7 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     // "Batch" beside the batch's code says nothing more.
     if (a.marks.length > 0 && isMarkKind(term)) continue
     if (BASIS.has(term)) {
-      if (RHYTHMS.has(term) && !b.terms.some(other => RHYTHMS.has(other))) around++
+      if (isSoft(term, RHYTHMS, b) || isSoft(term, AVERAGES, b)) around++
       else if (b.context.has(term) && !hasRivalBasis(b)) around++
       else basis = true
     } else if (b.context.has(term)) around++
@@ -183,6 +191,11 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
   }
   return { missing, around, basis }
 }
+
+const isSoft = (term: string, kind: ReadonlySet<string>, other: View): boolean => kind.has(term) && !other.terms.some(its => kind.has(its))
+
+/** "Mean content" and "content" are one unless the other is a median or a peak. */
+const AVERAGES = new Set(['average', 'mean', 'median', 'peak', 'cumulative'].map(word => stem(word)))
 
 /** "Annual rent" and "rent" are one unless the other is a monthly one. */
 const RHYTHMS = new Set(['annual', 'yearly', 'monthly', 'quarterly', 'weekly', 'daily'].map(word => stem(word)))

@@ -182,6 +182,10 @@ function rightOf(
       at = stop
       continue
     }
+    if (/^(?:working|business|calendar|trading)$/.test(word)) {
+      const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
+      if (days) return { ...result, unit: days[1]!.toLowerCase(), end: stop + days[0].length }
+    }
     if (/^(?:cubic|square)$/.test(word)) {
       const spelt = /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8))
       if (spelt) return { ...result, ...withPer(text, SPELT.get(word)!, stop + spelt[0].length) }
