@@ -4,6 +4,7 @@
  */
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
+import { initialsIn, runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
 import { headerRows, isFigure, type Measured, type TableLine, tableOf } from './tables.js'
 
@@ -64,7 +65,9 @@ function shapeOf(lines: Line[], i: number): Shape {
   const pipes = pipeCells(line)
   return {
     rule: false,
-    heading: pipes ? null : headingShape(line, above && quiet(i + 1), deeper, above && i > 0 && next !== undefined && isContent(next)),
+    heading: pipes
+      ? null
+      : headingShape(line, above && quiet(i + 1), deeper, above && i > 0 && next !== undefined && isContent(next), next),
     pair: pairShape(line),
     pipes,
     aligned: pipes ? null : alignedCells(line),
@@ -115,6 +118,7 @@ class Reader {
   parents: Parent[] = []
   zone: Zone = 'header'
   headerPairs = 0
+  initials: Set<string> | null = null
   i = 0
 
   constructor(text: string) {
@@ -264,6 +268,24 @@ class Reader {
     }
   }
 
+  /** "JM: reply is due": whose initials they are stands above. */
+  isSpeaker(label: string): boolean {
+    if (this.zone === 'header' || !/^\p{Lu}{2,3}$/u.test(label)) return false
+    this.initials ??= initialsIn(this.text)
+    return this.initials.has(label)
+  }
+
+  /** A paragraph or item; a title before its first stop stands above it. */
+  emitWords(bulleted: boolean, start: number, end: number): void {
+    const kind = bulleted ? 'item' : 'paragraph'
+    const titled = this.zone === 'body' ? runInOf(this.text.slice(start, Math.min(end, start + 200)), bulleted) : null
+    if (!titled) this.emit({ kind, start, end })
+    else {
+      const path = titled.title ? [...this.path(), titled.title] : this.path()
+      this.emit({ kind, start: start + titled.length, end, body: { start: start + titled.length, end }, path })
+    }
+  }
+
   words(i: number): void {
     const line = this.lines[i]!
     const shape = this.shapes[i]!
@@ -280,7 +302,8 @@ class Reader {
     const last = this.lines[next - 1]!
     const end = last.start + last.text.trimEnd().length
     const start = line.start + line.indent + shape.bullet
-    if (shape.pair) {
+    if (shape.pair && this.isSpeaker(shape.pair.label.text)) this.emitWords(bulleted, shape.pair.body.start, end)
+    else if (shape.pair) {
       // After a gap, a label that says nothing of the document starts what the document says.
       if (this.zone === 'header' && this.headerPairs > 1 && this.lines[i - 1]?.blank && !isHeaderLabel(shape.pair.label.text))
         this.zone = 'body'
@@ -290,7 +313,7 @@ class Reader {
       if (this.zone === 'header' && !bulleted && end - start > 100 && this.headerPairs > 0) this.zone = 'body'
       if (this.zone === 'header' && this.blocks.length > 1 && isSentence(this.text.slice(start, end).trim())) this.zone = 'body'
       if (CLOSING_LINE.test(line.text.trim())) this.zone = 'closing'
-      this.emit({ kind: bulleted ? 'item' : 'paragraph', start, end })
+      this.emitWords(bulleted, start, end)
     }
     const child = this.lines[next]
     if (child && !child.blank && child.indent > line.indent && end - start <= 160) {

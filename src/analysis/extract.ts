@@ -59,19 +59,23 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     const prose = block.body.end - block.body.start > 60 || /^(?:note|title)$/i.test(block.label!.text.trim())
     // "The agency closed its review: no findings": what stands before the colon says something itself.
     const spoken = /\s(?:has|have|is|are|was|were|[a-z]{3,}ed)\s\S+/.test(block.label!.text)
+    const figures = [...pairClaims(context, block), ...pairDates(context, block)]
+    // A label with nothing but its figure is no statement besides.
+    const answered = figures.length > 0 && !spoken && isBare(context, block)
     return [
-      ...pairClaims(context, block),
+      ...figures,
       ...pairStates(context, block),
       ...endStates(context, block),
       ...pairNames(context, block),
       ...pairAbsence(context, block),
-      ...pairDates(context, block),
       ...(prose
         ? [
             ...sentenceStates(context, block, spoken ? block.start : block.body.start, block.body.end),
             ...sentenceDates(context, block, block.body.start, block.body.end),
           ]
-        : shortState(context, block)),
+        : answered
+          ? []
+          : shortState(context, block)),
     ]
   }
   return [
@@ -81,6 +85,15 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     ...sentenceAbsences(context, block, block.body.start, block.body.end),
     ...sentenceNames(context, block, block.body.start, block.body.end),
   ]
+}
+
+function isBare(context: ReadContext, block: Block): boolean {
+  const words =
+    context.text
+      .slice(block.body.start, block.body.end)
+      .replace(/\([^()]{0,60}\)/g, ' ')
+      .match(/\p{Ll}{4,}/gu) ?? []
+  return words.length <= 2
 }
 
 /** "Protocol deviations: None reported." states something although it is short. */

@@ -57,6 +57,9 @@ const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
 const ITEM =
   /^(?:Agenda item|Item|Section|Part|Chapter|Annex|Appendix|Point|Topic|Schedule)\s\d{1,2}[a-z]?\s?[:.–—-]\s+\p{Lu}[^.;!?€$£%]{2,70}$/u
 
+/** The number of an item says where it stands in this document and nothing of what it is about. */
+const COUNTED = /^(?:Agenda item|Item|Section|Part|Chapter|Point|Topic)\s\d{1,2}[a-z]?\s?[:.–—-]\s+/
+
 export interface HeadingShape {
   level: number
   title: string
@@ -64,7 +67,13 @@ export interface HeadingShape {
 }
 
 /** A heading by its own looks; `alone` says blank lines stand around it, `leads` that what it heads follows at once. */
-export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, leads = false): HeadingShape | null {
+export function headingShape(
+  line: Line,
+  alone: boolean,
+  deeperBelow: boolean,
+  leads = false,
+  next: Line | null = null,
+): HeadingShape | null {
   const text = line.text.trim()
   if (text.length < 2 || text.length > 140) return null
   // An address or a date above a letter heads nothing.
@@ -72,7 +81,7 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, l
   if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
   if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
-  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text, offset: line.indent }
+  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text.replace(COUNTED, ''), offset: line.indent }
   const numbered = NUMBERED.exec(text)
   const body = numbered ? text.slice(numbered[0].length) : text
   const level = numbered ? numbered[1]!.split('.').length : 1
@@ -84,7 +93,15 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, l
       return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, ''), offset } : null
     return null
   }
-  if (numbered && level >= 2 && !ended && body.length <= 100 && !/:\s+\S/.test(body) && (alone || deeperBelow || line.indent === 0))
+  if (
+    numbered &&
+    level >= 2 &&
+    !ended &&
+    body.length <= 100 &&
+    !/:\s+\S/.test(body) &&
+    !runsOn(line, next) &&
+    (alone || deeperBelow || line.indent === 0)
+  )
     return { level, title: body.replace(/:$/, ''), offset }
   if (numbered && level === 1 && (alone || (leads && body.length <= 50)) && !ended && body.length <= 80 && !/:\s+\S/.test(body))
     return { level, title: body, offset }
@@ -103,6 +120,14 @@ export function headingShape(line: Line, alone: boolean, deeperBelow: boolean, l
   )
     return { level: 2, title: body, offset }
   return null
+}
+
+/** A numbered paragraph that goes on in the next line, or holds the end of a sentence, is no heading. */
+function runsOn(line: Line, next: Line | null): boolean {
+  const text = line.text.trimEnd()
+  if (/\p{Ll}{2,}[.;]\s+\p{Lu}/u.test(text)) return true
+  if (!next || next.blank || isRule(next)) return false
+  return /^\s*\p{Ll}/u.test(next.text) || (text.length >= 72 && !NUMBERED.test(next.text.trim()))
 }
 
 const BULLET =
@@ -124,8 +149,8 @@ export interface PairShape {
 
 /** "Sum insured ........ NOK 1,150 million": dots lead from the label to what is said of it. */
 function leaderOf(head: string): RegExpExecArray | null {
-  const at = head.indexOf('...')
-  return at < 2 ? null : /^([^:=|│.\n](?:[^:=|│\n]{0,58}?[^.\s])?)\s?\.{3,}(?=\s?\S)/.exec(head)
+  const at = head.search(/\.{3}|\s\.\.\s/)
+  return at < 2 ? null : /^([^:=|│.\n](?:[^:=|│\n]{0,58}?[^.\s])?)(?:\s?\.{3,}|\s\.\.(?=\s))(?=\s?\S)/.exec(head)
 }
 
 /** "4. Number of data subjects        14,500": a form whose answers are set apart. */

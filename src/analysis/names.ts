@@ -95,7 +95,13 @@ export function namedUnder(label: string, path: readonly string[]): Named | null
 
 export function periodInLabel(text: string, year: number | null): Period | null {
   const found = mergeRanges(text, findPeriods(text, year)).filter(
-    item => item.period.grain !== 'day' || /\b(?:as (?:of|at)|at|ended|ending)\s*$/i.test(text.slice(0, item.start)),
+    item => item.period.grain !== 'day' || /\b(?:as (?:of|at)|at|ended|ending|to|until|till)\s*$/i.test(text.slice(0, item.start)),
   )
   return found.length === 1 ? found[0]!.period : null
+}
+
+/** A day above a column says as of when its values are. */
+export function periodInHeader(header: string, year: number | null): Period | null {
+  const found = mergeRanges(header, findPeriods(header, year))
+  return found.length === 1 && found[0]!.start === 0 ? found[0]!.period : periodInLabel(header, year)
 }

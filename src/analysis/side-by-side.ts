@@ -19,9 +19,11 @@ const PIECES = /\S+(?: {1,3}\S+)*/g
 const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S/u
 const NEXT_LABEL = /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)/gu
 
-function piecesOf(text: string): Piece[] {
-  if (text.length > WIDEST || !/\S {4,}\S|\S\t\S/.test(text)) return []
-  return matchesOf(PIECES, text).map(match => ({ from: match.index, to: match.index + match[0].length }))
+const CELLS = /\S+(?: \S+)*/g
+
+function piecesOf(text: string, form: RegExp): Piece[] {
+  if (text.length > WIDEST || !/\S {2,}\S|\S\t\S/.test(text)) return []
+  return matchesOf(form, text).map(match => ({ from: match.index, to: match.index + match[0].length }))
 }
 
 /** Whether a line beside it has something in the same column: rows of a table or a form, not two things. */
@@ -54,23 +56,17 @@ function byline(line: Line): Line[] | null {
 
 export function apart(lines: readonly Line[]): Line[] {
   const out: Line[] = []
-  const known = new Map<number, Piece[]>()
-  const at = (i: number): Piece[] => {
-    const line = lines[i]
-    if (!line || line.blank) return []
-    const pieces = known.get(i) ?? piecesOf(line.text)
-    known.set(i, pieces)
-    return pieces
-  }
+  const cellsAt = (i: number): Piece[] => (lines[i] && !lines[i].blank ? piecesOf(lines[i].text, CELLS) : [])
+  const inTable = (i: number, piece: Piece): boolean => [i - 1, i + 1].some(near => isColumn(piece, cellsAt(near)))
   let seen = 0
   lines.forEach((line, i) => {
     if (!line.blank) seen++
-    const pieces = at(i)
+    const pieces = line.blank ? [] : piecesOf(line.text, PIECES)
     const texts = pieces.map(piece => line.text.slice(piece.from, piece.to))
     const top = seen <= TOP
     if (pieces.length >= 2 && pieces.length <= 4 && !/[|│┃║]|\.{4}/.test(line.text) && !texts.some(text => /^[:=]|:$/.test(text))) {
       const labelled = texts.every(text => LABELLED.test(text))
-      const beside = top && pieces.length === 2 && !isColumn(pieces[1]!, at(i - 1)) && !isColumn(pieces[1]!, at(i + 1))
+      const beside = top && pieces.length === 2 && !inTable(i, pieces[1]!)
       if (labelled || (beside && isApart(texts))) {
         out.push(...cut(line, pieces))
         return

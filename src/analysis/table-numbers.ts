@@ -4,7 +4,7 @@ import { cellKind } from './cell-kinds.js'
 import { clauseOf } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { marksOf } from './marks.js'
-import { type Named, named, namedUnder, periodInLabel, thin } from './names.js'
+import { type Named, named, namedUnder, periodInHeader, periodInLabel, thin } from './names.js'
 import { build, isShare, primary } from './number-draft.js'
 import { termsOf } from './slots.js'
 import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, unitOf } from './units.js'
@@ -30,7 +30,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     const column = described ? named(described[1]!) : cell.header ? named(cell.header) : null
     const name = cellName(label.text, cell.header, rowName, column, identifying)
     if (!name) continue
-    const columnPeriod = periodInLabel(cell.header, context.profile.year)
+    const columnPeriod = periodInHeader(cell.header, context.profile.year)
     drafts.push(
       build(context, {
         block,
@@ -54,9 +54,13 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   return drafts
 }
 
+/** "Published", "Agreed": which value it is, not of what. */
+const QUALIFIER = /^\s*\p{L}+ed\s*$|^\s*(?:quantity|rate|value|amount|our figure|figure)s?\s*$/iu
+
 function cellName(label: string, header: string, rowName: Named | null, column: Named | null, identifying: boolean): Named | null {
   const terms = [...(rowName?.terms ?? []), ...(column?.terms ?? [])]
-  const measure = identifying && column && !(thin(column) && rowName) ? column.head : (rowName?.head ?? column?.head)
+  const measure =
+    identifying && column && !((thin(column) || QUALIFIER.test(header)) && rowName) ? column.head : (rowName?.head ?? column?.head)
   const head = terms.includes('change') ? 'change' : measure
   if (!head || !terms.length) return null
   const text = [label, header].filter(Boolean).join(' · ')
@@ -65,7 +69,7 @@ function cellName(label: string, header: string, rowName: Named | null, column: 
 }
 
 const ITEMS =
-  /\b(?:items?|metrics?|measures?|parameters?|indicators?|kpis?|descriptions?|requirements?|categor(?:y|ies)|criteri(?:on|a)|lines?|particulars|components?|modules?|variables?|figures?|key|name|field|attribute|endpoints?|characteristics?|risks?|assumptions?|stress|scenarios?|positions?|heads?)\b/i
+  /\b(?:items?|metrics?|measures?|parameters?|indicators?|kpis?|descriptions?|requirements?|categor(?:y|ies)|criteri(?:on|a)|lines?|particulars|components?|modules?|variables?|figures?|key|field|attribute|endpoints?|characteristics?|risks?|assumptions?|stress|scenarios?|positions?|heads?)\b/i
 
 /** Rows are things and columns what is measured of them: the first column says which things, or the columns differ in kind. */
 export function listsThings(block: Block): boolean {
