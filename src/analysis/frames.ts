@@ -278,7 +278,7 @@ function skipVerbs(toks: readonly Tok[], k: number): number {
 }
 
 const HOLDING =
-  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|represents?|represented|[a-z]{4,}ing)$/
+  /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|[a-z]{4,}ing)$/
 
 /** A bare count whose measure stands before it; its noun is then only the unit. */
 function measureBefore(
@@ -331,11 +331,14 @@ export function phraseFor(
     to: found.to,
     stated: !determined && (previous?.tag === 'X' || isNoticed(toks, found.to + 1) || (i === 0 && toks[found.to + 1]?.tag === 'X')),
   })
-  const left = (frame: Phrase['frame'], at: number): Phrase | null => {
+  const left = (frame: Phrase['frame'], from: number): Phrase | null => {
+    const at = beforeRelative(toks, from)
     const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of') : null
     const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: i, stated: true } : null
   }
+  const whole = kind === 'quantity' && !hasUnit && rightOpen ? outOf(toks, i) : null
+  if (whole) return { ...right('right', counted(toks, whole)), stated: true }
   if (kind === 'quantity' && !hasUnit && rightNoun)
     return measureBefore(toks, j, { times, determined, left }) ?? right('right', counted(toks, rightNoun))
   if (
@@ -368,6 +371,24 @@ export function phraseFor(
   if (rightPrep) return right('in', rightPrep)
   if (rightNoun) return right('right', rightNoun)
   return null
+}
+
+/** "Of the total delay, 164 days were caused by": what the figure is a part of. */
+export function partOf(toks: readonly Tok[], i: number): Phrase | null {
+  if (toks[0]?.lower !== 'of' || i < 2 || !toks[i]!.gap.includes(',') || toks.slice(1, i).some(tok => BREAK.test(tok.gap))) return null
+  const found = phraseLeft(toks, i - 1)
+  return found ? { ...found, frame: 'direct', to: i, stated: true } : null
+}
+
+/** "The guarantee, which amounts to": what "which" stands for. */
+const beforeRelative = (toks: readonly Tok[], at: number): number =>
+  /^(?:which|that)$/.test(toks[at]?.lower ?? '') && toks[at - 1]?.tag === 'N' ? at - 1 : at
+
+/** "four of the 25 files were incomplete" counts files. */
+function outOf(toks: readonly Tok[], i: number): { words: Tok[]; head: Tok; to: number } | null {
+  if (toks[i + 1]?.lower !== 'of') return null
+  const k = toks[i + 2]?.tag === 'D' ? i + 3 : i + 2
+  return toks[k]?.tag === 'V' && toks[k]!.gap === '' ? phraseRight(toks, k + 1) : null
 }
 
 /** "Longest delay found by our own engineers after the update: V": what stands first names it, the rest says how it was found. */

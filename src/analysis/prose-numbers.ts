@@ -5,7 +5,7 @@
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { type Phrase, phraseFor, phraseLeft, type Tok } from './frames.js'
+import { type Phrase, partOf, phraseFor, phraseLeft, type Tok } from './frames.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
 import type { Named } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
@@ -117,7 +117,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   const quantity = value.value.type === 'quantity' ? value.value : null
   if (quantity && OUT_OF.test(left.slice(-24))) return null
   const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x')
-  const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x')
+  const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x') ?? partOf(clause.toks, i)
   const isCited = cited(clause, value)
   let name = phrase ? nameOf(clause, phrase) : null
   if (!name && isCited) name = sentence.lastName
