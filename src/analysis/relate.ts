@@ -15,6 +15,7 @@ import {
   marksConflict,
   mayAlign,
   nameStrength,
+  ofOneSize,
   related,
   type Strength,
   scopesDiffer,
@@ -188,7 +189,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
   if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
   const named = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
-  const aligned = likeness > 0 && named !== 'same' && mayAlign(old, fresh)
+  const aligned = likeness > 0 && named !== 'same' && mayAlign(old, fresh, likeness)
   const strength = aligned ? 'same' : named
   const echo =
     comparison === 'different' &&
@@ -220,7 +221,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
       }
     return { kind: comparison === 'equal' ? 'repeated' : 'refined', loser: 'old', weight, reason: 'the values agree' }
   }
-  const found = verdict(old, fresh, s, { strength, echo, periods, weight, nearest: likeness > 0 })
+  const found = verdict(old, fresh, s, { strength, echo, periods, weight, likeness })
   found.cites = echo || rivals
   if (
     found.kind === 'contradicting' &&
@@ -233,7 +234,9 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const prose = a.hints?.['frame'] === 'prose' && b.hints?.['frame'] === 'prose'
   const bareCount =
     b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
-  const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount
+  // "Below 18 months of service" and "less than 30 months of service" set the scene of two findings.
+  const scene = prose && (b.role === 'maximum' || b.role === 'minimum') && old.topics.filter(term => fresh.termSet.has(term)).length < 2
+  const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount || scene
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
   const alike = saidAlike(old, fresh) || namedAlike(old, fresh)
   if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && alike))
@@ -246,8 +249,8 @@ interface Evidence {
   echo: boolean
   periods: PeriodRelation
   weight: number
-  /** Of all figures of both documents each is the other's nearest. */
-  nearest: boolean
+  /** How near they are, when of all figures of both documents each is the other's nearest. */
+  likeness: number
 }
 
 function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
@@ -305,14 +308,10 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (restated) return superseding('the later document revises it')
   if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
   // Without a written period on both sides they are compared when they speak of one numbered thing or carry no date at all.
+  const alike = e.likeness > 0 && ofOneSize(a.value, b.value) && (e.likeness >= 0.5 || measuredAlike(old, fresh))
   const timeless =
     e.periods === 'unknown' &&
-    together(s) &&
-    ((!a.period && !b.period) ||
-      (e.nearest && measuredAlike(old, fresh)) ||
-      sharesMark(old, fresh) ||
-      noneOf(old, fresh) ||
-      noneOf(fresh, old))
+    (alike || (together(s) && ((!a.period && !b.period) || sharesMark(old, fresh) || noneOf(old, fresh) || noneOf(fresh, old))))
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
 }

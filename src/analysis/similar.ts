@@ -137,19 +137,22 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
 }
 
 /** Figures under different names that may still be one: of one size, no change of it, on no other basis, and hardly a word of either unknown to the other. */
-export function mayAlign(a: View, b: View): boolean {
+export function mayAlign(a: View, b: View, likeness: number): boolean {
   if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
-  if (!isKnownTo(b, a.head) || !isKnownTo(a, b.head)) return false
   const [left, right] = [leftover(a, b), leftover(b, a)]
-  return !left.basis && !right.basis && left.missing <= 1 && right.missing <= 1
+  if (left.basis || right.basis) return false
+  if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 3
+  return isKnownTo(b, a.head) && isKnownTo(a, b.head) && left.missing <= 1 && right.missing <= 1
 }
 
 const isKnownTo = (view: View, term: string): boolean =>
   view.termSet.has(term) || view.context.has(term) || NEUTRAL.has(term) || GENERIC_HEADS.has(term)
 
 const SIZES_APART = 3
+/** Then the words around are as good as a name. */
+const VERY_ALIKE = 0.5
 
-function ofOneSize(a: ClaimValue, b: ClaimValue): boolean {
+export function ofOneSize(a: ClaimValue, b: ClaimValue): boolean {
   const away = distance(a, b)
   return away === null || away <= 1 - 1 / SIZES_APART
 }
