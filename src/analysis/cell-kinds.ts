@@ -6,6 +6,11 @@ import type { ReadContext } from './draft.js'
 const REMARKS =
   /\b(?:remarks?|comments?|notes?|evidence|details?|descriptions?|explanations?|justifications?|progress|observations?|response|findings?|actions?|basis|reasons?|outcome|conclusions?|update|position|measures?|result|terms|conditions?)\b/i
 
+/** Columns that never hold the value of their row. */
+const NOTES = /^(?:remarks?|comments?|notes?|evidence|explanations?|justifications?|reasons?|observations?)$/i
+
+export const isNote = (header: string): boolean => NOTES.test(header.trim())
+
 /** Words of a cell beside its values, dates and parentheses. */
 function wordsBeside(context: ReadContext, start: number, end: number): number {
   const { text, values, periods } = clauseOf(context.text, start, end, context.profile.year)
@@ -23,6 +28,7 @@ export type CellKind = 'value' | 'words' | 'both'
 
 /** Whether a cell gives a value for its row and column, says something in words, or both. */
 export function cellKind(context: ReadContext, cell: Block['cells'][number]): CellKind {
+  if (isNote(cell.header) && /\p{L}{3}/u.test(cell.text) && wordsBeside(context, cell.start, cell.end) > 0) return 'words'
   if (cell.text.length < 12 || !/\s\S+\s/.test(cell.text)) return 'value'
   const words = wordsBeside(context, cell.start, cell.end)
   if (words < 3) return 'value'

@@ -120,6 +120,9 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
 /** A day, a month, or the few days something lasts. */
 const isDay = (period: Period): boolean => period.grain === 'day' || period.grain === 'month' || isShort(period)
 
+const DEADLINE =
+  /^(?:target(?: date)?|due(?: date| by| on)?|deadline|by when|time limit|planned (?:date|for|end)|to be done by|complete by)$/i
+
 /** Cells that are dates: row and column say of what and which. */
 export function rowDates(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text
@@ -130,9 +133,12 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
     const found = clause.periods[0]
     if (!found || found.start > 0 || !isDay(found.period)) continue
     const name = [label, cell.header].filter(Boolean).join(' · ')
-    const event = eventIn(cell.header) ?? eventIn(label)
-    const terms = [...termsOf(label), ...termsOf(cell.header)]
-    const parts = { start: block.start, end: block.end, text: name, name, terms, event, near: name, period: found.period }
+    // A column of deadlines says when each row is due, whatever else its label names.
+    const deadline = DEADLINE.test(cell.header)
+    const event = deadline ? 'due' : (eventIn(cell.header) ?? eventIn(label))
+    const terms = [...termsOf(label), ...(deadline ? [] : termsOf(cell.header))]
+    const near = deadline ? label : name
+    const parts = { start: block.start, end: block.end, text: name, name, terms, event, near, period: found.period }
     const head = listsThings(block) ? termsOf(label).at(-1) : undefined
     const draft = build(context, block, { ...parts, head, confidence: 0.8, frame: 'cell' })
     if (draft) drafts.push(draft)

@@ -12,8 +12,13 @@ import { sentencesOf } from './sentences.js'
 import { contextTerms, nameTerms } from './slots.js'
 import type { FoundValue } from './values.js'
 
+/** "24 vans were tested: 18 with the new sign": the label is a sentence with a count of its own. */
+const COUNTS = /^(?:\d[\d,.]*|\p{L}+)\s(?:\p{L}[\p{L}-]*\s){1,4}?(?:is|are|was|were|has|have|had)\b/iu
+
 export function pairClaims(context: ReadContext, block: Block): Draft[] {
   const label = block.label!
+  if (/^\d/.test(label.text) && COUNTS.test(label.text))
+    return sentenceClaims(context, block, label.start, label.end, null).map(draft => ({ ...draft, end: block.end }))
   const around = surroundingsOf(context, block)
   const name = namedUnder(label.text, block.path)
   const sentences = sentencesOf(context.text, block.body.start, block.body.end)
@@ -80,9 +85,11 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
 function isSaid(clause: Clause, value: FoundValue): boolean {
   if (value.value.type !== 'quantity' || value.value.unit !== null) return false
   const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
-  const rest = clause.toks.slice(i + 1, i + 6)
-  const verb = rest.findIndex(tok => /^(?:is|are|was|were|has|have|had)$/.test(tok.lower))
-  return verb > 0 && rest.slice(0, verb).every(tok => tok.tag === 'N' && !/[,;:()]/.test(tok.gap))
+  const rest = clause.toks.slice(i + 1, i + 7)
+  const verb = rest.findIndex(tok => tok.tag === 'X' || /^(?:is|are|was|were|has|have|had)$/.test(tok.lower))
+  const named = rest.slice(0, verb)
+  // "398 of your vans carry the new sign"
+  return verb > 0 && named.some(tok => tok.tag === 'N') && named.every(tok => /[NPD]/.test(tok.tag) && !/[,;:()]/.test(tok.gap))
 }
 
 function span0(block: Block, first: { start: number; end: number }): { bodyStart: number; start: number; end: number } {

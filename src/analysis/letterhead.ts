@@ -119,6 +119,12 @@ const isTitleLine = (body: string): boolean => !SALUTES.test(body) && (!/[.,;]$/
 /** "Counsel for the Claimant: …" below a pleading. */
 const FILED = /^(?:counsel|solicitors?|lawyers?|attorneys?|advocates?|representatives?) (?:for|of) (?:the )?(\p{Lu}[\p{L} ]{2,40})$/iu
 
+/** Who is meant by "Claimant": in a caption the name stands before the role. */
+function partyOf(role: string | null, top: readonly string[]): string | null {
+  const at = role === null ? -1 : top.findIndex(line => line.toLowerCase() === role.toLowerCase())
+  return at > 0 ? top[at - 1]! : role
+}
+
 export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   const found: Lettered = { issuer: null, head: null, headLine: null, issuedOn: null, sitting: null, signed: null, letter: false }
   const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
@@ -130,7 +136,8 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
   const below = blocks.slice(-8).filter(block => block.kind !== 'row')
   const last = below.flatMap(block => bodyOf(block).split('\n'))
-  for (const block of below) if (block.label) found.issuer ??= FILED.exec(block.label.text.trim())?.[1] ?? null
+  const top = blocks.slice(0, 12).map(bodyOf)
+  for (const block of below) if (block.label) found.issuer ??= partyOf(FILED.exec(block.label.text.trim())?.[1] ?? null, top)
   readSignature(
     found,
     last.map(line => line.trim()),

@@ -19,6 +19,9 @@ export interface Named {
   nameText: string
 }
 
+/** "(164 days at EUR 18,049)" says how a value was reached and marks nothing. */
+const CALCULATION = /\([^()]{0,60}\d[^()]{0,20}(?:\sat\s|[×*€$£]|\sx\s|[A-Z]{3}\s?\d)[^()]{0,60}\)/g
+
 export function named(text: string): Named | null {
   const bare = text.replace(/\([^()]{0,160}\)/g, ' ')
   let terms = termsOf(bare)
@@ -41,7 +44,7 @@ export function named(text: string): Named | null {
     terms: terms.slice(0, 14),
     head,
     attribute: squeeze(text).trim().slice(0, 120),
-    marks: marksOf(text),
+    marks: marksOf(text.includes('(') ? text.replace(CALCULATION, ' ') : text),
     nameText: text,
   }
 }

@@ -8,6 +8,7 @@ import { DATE, ISSUER, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
 import { letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
+import { currencyOf } from './table-units.js'
 import type { DocumentInput, DocumentProfile, Period } from './types.js'
 import { isShouting, tokenize } from './words.js'
 
@@ -19,6 +20,8 @@ export interface ReadProfile extends DocumentProfile {
   year: number | null
   /** The document presents itself as a restatement, correction or update of an earlier one. */
   restates: boolean
+  /** How it gives its amounts: "money EUR 1000". */
+  currency: string | null
   /** The line of the letterhead, which heads nothing. */
   headLine: string | null
   /** Its title announces plans, forecasts or a scenario rather than facts. */
@@ -107,6 +110,9 @@ const OUTSIDE = /\b(?:Authority|Council|Inspectorate|Agency|Ministry|Board|Commi
 const VERSION = /(?:^|[\s,(-])((?:version|revision|issue|edition)\s(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);-])/i
 const SUPERSEDES = /\b(?:supersedes|replaces|cancels and replaces|restates)\b\s+(?:the\s)?([^.;\n]{4,120})/i
 
+/** How many lines at the top name what the document is about; a later one may still be its title. */
+const NAMING = 4
+
 function readHeader(text: string, blocks: readonly Block[], name: string): { draft: Draft; titles: string[] } {
   const draft: Draft = {
     issuer: null,
@@ -129,7 +135,7 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 400))
     if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16)) readPair(draft, block.label.text, body, block.top)
     const line = (block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && !SALUTES.test(body) && !/\.$/.test(body)
-    if (block.zone === 'header' && line && titles.length < 4) titles.push(body.replace(/^#+\s*/, ''))
+    if (block.zone === 'header' && line && titles.length < 10) titles.push(body.replace(/^#+\s*/, ''))
   }
   const lettered = letteredOf(text, blocks)
   draft.head = lettered.head
@@ -144,6 +150,12 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
   const replaced = SUPERSEDES.exec(text.slice(0, 4_000))
   if (replaced) draft.supersedes.push(replaced[1]!.trim())
   return { draft, titles }
+}
+
+/** The first line that says what kind of document it is, else the first line. */
+function titleIn(lines: readonly string[], headLine: string | null): string | null {
+  const kind = lines.find(line => line !== headLine && KIND.test(line) && !/\b(?:department|division|office|team)\b/i.test(line))
+  return (kind ?? lines[0])?.replace(/\s*\((?:extracts?|excerpts?|draft|copy)\)$/i, '') ?? null
 }
 
 /** A segment of the title that names someone rather than the kind of document. */
@@ -192,7 +204,8 @@ export function profileOf(
   blocks: readonly Block[],
   prose: readonly { start: number; end: number }[],
 ): ReadProfile {
-  const { draft, titles } = readHeader(text, blocks, input.name)
+  const { draft, titles: lines } = readHeader(text, blocks, input.name)
+  const titles = lines.slice(0, NAMING)
   const definitions = definitionsOf(text)
   const defined = new Set(
     Object.entries(definitions)
@@ -200,10 +213,7 @@ export function profileOf(
       .flatMap(([short, long]) => [entityKey(short), entityKey(long)]),
   )
   const { mentions, counts } = entitiesOf(text, prose, defined)
-  const title =
-    titles.find(line => line !== draft.headLine && KIND.test(line) && !/\b(?:department|division|office|team)\b/i.test(line)) ??
-    titles[0] ??
-    null
+  const title = titleIn(lines, draft.headLine)
   const issuer = draft.issuer ?? input.source ?? draft.head
   const issuerKey = issuer ? ` ${entityKey(issuer)} ` : ''
   // A letter names at its top who writes and to whom, not what it is about.
@@ -225,7 +235,10 @@ export function profileOf(
   const anchored = named.some(name => !/^(?:project|programme)\b/i.test(name))
   if (top && !anchored && !principals.includes(top.key)) principals.push(top.key)
   const titleText = titles.join(' ')
-  const titlePeriods = findPeriods(titleText, null).filter(item => item.period.grain !== 'day')
+  // "Order No. 2 - 27 June 2031" names no days from 2 to 27.
+  const titlePeriods = findPeriods(titleText, null).filter(
+    item => item.period.grain !== 'day' && !/\bNo\.?\s$/i.test(titleText.slice(0, item.start)),
+  )
   const period = draft.period ?? (titlePeriods.length ? best(titlePeriods.map(item => item.period)) : null)
   const issuedOn = draft.issuedOn
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.from.slice(0, 4)) : null
@@ -244,6 +257,7 @@ export function profileOf(
     marks: [...new Set([...draft.marks, ...marksOf(titleText.slice(0, 200), true, false)])],
     principals: principals.slice(0, 4),
     year,
+    currency: currencyOf(text),
     headLine: draft.headLine,
     restates: RESTATES.test(titleText) || draft.supersedes.length > 0,
     titleTerms: titleText.slice(0, 200),

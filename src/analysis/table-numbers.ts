@@ -1,19 +1,19 @@
 /** Numeric claims of table cells: row and column name the value together, units and periods may stand in either. */
 import type { Block } from './blocks.js'
-import { cellKind } from './cell-kinds.js'
-import { clauseOf } from './clause.js'
+import { cellKind, isNote } from './cell-kinds.js'
+import { type Clause, clauseOf } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { marksOf } from './marks.js'
 import { type Named, named, namedUnder, periodInHeader, periodInLabel, thin } from './names.js'
-import { build, isShare, primary } from './number-draft.js'
+import { build, cited, isShare, primary } from './number-draft.js'
 import { termsOf } from './slots.js'
-import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, unitOf } from './units.js'
+import { declaredUnit, inUnit, unitIn } from './table-units.js'
 import type { FoundValue } from './values.js'
 
 export function rowClaims(context: ReadContext, block: Block): Draft[] {
   const label = block.label!
   const around = surroundingsOf(context, block)
-  const rowName = namedUnder(label.text, thinTable(block) ? block.path : [])
+  const rowName = TOTAL.test(label.text) && namesColumns(block) ? null : namedUnder(label.text, thinTable(block) ? block.path : [])
   const rowPeriod = periodInLabel(label.text, context.profile.year)
   const rowUnit = unitIn(label.text)
   // A row that is a name, code or period leaves the measuring to its column.
@@ -25,9 +25,9 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
     const found = primary(clause) ?? (/^\([^()]{2,40}:\s/.test(cell.text) ? (clause.values[0] ?? null) : null)
     if (!found || cellKind(context, cell) === 'words') continue
-    const value = inUnit(found, unitIn(cell.header) ?? rowUnit)
+    const value = inUnit(found, unitIn(cell.header) ?? rowUnit ?? declaredUnit(context, block, cell.header))
     const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
-    const column = described ? named(described[1]!) : cell.header ? named(cell.header) : null
+    const column = described ? named(described[1]!) : columnName(cell.header)
     const name = cellName(label.text, cell.header, rowName, column, identifying)
     if (!name) continue
     const columnPeriod = periodInHeader(cell.header, context.profile.year)
@@ -48,9 +48,70 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
         weak: false,
       }),
     )
+    drafts.at(-1)!.prior = citedIn(clause, found)
     const share = clause.values.find(other => other !== found && isShare(clause, found, other))
-    if (share) drafts.push({ ...drafts.at(-1)!, value: share.value, valueText: share.text, denominator: found.denominator })
+    if (share) drafts.push({ ...drafts.at(-1)!, value: share.value, valueText: share.text, denominator: found.denominator, prior: null })
   }
+  return remarked(context, block, withOlder(drafts))
+}
+
+/** "previously 164 days" in the remark of a row cites the older value of what the row gives now. */
+function remarked(context: ReadContext, block: Block, drafts: Draft[]): Draft[] {
+  for (const cell of block.cells.slice(0, 24)) {
+    if (drafts.length === 0 || !/\d/.test(cell.text) || !isNote(cell.header)) continue
+    const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
+    for (const found of clause.values.slice(0, 4)) {
+      if (cited(clause, found) !== 'prior') continue
+      const { value } = inUnit(found, context.profile.currency)
+      const rivals = drafts.filter(draft => sameKind(draft, value) || sameKind(draft, found.value))
+      const apart = (draft: Draft): number => ('low' in draft.value ? Math.abs(Math.log(Math.abs(draft.value.low / value.low) || 1)) : 99)
+      const near = rivals.sort((a, b) => apart(a) - apart(b))[0]
+      if (near) near.prior ??= { low: value.low, high: value.high }
+    }
+  }
+  return drafts
+}
+
+function sameKind(draft: Draft, value: FoundValue['value']): boolean {
+  if (draft.value.type !== value.type) return false
+  return draft.value.type !== 'quantity' || value.type !== 'quantity' || draft.value.unit === value.unit
+}
+
+/** "All sites", "Total": the row of what the columns count. */
+const TOTAL = /^(?:grand |sub-?)?total$|^(?:sum|overall|together)$|^all \p{Ll}+$/iu
+
+/** The columns name what is counted, each in its own words. */
+function namesColumns(block: Block): boolean {
+  return listsThings(block) && block.cells.every(cell => !cell.header || columnName(cell.header) !== null)
+}
+
+/** "Reports" names what a column counts, although elsewhere the word only says where a figure stands. */
+function columnName(header: string): Named | null {
+  return /^reports$/i.test(header.trim())
+    ? { terms: ['report'], head: 'report', attribute: header, marks: [], nameText: header }
+    : header
+      ? named(header)
+      : null
+}
+
+const CITES =
+  /\((?:in |see )?(?:the )?(?:previous(?:ly)?|former(?:ly)?|before|was|were|old|earlier|original(?:ly)?|first|initial(?:ly)?|(?:first |original |earlier )?(?:report|version|issue|edition|draft|statement|plan)(?: \p{Lu}|\d)?|prior)\b[:\s]{1,3}(?:[A-Z]{3}\s)?$/iu
+
+/** "138 (report: 151)": the older value a cell cites beside its own. */
+function citedIn(clause: Clause, found: FoundValue): Draft['prior'] {
+  const older = clause.values.find(
+    other => other.start > found.end && other.value.type === found.value.type && CITES.test(clause.text.slice(found.end, other.start)),
+  )
+  return older ? { low: older.value.low, high: older.value.high } : null
+}
+
+/** A row that gives the older and the newer value of one thing cites the one in the other. */
+function withOlder(drafts: Draft[]): Draft[] {
+  const fresh = drafts.filter(draft => draft.version === 'new')
+  const old = drafts.filter(draft => draft.version === 'old' || /\b(?:published|as reported)$/i.test(draft.attribute))
+  if (fresh.length !== 1 || old.length !== 1 || old[0]!.value.type !== fresh[0]!.value.type) return drafts
+  const { value } = old[0]!
+  if ('low' in value) fresh[0]!.prior ??= { low: value.low, high: value.high }
   return drafts
 }
 
@@ -82,36 +143,4 @@ export function listsThings(block: Block): boolean {
 /** Columns that are only periods or roles leave the naming to row and heading. */
 function thinTable(block: Block): boolean {
   return block.cells.every(cell => !cell.header || thin(named(cell.header)))
-}
-
-const WRITTEN =
-  /(?:^|[\s(,/])(?:in\s)?([A-Z]{3}|[€$£¥]|%|percent|[\p{L}°µ][\p{L}\d²³/]{0,5})(?:\s?('?000s?|k|m|mn|bn|thousand|million|billion))?\)?\s*$/iu
-
-/** The unit a header or label ends with: "Annual rent (EUR)", "Area (m2)", "Reserve USD", "Revenue in EUR million". */
-function unitIn(text: string): string | null {
-  const match = WRITTEN.exec(text.slice(-40))
-  if (!match) return null
-  const inside = /\([^()]*$/.test(text.slice(0, text.length - (match[0].length - 1))) || match[0].includes('(')
-  const raw = match[1]!
-  const size = match[2] ? (/000/.test(match[2]) ? 1_000 : (MAGNITUDES[match[2].toLowerCase()] ?? 1)) : 1
-  const currency = CURRENCY_WORDS[raw.toLowerCase()] ?? (CODES.has(raw) ? raw : undefined)
-  if (currency) return `money ${currency} ${size}`
-  if (raw === '%' || /^percent$/i.test(raw)) return 'percent'
-  const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : undefined
-  return unit ? `unit ${unit}` : null
-}
-
-/** A bare number takes the unit its column or row is given in. */
-function inUnit(found: FoundValue, unit: string | null): FoundValue {
-  const { value } = found
-  if (!unit || value.type !== 'quantity' || value.unit !== null) return found
-  const { low, high, precision, approximate } = value
-  if (unit === 'percent') return { ...found, value: { type: 'percent', points: false, low, high, precision, approximate } }
-  const [kind, name, size] = unit.split(' ')
-  if (kind === 'unit') return { ...found, value: { ...value, unit: name! } }
-  const by = Number(size)
-  return {
-    ...found,
-    value: { type: 'money', currency: name!, low: low * by, high: high * by, precision: precision * by, approximate },
-  }
 }

@@ -70,3 +70,50 @@ describe('what a table measures', () => {
     expect(said(claims)).toEqual(['Guards and fences · Amount = EUR 1,400', 'Cranes · Amount = EUR 7,210'])
   })
 })
+
+describe('what cells say beside their value', () => {
+  it('cites the older value a cell, a column or a remark gives', () => {
+    const claims = claimsOf(
+      'Yard Ltd - Updated schedule - 27 June 2031\nAll amounts in EUR, net of tax.\nHead;Quantity;Amount;Remark\n1 Demurrage;151 days;2,725,000;previously 164 days\n2 Towage;138 (report: 151);1,590,000;previously 1,850,000\n',
+      'csv',
+    )
+    const by = (text: string): ExtractedClaim | undefined => claims.find(claim => claim.valueText === text)
+    expect(by('151 days')?.hints?.['priorLow']).toBe(164)
+    expect(by('138')?.hints?.['priorLow']).toBe(151)
+    expect(by('1,590,000')).toMatchObject({ unit: 'EUR', hints: { priorLow: 1_850_000 } })
+  })
+
+  it('ties published and restated values of one row', () => {
+    const claims = claimsOf(
+      '# Notice\n\n## Holdings\n\n| Holding | Published | Restated |\n|---|---|---|\n| Tarn Mills AB | EUR 31.2m | EUR 24.6m |\n| Rook KG | EUR 18.9m | EUR 14.8m |\n',
+      'md',
+    )
+    expect(claims.find(claim => claim.valueText === 'EUR 24.6m')?.hints?.['priorLow']).toBe(31_200_000)
+  })
+
+  it('counts what the column names in the row of totals', () => {
+    const claims = claimsOf(
+      '# Summary\n\n## Reports by site\n\n| Site | Reports |\n|---|---|\n| Moor | 6 |\n| Fen | 8 |\n| All sites | 14 |\n',
+      'md',
+    )
+    expect(claims.find(claim => claim.valueText === '14')?.hints).toMatchObject({ head: 'report', terms: 'report' })
+  })
+
+  it('takes a column of targets for deadlines of its rows', () => {
+    const claims = claimsOf(
+      'no;action;target;status\nP-1;Reply to the harbour;9 May 2031;closed\nP-2;Film on closed taps;1 June 2031;open\n',
+      'csv',
+    )
+    const dates = claims.filter(claim => claim.value.type === 'date')
+    expect(dates.map(claim => [claim.role, claim.hints?.['marks']])).toEqual([
+      ['actual', 'event:due'],
+      ['actual', 'event:due'],
+    ])
+  })
+
+  it('reads a count in a label as the count it is', () => {
+    const claims = claimsOf('# Test\n\n## Sample\n\n- 24 vans were tested: 18 with the new sign and six with the old.\n', 'md')
+    expect(said(claims)).toContain('vans were tested = 24')
+    expect(claims.some(claim => claim.valueText === '18')).toBe(false)
+  })
+})

@@ -1,0 +1,65 @@
+/** The unit of bare numbers in a table: written in the column, the row, the heading above it or once for the whole document. */
+import type { Block } from './blocks.js'
+import type { ReadContext } from './draft.js'
+import { pattern } from './pattern.js'
+import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, unitOf } from './units.js'
+import type { FoundValue } from './values.js'
+
+const WRITTEN =
+  /(?:^|[\s(,/])(?:in\s)?([A-Z]{3}|[€$£¥]|%|percent|[\p{L}°µ][\p{L}\d²³/]{0,5})(?:\s?('?000s?|k|m|mn|bn|thousand|million|billion))?\)?\s*$/iu
+
+/** The unit a header or label ends with: "Annual rent (EUR)", "Area (m2)", "Reserve USD", "Revenue in EUR million". */
+export function unitIn(text: string): string | null {
+  const match = WRITTEN.exec(text.slice(-40))
+  if (!match) return null
+  const inside = /\([^()]*$/.test(text.slice(0, text.length - (match[0].length - 1))) || match[0].includes('(')
+  const raw = match[1]!
+  const size = match[2] ? (/000/.test(match[2]) ? 1_000 : (MAGNITUDES[match[2].toLowerCase()] ?? 1)) : 1
+  const currency = CURRENCY_WORDS[raw.toLowerCase()] ?? (CODES.has(raw) ? raw : undefined)
+  if (currency) return `money ${currency} ${size}`
+  if (raw === '%' || /^percent$/i.test(raw)) return 'percent'
+  const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : undefined
+  return unit ? `unit ${unit}` : null
+}
+
+/** What is counted or measured otherwise, whatever currency the table is in. */
+const COUNTED = pattern(
+  /\b(?:numbers?|no\.|counts?|employees|staff|headcount|persons?|people|units?|shares|ratio|days?|weeks?|months?|years?|hours?|quantity|volume|area|weight|score|rank|age|rate per|multiple|index|%|percent(?:age)?)\b|%|#/i,
+)
+const SUMS = pattern(
+  /\b(?:amounts?|prices?|costs?|values?|sums?|totals?|fees?|rents?|revenues?|income|expens\w+|profits?|loss(?:es)?|budgets?|claims?|claimed|balances?|charges?|payments?|paid|premiums?|reserves?|capital|turnover|sales|ebitda|debts?|assets?|liabilit\w+|equity|cash|rates?|wages?|salar\w+)\b/i,
+)
+
+/** The unit that a heading above the table or the document gives for its amounts: "All amounts in EUR". */
+export function declaredUnit(context: ReadContext, block: Block, header: string): string | null {
+  const label = block.label?.text ?? ''
+  if (COUNTED.test(header) || COUNTED.test(label)) return null
+  const above = unitIn(block.path.at(-1)?.slice(0, 160) ?? '')
+  if (above?.startsWith('money')) return above
+  return SUMS.test(header) || (SUMS.test(label) && !/\p{L}{3}/u.test(header)) ? context.profile.currency : null
+}
+
+const DECLARED =
+  /\b(?:amounts?|figures|values|sums|prices|costs|money)\b(?: (?:are|is|stated|given|expressed|shown|quoted|throughout|below|above|in this \w+)){0,4} in ((?:[A-Z]{3}|[€$£]|euros?|pounds|dollars)(?: ?(?:million|thousand|billion|mn|bn|m|k|'000))?)(?![\p{L}\d])/iu
+
+/** "All amounts in EUR million, net of tax": how a document gives its amounts. */
+export function currencyOf(text: string): string | null {
+  const found = DECLARED.exec(text.slice(0, 20_000))
+  const unit = found ? unitIn(` in ${found[1]}`) : null
+  return unit?.startsWith('money') ? unit : null
+}
+
+/** A bare number takes the unit its column or row is given in. */
+export function inUnit(found: FoundValue, unit: string | null): FoundValue {
+  const { value } = found
+  if (!unit || value.type !== 'quantity' || value.unit !== null) return found
+  const { low, high, precision, approximate } = value
+  if (unit === 'percent') return { ...found, value: { type: 'percent', points: false, low, high, precision, approximate } }
+  const [kind, name, size] = unit.split(' ')
+  if (kind === 'unit') return { ...found, value: { ...value, unit: name! } }
+  const by = Number(size)
+  return {
+    ...found,
+    value: { type: 'money', currency: name!, low: low * by, high: high * by, precision: precision * by, approximate },
+  }
+}
