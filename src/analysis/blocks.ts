@@ -84,10 +84,17 @@ function isContent(line: Line): boolean {
 const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
 
 const PLAIN_HEADER =
-  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data)$/i
+  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data|quantit(?:y|ies)|results?|measures?|indicators?|metrics?|amounts?|numbers?)$/i
 
 function isPlainHeader(cells: readonly Cell[]): boolean {
   return cells.every(cell => PLAIN_HEADER.test(cell.text.trim()))
+}
+
+/** A form says all kinds of things in its second column; below the header of a table stand figures. */
+function holdsWords(lines: readonly TableLine[]): boolean {
+  const said = lines.slice(1).flatMap(row => row.cells[1] ?? [])
+  const words = said.filter(cell => !isFigure(cell) && /\p{L}{3}/u.test(cell.text)).length
+  return lines.length >= 3 && words >= 1 && words * 4 >= said.length
 }
 
 /** A line that only goes on with a cell of the row above it. */
@@ -255,9 +262,12 @@ class Reader {
   emitTable(lines: TableLine[], piped: boolean, ruled: number): void {
     const first = headerRows(lines, piped, ruled)
     const headers = lines.slice(0, first)
-    if (piped && first <= 1 && lines.every(row => row.cells.length <= 2) && isPlainHeader(headers[0]?.cells ?? [])) {
-      this.emitPairs(lines.slice(first))
-      return
+    if (first <= 1 && lines.every(row => row.cells.length <= 2)) {
+      const isForm = !piped && ruled === 0 && holdsWords(lines)
+      if (isForm || isPlainHeader(headers[0]?.cells ?? [])) {
+        this.emitPairs(isForm ? lines : lines.slice(first))
+        return
+      }
     }
     const base = this.path()
     const { rows, measured } = tableOf(lines, piped, ruled)

@@ -45,7 +45,11 @@ const LY_NOUNS = new Set(
 )
 const JOINING = new Set('of for in on from with under to per at by between'.split(' '))
 /** Where something is does not name it: "seepage through the core". */
-const WHERE = new Set('through across around along into within inside outside beside near'.split(' '))
+const WHERE = new Set(
+  'through across around along into within inside outside beside near against during after before above below over among beyond since until'.split(
+    ' ',
+  ),
+)
 
 export const tag = remembered(20_000, (lower): Tok['tag'] => {
   if (DETERMINERS.has(lower)) return 'D'
@@ -329,7 +333,10 @@ export function phraseFor(
     frame,
     from: i,
     to: found.to,
-    stated: !determined && (previous?.tag === 'X' || isNoticed(toks, found.to + 1) || (i === 0 && toks[found.to + 1]?.tag === 'X')),
+    stated:
+      !determined &&
+      !isNarrowed(toks[found.to + 1]) &&
+      (previous?.tag === 'X' || isNoticed(toks, found.to + 1) || (i === 0 && toks[found.to + 1]?.tag === 'X')),
   })
   const left = (frame: Phrase['frame'], from: number): Phrase | null => {
     const at = beforeRelative(toks, from)
@@ -379,6 +386,10 @@ export function partOf(toks: readonly Tok[], i: number): Phrase | null {
   const found = phraseLeft(toks, i - 1)
   return found ? { ...found, frame: 'direct', to: i, stated: true } : null
 }
+
+/** "eight patients with", "three tenants who": the count is of some of them. */
+const isNarrowed = (next: Tok | undefined): boolean =>
+  next !== undefined && next.gap === '' && /^(?:with|without|who|whose|that|which|aged|under|over|whom|where)$/.test(next.lower)
 
 /** "The guarantee, which amounts to": what "which" stands for. */
 const beforeRelative = (toks: readonly Tok[], at: number): number =>

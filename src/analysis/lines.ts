@@ -5,6 +5,7 @@
 
 import { countCase } from './characters.js'
 import { matchesOf } from './pattern.js'
+import { CODES } from './units.js'
 
 export interface Line {
   start: number
@@ -213,6 +214,11 @@ export function pipeCells(line: Line): Cell[] | null {
 
 const RUNS = /\S+(?: \S+)*/g
 
+function endsInCurrency(text: string): boolean {
+  const end = /(?:^|\s)([A-Z]{3}|[€$£+-])$/.exec(text)?.[1]
+  return end !== undefined && (end.length === 1 || CODES.has(end))
+}
+
 /** Cells separated by a tab or two spaces; null for prose. */
 export function alignedCells(line: Line): Cell[] | null {
   const text = line.text
@@ -225,7 +231,7 @@ export function alignedCells(line: Line): Cell[] | null {
   const joined: Cell[] = []
   for (const cell of cells) {
     const last = joined.at(-1)
-    if (last && /(?:^|\s)(?:[A-Z]{3}|[€$£+-])$/.test(last.text) && /^[-+(]?\d/.test(cell.text)) {
+    if (last && endsInCurrency(last.text) && /^[-+(]?\d/.test(cell.text)) {
       last.end = cell.end
       last.text = text.slice(last.start - line.start, cell.end - line.start)
     } else joined.push({ ...cell })

@@ -147,6 +147,15 @@ function saidAlike(a: View, b: View): boolean {
   return shared > 0 && shared * 2 >= Math.min(left.length, right.length)
 }
 
+/** Figures of quite another size are mostly of something else, unless the same words name both. */
+function isImplausible(a: View, b: View): boolean {
+  const away = distance(a.claim.value, b.claim.value)
+  const { value } = b.claim
+  const most = value.type === 'quantity' && value.unit === null ? 4 : 10
+  if (away === null || away <= 1 - 1 / most || noneOf(a, b) || noneOf(b, a)) return false
+  return !(a.terms.length >= 2 && a.terms.length === b.terms.length && a.terms.every(term => b.termSet.has(term)))
+}
+
 /** The very same words name both: "nine containers were affected", "the claim was notified on". */
 function namedAlike(a: View, b: View): boolean {
   const same = a.terms.length === b.terms.length && a.terms.every(term => b.termSet.has(term))
@@ -237,6 +246,8 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   // "Below 18 months of service" and "less than 30 months of service" set the scene of two findings.
   const scene = prose && (b.role === 'maximum' || b.role === 'minimum') && old.topics.filter(term => fresh.termSet.has(term)).length < 2
   const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount || scene
+  const far = !echo && isImplausible(old, fresh)
+  if (far && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
   const alike = saidAlike(old, fresh) || namedAlike(old, fresh)
   if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && alike))
@@ -308,7 +319,7 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (restated) return superseding('the later document revises it')
   if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
   // Without a written period on both sides they are compared when they speak of one numbered thing or carry no date at all.
-  const alike = e.likeness > 0 && ofOneSize(a.value, b.value) && (e.likeness >= 0.5 || measuredAlike(old, fresh))
+  const alike = e.likeness > 0 && ofOneSize(a.value, b.value) && (e.likeness >= 0.6 || measuredAlike(old, fresh))
   const timeless =
     e.periods === 'unknown' &&
     (alike || (together(s) && ((!a.period && !b.period) || sharesMark(old, fresh) || noneOf(old, fresh) || noneOf(fresh, old))))

@@ -126,6 +126,11 @@ const SPELT = new Map([
   ['square', 'm2'],
 ])
 
+/** "patient-years", "man-hours", "tonne-kilometres" measure something. */
+const JOINT = /^[ \u00a0](\p{L}{3,12}-(?:years?|months?|weeks?|days?|hours?|minutes?|kilomet(?:re|er)s?|km|miles?))(?![\p{L}-])/iu
+/** "1.3 per 100 patient-years", "12 per 1,000 inhabitants": the second number belongs to the unit. */
+const RATE = /^[ \u00a0]per[ \u00a0]\d{1,3}(?:,\d{3})*[ \u00a0][\p{L}-]{3,20}/iu
+
 /** A unit with what it is per. */
 function withPer(text: string, unit: string, stop: number): { unit: string; end: number } {
   const per = PER.exec(text.slice(stop, stop + 24))
@@ -190,6 +195,12 @@ function rightOf(
       const spelt = /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8))
       if (spelt) return { ...result, ...withPer(text, SPELT.get(word)!, stop + spelt[0].length) }
     }
+    const joint = JOINT.exec(text.slice(at, at + 32))
+    if (joint) return { ...result, unit: joint[1]!.toLowerCase().replace(/s$/, ''), end: at + joint[0].length }
+    if (word === 'per') {
+      const rate = RATE.exec(text.slice(at, at + 48))
+      if (rate) return { ...result, unit: rate[0].trim().toLowerCase().replace(/s$/, ''), end: at + rate[0].length }
+    }
     const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
     return unit ? { ...result, ...withPer(text, unit, stop) } : result
   }
@@ -221,6 +232,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
   for (const match of matchesOf(NUMBER, text)) {
     const digits = match[0]
     const at = match.index
+    if (at < (raws.at(-1)?.end ?? 0)) continue
     if (masked(at) >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
