@@ -204,6 +204,13 @@ function isNoticed(toks: readonly Tok[], k: number): boolean {
   return i > k && NOTICED.has(toks[i]?.lower ?? '')
 }
 
+/** "512 patients had been enrolled" counts all who were. */
+function isDone(toks: readonly Tok[], k: number): boolean {
+  let i = k
+  while (toks[i] && FORMS_VERBS.has(toks[i]!.lower) && i - k < 3) i++
+  return i > k && isParticiple(toks[i]) && toks[i]!.gap === ''
+}
+
 function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; to: number } | null {
   const words: Tok[] = []
   let head: Tok | null = null
@@ -336,7 +343,10 @@ export function phraseFor(
     stated:
       !determined &&
       !isNarrowed(toks[found.to + 1]) &&
-      (previous?.tag === 'X' || isNoticed(toks, found.to + 1) || (i === 0 && toks[found.to + 1]?.tag === 'X')),
+      (previous?.tag === 'X' ||
+        isNoticed(toks, found.to + 1) ||
+        isDone(toks, found.to + 1) ||
+        (i === 0 && toks[found.to + 1]?.tag === 'X')),
   })
   const left = (frame: Phrase['frame'], from: number): Phrase | null => {
     const at = beforeRelative(toks, from)

@@ -152,7 +152,7 @@ function isImplausible(a: View, b: View): boolean {
   const away = distance(a.claim.value, b.claim.value)
   const { value } = b.claim
   const most = value.type === 'quantity' && value.unit === null ? 4 : 10
-  if (away === null || away <= 1 - 1 / most || noneOf(a, b) || noneOf(b, a)) return false
+  if (away === null || away === 1 || away <= 1 - 1 / most || noneOf(a, b) || noneOf(b, a)) return false
   return !(a.terms.length >= 2 && a.terms.length === b.terms.length && a.terms.every(term => b.termSet.has(term)))
 }
 
@@ -317,7 +317,8 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
   if (version(b) === 'old' || version(a) === 'old') return unsure('one is cited as an old value')
   if (b.stance.disputes) return contradicting('the text disputes the other value')
   if (restated) return superseding('the later document revises it')
-  if (e.periods !== 'same' && s.later && flag(b, 'update')) return superseding('the later document gives it as the current value')
+  if (e.periods !== 'same' && s.later && (flag(b, 'update') || LEFT_OF_IT.test(b.quote)))
+    return superseding('the later document gives it as the current value')
   // Without a written period on both sides they are compared when they speak of one numbered thing or carry no date at all.
   const alike = e.likeness > 0 && ofOneSize(a.value, b.value) && (e.likeness >= 0.6 || measuredAlike(old, fresh))
   const timeless =
@@ -340,6 +341,9 @@ function sharesMark(a: View, b: View): boolean {
     b.marks.some(mark => (mark.startsWith('code') || isEntityMark(mark)) && a.allMarks.has(mark))
   )
 }
+
+/** "Two are still missing": what is left of it by now. */
+const LEFT_OF_IT = pattern(/\bstill\b/i)
 
 const NEAR_DAYS = 100
 

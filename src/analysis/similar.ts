@@ -157,8 +157,18 @@ export function ofOneSize(a: ClaimValue, b: ClaimValue): boolean {
   return away === null || away <= 1 - 1 / SIZES_APART
 }
 
+const PERSONS = new Set(['person', 'individual', 'head'].map(word => stem(word)))
+const PEOPLE = new Set([
+  ...PERSONS,
+  ...'patient headcount client member resident passenger worker student visitor guest investor tenant user subscriber volunteer applicant candidate nurse teacher operator driver child adult victim'
+    .split(' ')
+    .map(word => stem(word)),
+])
+
 function headsMeet(a: View, b: View, telling: number): boolean {
   if (a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head))) return true
+  // "486 persons enrolled", "512 patients had been enrolled".
+  if (telling > 0 && ((PERSONS.has(a.head) && PEOPLE.has(b.head)) || (PERSONS.has(b.head) && PEOPLE.has(a.head)))) return true
   // The event of a date is a mark already: what is left of its name may end with any word.
   return a.claim.value.type === 'date' && telling > 0
 }
@@ -183,6 +193,7 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
   for (const term of a.termSet) {
     if (owner.has(term)) continue
     if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term) || ROLE_NAMES.has(term)) continue
+    if (PEOPLE.has(term) && PEOPLE.has(b.head) && (PERSONS.has(term) || PERSONS.has(b.head))) continue
     // "Batch" beside the batch's code says nothing more.
     if (a.marks.length > 0 && isMarkKind(term)) continue
     if (BASIS.has(term)) {

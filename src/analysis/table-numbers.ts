@@ -87,11 +87,29 @@ function namesColumns(block: Block): boolean {
 
 /** "Reports" names what a column counts, although elsewhere the word only says where a figure stands. */
 function columnName(header: string): Named | null {
+  if (tellsVersion(header)) return null
   return /^reports$/i.test(header.trim())
     ? { terms: ['report'], head: 'report', attribute: header, marks: [], nameText: header }
     : header
       ? named(header)
       : null
+}
+
+const VERSION_WORDS = new Set(
+  `as in the text wording version issue edition printed published reported stated filed found correct corrected our your their own figure figures value values position
+   according to per claimed assessed measured verified agreed new old current previous now before after original revised restated final draft was is`.split(
+    /\s+/,
+  ),
+)
+
+/** "As printed", "Text in version 3.0", "Our figure", "Position AR": whose or which figure it is, not of what. */
+function tellsVersion(header: string): boolean {
+  const words = header.trim().split(/\s+/)
+  return (
+    words.length <= 5 &&
+    words.some(word => VERSION_WORDS.has(word.toLowerCase())) &&
+    words.every(word => VERSION_WORDS.has(word.toLowerCase()) || /^(?:[\d.]+|\p{Lu}{1,3})$/u.test(word))
+  )
 }
 
 const CITES =

@@ -290,7 +290,7 @@ const APPROXIMATE = /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|
 const AT_LEAST =
   /(?:at least|no less than|not less than|minimum of|more than|over|above|exceeding|exceeds|exceed|≥|>=|(?<![-=])>|no fewer than|in excess of|greater than)\s{0,2}$/i
 const AT_MOST =
-  /(?:at most|no more than|not more than|maximum of|up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
+  /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
 
 function finish(text: string, first: Raw, last: Raw): FoundValue {
   const low = scaled(first, last)
