@@ -5,7 +5,8 @@
 import { tag } from './frames.js'
 import { termOf } from './slots.js'
 import { isTopic } from './topics.js'
-import { AUXILIARIES, isNumeric, stem, type Token } from './words.js'
+import { actOf } from './verbs.js'
+import { AUXILIARIES, isNumeric, type Token } from './words.js'
 
 export interface Core {
   head: string
@@ -15,6 +16,8 @@ export interface Core {
   negated: boolean
   /** "No passwords were stolen": of none of them. */
   none?: boolean
+  /** Who acts, where that is said; empty when it is not known. */
+  agent?: string[]
 }
 
 /** word → what it denies or affirms. */
@@ -44,7 +47,7 @@ function meaningOf(lower: string): { predicate: string; negated: boolean } {
   const known = BY_WORD.get(word)
   if (known) return known
   const bare = /^un(?=[a-z]{4,}(?:ed|able|ible)$)/.exec(word) ? word.slice(2) : null
-  return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? stem(bare), negated: true } : { predicate: stem(word), negated: false }
+  return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? actOf(bare), negated: true } : { predicate: actOf(word), negated: false }
 }
 
 const DENIES = new Set(['not', 'never', "n't"])
@@ -68,7 +71,11 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
     if (tokens[k]!.lower === 'no' && tokens[k + 1]?.lower === 'longer') negated = true
     k++
   }
-  if (JUDGED.has(tokens[k]?.lower ?? '') && /^(?:to|as)$/.test(tokens[k + 1]?.lower ?? '')) k += tokens[k + 2]?.lower === 'be' ? 3 : 2
+  if (
+    JUDGED.has(tokens[k]?.lower ?? '') &&
+    (tokens[k + 1]?.lower === 'as' || (tokens[k + 1]?.lower === 'to' && tokens[k + 2]?.lower === 'be'))
+  )
+    k += tokens[k + 1]!.lower === 'as' ? 2 : 3
   const said = tokens[k]
   const next = tokens[k + 1]
   if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
@@ -86,9 +93,9 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
 /** "was found to be inadequate" says it is. */
 const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))
 
-const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first'.split(' '))
+const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first ever thus thereby'.split(' '))
 
-function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
+export function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
   let from = 0
   for (let i = 0; i < tokens.length; i++) if (JOINS.has(tokens[i]!.lower) && tokens[i]!.lower !== 'and') from = i + 1
   const terms: string[] = []

@@ -4,6 +4,7 @@
  */
 import { pairAbsence, sentenceAbsences } from './absences.js'
 import { type Block, blocksOf } from './blocks.js'
+import type { Core } from './cores.js'
 import { pairDates, rowDates, sentenceDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
@@ -161,11 +162,16 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     hints['labelled'] = draft.labelled === true
     hints['disputed'] = draft.disputed === true
     const { core, absent, present } = draft
-    if (core) hints['core'] = `${core.head}|${core.about.join(' ')}|${core.predicate}|${core.none ? 'none' : core.negated ? 'not' : ''}`
+    if (core) hints['core'] = writtenCore(core)
     if (absent?.length) hints['absent'] = absent.join(' ')
     if (present?.length) hints['present'] = present.join(' ')
   }
   return hints
+}
+
+function writtenCore(core: Core): string {
+  const denied = core.none && core.negated ? 'none' : core.negated ? 'not' : ''
+  return `${core.head}|${core.about.join(' ')}|${core.predicate}|${denied}${core.agent ? `|${core.agent.join(' ')}` : ''}`
 }
 
 function unitOf(value: ExtractedClaim['value']): string | null {

@@ -14,8 +14,8 @@ export function opposition(a: View, b: View): string | null {
 }
 
 function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
-  if (x.predicate !== y.predicate || x.negated === y.negated) return false
-  if (noneIsSome(x, y) || noneIsSome(y, x)) return true
+  if (x.predicate !== y.predicate || x.negated === y.negated || !agentsMeet(x, y)) return false
+  if (noneIsSome(x, y, b) || noneIsSome(y, x, a)) return true
   if (x.head !== y.head) {
     // "The permit" and "the application for the permit": one head within the other, and enough besides.
     const nested = x.about.includes(y.head) || y.about.includes(x.head)
@@ -23,15 +23,23 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
     return nested && [x.head, ...x.about].filter(term => all.has(term) && isTopic(term)).length >= 3
   }
   const [few, many, other] = x.about.length <= y.about.length ? [x, y, b] : [y, x, a]
+  // "did not pay the rent" and "paid the rent of May": one act of several, unless none was done.
+  if ((x.agent || y.agent) && !few.about.length && many.about.length && !(few.none && few.negated)) return false
   const meets = few.about.every(term => many.about.includes(term) || other.context.has(term))
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
   return meets && telling >= 1
 }
 
+/** Where both say who acts, it is the same one. */
+function agentsMeet(x: Core, y: Core): boolean {
+  return !x.agent?.length || !y.agent?.length || x.agent.some(term => y.agent!.includes(term))
+}
+
 /** "No passwords were stolen" against the hashes of passwords that were. */
-function noneIsSome(none: Core, some: Core): boolean {
+function noneIsSome(none: Core, some: Core, other: View): boolean {
   const all = [some.head, ...some.about]
-  return none.none && isTopic(none.head) && all.includes(none.head) && none.about.every(term => all.includes(term))
+  if (!none.none || !isTopic(none.head) || !all.includes(none.head)) return false
+  return none.about.every(term => all.includes(term) || (none.head === some.head && other.context.has(term)))
 }
 
 /** Everything said to be absent is said of the other, and it is counted or found there. */

@@ -167,7 +167,8 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (before.at(-1) ?? specific.at(-1) ?? head) : head
   const standing = state ? standingOf(hints, found?.entity ?? null) : null
-  const telling = standing ? byTelling(terms, placing.counts, standing) : []
+  const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!
+  const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []
   const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
   const stateKeys = [
     ...(telling.length ? [] : overall),

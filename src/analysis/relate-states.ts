@@ -93,9 +93,10 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (s.sameDocument) return withinDocument(old, fresh, o, graded, make)
   if (graded && sharesCode(old, fresh)) return byCode(old, fresh, s, make)
   if (marksDiffer(old, fresh)) return null
+  if (statusOfOne(old, fresh, o)) return statusRelation(a, b, s, make)
   // The same label twice needs no telling word: "Risk for data subjects".
   if (!o.strict && graded && sameLabels(old, fresh)) return gradedRelation(old, fresh, s, { ...o, strict: 2, score: 1 }, make)
-  if (!o.strict) return overallAgainst(old, fresh, s)
+  if (!o.strict && !sameAct(old, fresh)) return overallAgainst(old, fresh, s)
   const denial = a.role === 'actual' && b.role === 'actual' ? opposition(old, fresh) : null
   if (denial) return denialRelation(old, fresh, s, denial, make)
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
@@ -138,6 +139,13 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
 const SO_FAR = pattern(
   /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
 )
+
+/** Both say of one telling noun that it is so or not so, whatever else they say. */
+function sameAct(a: View, b: View): boolean {
+  const x = a.stated.core
+  const y = b.stated.core
+  return x !== null && y !== null && x.head === y.head && x.predicate === y.predicate && isTopic(x.head)
+}
 
 function sameLabels(a: View, b: View): boolean {
   if (a.claim.hints?.['labelled'] !== true || b.claim.hints?.['labelled'] !== true) return false
@@ -223,6 +231,20 @@ function byCode(old: View, fresh: View, s: Situation, make: Make): Relation | nu
   )
     return make('superseding', 'the case was decided later')
   return s.sameIssuer ? make('superseding', 'the same issuer rates it anew') : null
+}
+
+/** Both give the status of one numbered entry: of an action, a finding, an invoice. */
+function statusOfOne(old: View, fresh: View, o: Overlap): boolean {
+  const isStatus = ({ claim }: View): boolean =>
+    claim.value.type === 'category' && claim.value.set === 'progress' && claim.hints?.['labelled'] === true
+  if (!isStatus(old) || !isStatus(fresh)) return false
+  return old.marks.some(mark => mark.startsWith('code') && fresh.marks.includes(mark)) && (o.strict >= 1 || sharesCode(old, fresh))
+}
+
+function statusRelation(a: PlacedClaim, b: PlacedClaim, s: Situation, make: Make): Relation {
+  if (a.valueText === b.valueText) return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the status is the same' }
+  const found = make('superseding', `its status was "${a.valueText}" and is "${b.valueText}"`, s.later ? 'old' : 'new')
+  return { ...found, weight: found.weight + 2 }
 }
 
 /** One document reports both sides of a disagreement, or denies what it says elsewhere. */

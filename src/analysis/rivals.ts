@@ -7,9 +7,11 @@ export const MAX_RIVALS = 64
 
 /** What a statement is found by: its telling words, its marks, the codes above it. */
 function wordsOf(view: View): ReadonlySet<string> {
-  return view.allMarks.size
-    ? new Set([...view.topics, ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
-    : view.topicSet
+  const { core } = view.stated
+  if (!view.allMarks.size && !core) return view.topicSet
+  const words = new Set([...view.topics, ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
+  // Whoever says the same of the same noun, or denies it, is a rival whatever else the sentences say.
+  return core ? words.add(`${core.head}:${core.predicate}`) : words
 }
 
 /** Values of one scale can be rivals although their sentences share but one word. */

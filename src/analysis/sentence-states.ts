@@ -3,6 +3,7 @@
  * is active"), ratings, thresholds reached or not, and how a thing is classed.
  */
 
+import { actionOf } from './actions.js'
 import type { Block } from './blocks.js'
 import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
@@ -166,7 +167,7 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
   const tokens = wordsOf(text.slice(0, 300))
-  const core = coreOf(text, tokens)
+  const core = actionOf(text, tokens) ?? coreOf(text, tokens)
   const absent = negated ? absentIn(tokens) : []
   const found =
     propositionOf(text) ??

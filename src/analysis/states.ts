@@ -243,20 +243,23 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
     const name = `${block.code} ${block.label!.text} ${cell.header}`.trim()
     const terms = termsOf(name)
     const key = terms.find(term => !GENERIC.has(term)) ?? marksOf(block.label!.text)[0] ?? terms[0]
-    if (key)
-      drafts.push(
-        buildState(context, block, {
-          start: block.start,
-          end: block.end,
-          text: name,
-          name,
-          terms,
-          head: key,
-          value: categoryValue(found),
-          negated: false,
-          confidence: 0.8,
-        }),
-      )
+    if (!key) continue
+    const draft = buildState(context, block, {
+      start: block.start,
+      end: block.end,
+      text: name,
+      name,
+      terms,
+      head: key,
+      value: categoryValue(found),
+      negated: false,
+      confidence: 0.8,
+    })
+    if (found.set === 'progress') {
+      draft.valence = found.rank === 0 ? 'open' : 'done'
+      draft.valueText = squeeze(cell.text).toLowerCase()
+    }
+    drafts.push(draft)
   }
   return drafts
 }

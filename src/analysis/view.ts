@@ -14,6 +14,8 @@ export interface Core {
   negated: boolean
   /** Of none of them: "no passwords were stolen". */
   none: boolean
+  /** Who acts; null where the statement is of no act. */
+  agent: string[] | null
 }
 
 export interface Stated {
@@ -157,7 +159,7 @@ type Hint = string | number | boolean | null | undefined
 const textOf = (hint: Hint): string => (typeof hint === 'string' ? hint : String(hint ?? ''))
 
 function coreIn(text: string): Core | null {
-  const [head, about, predicate, negated] = text.split('|')
+  const [head, about, predicate, negated, agent] = text.split('|')
   if (!head || !predicate) return null
   return {
     head,
@@ -165,6 +167,7 @@ function coreIn(text: string): Core | null {
     predicate,
     negated: negated === 'not' || negated === 'none',
     none: negated === 'none',
+    agent: agent === undefined ? null : agent.split(' ').filter(Boolean),
   }
 }
 

@@ -1,0 +1,137 @@
+/**
+ * Who does or does not do what: "The carrier did not give a single notice", "gave an oral instruction", "failed to check the
+ * seals". Read as what is so of the object, so that it meets "no notice was ever given".
+ */
+import { type Core, subjectOf } from './cores.js'
+import { tag } from './frames.js'
+import { termOf } from './slots.js'
+import { actOf, isPast, isTold } from './verbs.js'
+import { isNumeric, type Token } from './words.js'
+
+const DO = new Set(['do', 'does', 'did'])
+const HAVE = new Set(['has', 'have', 'had'])
+const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being'])
+const MODAL = new Set(['will', 'would', 'shall', 'should', 'can', 'could', 'may', 'might', 'must'])
+const DENIES = new Set(['not', 'never', 'neither'])
+/** "failed to check": what was to be done was not. */
+const OMITS = new Set('failed fails fail refused refuses declined omitted neglected forgot'.split(' '))
+/** Behind these a verb begins its own matter. */
+const SUBORDINATE = new Set('that which who whom whose if whether when because unless while although though where'.split(' '))
+const PERSONS = new Set('i we he she they it you who'.split(' '))
+const VAGUE = new Set('single any each every such same own'.split(' '))
+
+interface Verb {
+  /** Where the subject ends and where the object begins. */
+  from: number
+  to: number
+  act: string
+  negated: boolean
+  /** Whoever hears it stands behind the verb, what is said behind "of". */
+  told: boolean
+}
+
+/** What is done to what, or by whom when nothing is done to anything; null when no act can be told. */
+export function actionOf(text: string, tokens: readonly Token[]): Core | null {
+  const verb = verbIn(tokens)
+  if (!verb) return null
+  const object = objectFrom(text, tokens, verb.told ? saidFrom(tokens, verb.to) : verb.to)
+  const agent = subjectOf(tokens.slice(0, verb.from))
+  const negated = verb.negated !== object.none
+  if (object.head) {
+    const none = object.none || (verb.negated && object.vague)
+    return { head: object.head, about: object.about, predicate: verb.act, negated, none, agent: agent ? [agent.head, ...agent.about] : [] }
+  }
+  return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
+}
+
+const made = (from: number, to: number, lower: string, negated: boolean): Verb => ({
+  from,
+  to,
+  act: actOf(lower),
+  negated,
+  told: isTold(lower),
+})
+
+function verbIn(tokens: readonly Token[]): Verb | null {
+  for (let i = 1; i < tokens.length - 1 && i < 24; i++) {
+    const { lower } = tokens[i]!
+    if (SUBORDINATE.has(lower)) return null
+    if (BE.has(lower)) return heard(tokens, i)
+    const helps = DO.has(lower) || HAVE.has(lower) || MODAL.has(tokens[i]!.text)
+    if (!helps && !startsAct(tokens, i)) continue
+    let k = helps ? i + 1 : i
+    let negated = false
+    while (helps && k < tokens.length && (DENIES.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A')) {
+      if (DENIES.has(tokens[k]!.lower)) negated = true
+      k++
+    }
+    const said = tokens[k]
+    if (!said || BE.has(said.lower) || !/^[a-z]/.test(said.text)) return null
+    if (HAVE.has(lower) && !isPast(said.lower)) return null
+    if (OMITS.has(said.lower) && tokens[k + 1]?.lower === 'to' && tokens[k + 2]) return made(i, k + 3, tokens[k + 2]!.lower, true)
+    return made(i, k + 1, said.lower, negated)
+  }
+  return null
+}
+
+/** "The office was told of the leak": what is said is what the act is done to. */
+function heard(tokens: readonly Token[], at: number): Verb | null {
+  let k = at + 1
+  let negated = tokens[0]!.lower === 'no' || tokens[0]!.lower === 'none' || tokens[0]!.lower === 'nobody'
+  while (k < tokens.length && (tag(tokens[k]!.lower) === 'A' || BE.has(tokens[k]!.lower)))
+    if (DENIES.has(tokens[k++]!.lower)) negated = true
+  const said = tokens[k]?.lower
+  return said !== undefined && isTold(said) && saidFrom(tokens, k + 1) < tokens.length ? made(0, k + 1, said, negated) : null
+}
+
+/** A past tense between whoever acts and what it is done to: "The yard gave notice", "We told the …". */
+function startsAct(tokens: readonly Token[], i: number): boolean {
+  const { lower, text } = tokens[i]!
+  if (!isPast(lower) || !/^[a-z]/.test(text)) return false
+  const before = tokens[i - 1]!.lower
+  const next = tokens[i + 1]!
+  if (tag(before) !== 'N' && !PERSONS.has(before) && tag(before) !== 'A') return false
+  if (OMITS.has(lower) && next.lower === 'to') return true
+  const kind = tag(next.lower)
+  return kind === 'D' || next.lower === 'no' || isNumeric(next.lower) || (kind === 'N' && !lower.endsWith('ed'))
+}
+
+/** "informed the owner of the leak": where what was said begins. */
+export function saidFrom(tokens: readonly Token[], start: number): number {
+  for (let i = start; i < tokens.length && i < start + 8; i++) if (tokens[i]!.lower === 'of' || tokens[i]!.lower === 'about') return i
+  return tokens.length
+}
+
+interface Acted {
+  head: string | null
+  about: string[]
+  none: boolean
+  /** "a single notice", "any notice": whichever. */
+  vague: boolean
+}
+
+const JOINED = new Set('of to for about on'.split(' '))
+
+/** The noun something is done to, with what is said of it. */
+export function objectFrom(text: string, tokens: readonly Token[], start: number): Acted {
+  const found: Acted = { head: null, about: [], none: false, vague: false }
+  const terms: string[] = []
+  for (let i = start; i < tokens.length && i < start + 10; i++) {
+    const { lower } = tokens[i]!
+    if (i > start && /[,.;:()]/.test(text.slice(tokens[i - 1]!.end, tokens[i]!.start))) break
+    if (lower === 'no' && !terms.length) found.none = true
+    if (VAGUE.has(lower)) found.vague = true
+    const kind = tag(lower)
+    if (kind === 'P') {
+      // "told of the injury": the preposition brings the object.
+      if (!JOINED.has(lower) || isNumeric(tokens[i + 1]?.lower ?? '0') || (!terms.length && lower !== 'of' && lower !== 'about')) break
+      if (terms.length) found.head ??= terms.at(-1)!
+      continue
+    }
+    if (kind === 'C' || kind === 'X') break
+    if (kind === 'N' && !isNumeric(lower) && !VAGUE.has(lower)) terms.push(...termOf(lower).filter(term => term.length > 2))
+  }
+  found.head ??= terms.at(-1) ?? null
+  found.about = [...new Set(terms.filter(term => term !== found.head))].slice(0, 8)
+  return found
+}
