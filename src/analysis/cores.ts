@@ -22,7 +22,7 @@ export interface Core {
 
 /** word → what it denies or affirms. */
 const OPPOSITES: [string, string, string][] = [
-  ['complete', 'complete completed full', 'incomplete missing absent lacking'],
+  ['complete', 'complete completed full', 'incomplete missing lacking'],
   ['intact', 'intact undamaged unbroken', 'broken damaged torn tampered'],
   ['valid', 'valid effective', 'invalid expired lapsed void'],
   ['approve', 'approved granted accepted authorised authorized', 'rejected refused denied declined unapproved'],
@@ -35,6 +35,12 @@ const OPPOSITES: [string, string, string][] = [
   ['working', 'working functional', 'defective faulty inoperative'],
   ['known', 'known disclosed', 'unknown undisclosed'],
   ['closed', 'closed resolved', 'open outstanding unresolved'],
+  ['resume', 'resumed', 'suspended halted interrupted'],
+  ['mandatory', 'mandatory compulsory obligatory', 'voluntary optional'],
+  ['lawful', 'lawful legal', 'unlawful illegal'],
+  ['solvent', 'solvent', 'insolvent bankrupt'],
+  ['permanent', 'permanent', 'temporary provisional'],
+  ['present', 'present', 'absent'],
 ]
 const BY_WORD = new Map<string, { predicate: string; negated: boolean }>()
 for (const [predicate, yes, no] of OPPOSITES) {
@@ -42,11 +48,13 @@ for (const [predicate, yes, no] of OPPOSITES) {
   for (const word of no.split(' ')) BY_WORD.set(word, { predicate, negated: true })
 }
 
-function meaningOf(lower: string): { predicate: string; negated: boolean } {
+export function meaningOf(lower: string): { predicate: string; negated: boolean } {
   const word = lower.replace(/^non-/, 'non')
   const known = BY_WORD.get(word)
   if (known) return known
-  const bare = /^un(?=[a-z]{4,}(?:ed|able|ible)$)/.exec(word) ? word.slice(2) : null
+  const bare = /^(?:un(?=[a-z]{4,}(?:ed|able|ible|al)$)|ir(?=revocable)|non(?=[a-z]{5,}))/.exec(word)
+    ? word.replace(/^(?:un|ir|non)/, '')
+    : null
   return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? actOf(bare), negated: true } : { predicate: actOf(word), negated: false }
 }
 

@@ -3,6 +3,7 @@
  * slice of the submitted text, in code points.
  */
 import { pairAbsence, sentenceAbsences } from './absences.js'
+import { pairAspect, sentenceAspects } from './aspects.js'
 import { type Block, blocksOf } from './blocks.js'
 import type { Core } from './cores.js'
 import { pairDates, rowDates, sentenceDates } from './dates.js'
@@ -68,11 +69,13 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
       ...pairStates(context, block),
       ...endStates(context, block),
       ...pairNames(context, block),
+      ...pairAspect(context, block),
       ...pairAbsence(context, block),
       ...(prose
         ? [
             ...sentenceStates(context, block, spoken ? block.start : block.body.start, block.body.end),
             ...sentenceDates(context, block, block.body.start, block.body.end),
+            ...sentenceAspects(context, block, block.body.start, block.body.end),
           ]
         : answered
           ? []
@@ -85,6 +88,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     ...sentenceDates(context, block, block.body.start, block.body.end),
     ...sentenceAbsences(context, block, block.body.start, block.body.end),
     ...sentenceNames(context, block, block.body.start, block.body.end),
+    ...sentenceAspects(context, block, block.body.start, block.body.end),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
+import { isAspect } from './aspects.js'
 import { NEUTRAL } from './lexicon.js'
 import { organisationIn, type Relation, type Situation } from './relate.js'
 import { marksConflict, subjectsConflict } from './similar.js'
@@ -8,14 +9,15 @@ import type { View } from './view.js'
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 
-const CLASS = /^(?:\p{Lu}[+-]?|\d{1,2}|[IVX]{1,4})$/u
+const CLASS = /^(?:\p{Lu}[+-]?|\d{1,2}|[IVX]{1,4}|\d{1,4}(?:\.\d{1,4})+)$/u
+const TITLES = new Set(['mr', 'ms', 'mrs', 'dr', 'prof', 'capt', 'sir'])
 
 /** One name is short for the other, or they share a word that names. */
 function alike(a: string, b: string): boolean {
   // Letters of a class are themselves: "B" and "D".
   if (CLASS.test(a) && CLASS.test(b)) return a === b
-  const left = termsOf(a).filter(term => !NEUTRAL.has(term))
-  const right = termsOf(b).filter(term => !NEUTRAL.has(term))
+  const left = termsOf(a).filter(term => !NEUTRAL.has(term) && !TITLES.has(term))
+  const right = termsOf(b).filter(term => !NEUTRAL.has(term) && !TITLES.has(term))
   if (!left.length || !right.length || left.some(term => right.includes(term))) return true
   return shortFor(a, b) || shortFor(b, a)
 }
@@ -47,10 +49,33 @@ function sameLabel(a: View, b: View): boolean {
   )
 }
 
+/** The same aspect of the same thing: of equal words, of one word less, or of what the other is all about. */
+function sameAspect(a: View, b: View, s: Situation): boolean {
+  if (a.head !== b.head) return false
+  const [left, right] = [a, b].map(view => view.terms.filter(term => !isAspect(term) && !NEUTRAL.has(term)))
+  const one = a.claim.subjectKey !== '' && a.claim.subjectKey === b.claim.subjectKey
+  if (!left!.length || !right!.length || (a.claim.polarity !== b.claim.polarity && (one || s.replaces))) return one || s.replaces
+  const within = (terms: readonly string[], other: View): boolean => terms.every(term => other.termSet.has(term) || other.context.has(term))
+  return left!.some(term => b.termSet.has(term)) && (within(left!, b) || within(right!, a))
+}
+
+/** Two names for an aspect: one denied by whoever gives it elsewhere, or another in its place. */
+function relateAspects(old: View, fresh: View, s: Situation, make: (kind: Relation['kind'], why: string) => Relation): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  const same = alike(nameOf(a), nameOf(b))
+  if (a.polarity !== b.polarity ? !same : a.polarity === 'negated') return null
+  if (a.polarity === b.polarity && same) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
+  if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.stance.supersedes || b.hints?.['version'] === 'new'))
+    return make('superseding', a.polarity === b.polarity ? 'the later document names another' : 'the later document denies it')
+  return make('contradicting', a.polarity === b.polarity ? 'they name different ones' : 'one denies what the other says')
+}
+
 export function relateNames(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
-  if (!sameLabel(old, fresh) || marksConflict(old, fresh)) return null
+  const aspect = isAspect(old.head) || isAspect(fresh.head)
+  if (!(aspect ? sameAspect(old, fresh, s) : sameLabel(old, fresh)) || marksConflict(old, fresh)) return null
   const make = (kind: Relation['kind'], why: string): Relation => ({
     kind,
     loser: 'old',
@@ -63,6 +88,7 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
       ? make('superseding', 'the text marks one as the earlier and the other as the revised one')
       : null
   if (a.hints?.['version'] || subjectsConflict(old, fresh, organisationIn(s))) return null
+  if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
   if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new'))
     return make('superseding', 'the later document names another')

@@ -160,6 +160,8 @@ function denialRelation(old: View, fresh: View, s: Situation, why: string, make:
     return make('superseding', 'what had not happened then has happened since')
   if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
     return make('superseding', `the later document revises it: ${why}`)
+  // What was halted may go on, and what ran may be halted.
+  if (s.later && old.stated.core?.predicate === 'resume') return make('superseding', 'it has changed since')
   return { ...make('contradicting', why), weight: 3 }
 }
 
@@ -305,7 +307,7 @@ function gradedRelation(
   const sure =
     (labelled && o.score >= 0.75 && (o.strict >= 2 || (about && o.score >= 0.99))) ||
     (classed && (o.strict >= 3 || o.sums > 0 || sharesCase(old, fresh) || about)) ||
-    (about && a.value.type === 'category' && a.value.set === 'frequency')
+    (a.value.type === 'category' && a.value.set === 'frequency' && (about || o.strict >= 2))
   return sure
     ? make('contradicting', `rated ${a.valueText} by one and ${b.valueText} by the other`)
     : make('unsure', `rated ${a.valueText} by one and ${b.valueText} by the other`)

@@ -12,11 +12,13 @@ import { absentIn, type Core, coreOf, presentIn, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
 import { pattern } from './pattern.js'
+import { rhythmIn, withoutRhythm } from './rhythms.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { contextTerms, termOf, termsOf } from './slots.js'
 import { partsOf, sumsIn, takenOver } from './statement-words.js'
 import { buildState, categoryValue, GENERIC, isNegated } from './states.js'
 import { isTopic } from './topics.js'
+import { traitOf } from './traits.js'
 import { treatmentIn } from './treatments.js'
 import type { ClaimValue } from './types.js'
 import { FUNCTION_WORDS, isNumeric, stem, type Token, wordsOf } from './words.js'
@@ -160,14 +162,14 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
   }
   for (const found of [boundIn(text), treatmentIn(text), rhythmIn(text)]) {
     if (!found) continue
-    const terms = contextTerms(text, 18)
+    const terms = contextTerms(found.set === 'frequency' ? withoutRhythm(text) : text, 18)
     const key = terms.filter(isTopic).at(-1)
     if (!key) continue
     const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
   const tokens = wordsOf(text.slice(0, 300))
-  const core = actionOf(text, tokens) ?? coreOf(text, tokens)
+  const core = traitOf(text, tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens)
   const absent = negated ? absentIn(tokens) : []
   const found =
     propositionOf(text) ??
@@ -194,16 +196,6 @@ function boundPhrase(text: string, found: Category): string {
     text.slice(found.start, found.end),
   )
   return first ? text.slice(Math.max(0, found.start - 32), found.end) : text.slice(found.start, found.end + 16)
-}
-
-const RHYTHM = pattern(
-  /\b(?:scheduled|performed|conducted|carried out|reviewed|reported|submitted|updated|calculated|inspected|tested|monitored|verified|audited|calibrated|assessed|repeated|measured|paid|takes place|meets?|occurs?)\b[^.;]{0,40}?\b(?:semi-?annual(?:ly)?|annual(?:ly)?|quarterly|monthly|weekly|daily|every (?:two|three|six|3|12|24) (?:months|years))\b/i,
-)
-
-/** How often something is done: "tested quarterly". */
-function rhythmIn(text: string): Category | null {
-  const match = RHYTHM.exec(text)
-  return match ? (categoriesIn(match[0], true).find(item => item.set === 'frequency') ?? null) : null
 }
 
 const LEVEL = pattern(

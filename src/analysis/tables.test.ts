@@ -26,9 +26,9 @@ describe('tables in aligned text', () => {
     const states = claimsOf(REGISTER).filter(claim => claim.value.type === 'category')
     expect(said(states)).toEqual(
       expect.arrayContaining([
-        'WK-01 Lock gate repair Status = done',
-        'WK-02 Towpath lighting Status = open',
-        'WK-03 Weed clearance Status = open',
+        'WK-01 Lock gate repair Status = closed',
+        'WK-02 Towpath lighting Status = in progress',
+        'WK-03 Weed clearance Status = overdue',
       ]),
     )
     expect(states.find(claim => claim.attribute.startsWith('WK-01'))?.hints?.['marks']).toContain('wk-01')

@@ -47,6 +47,7 @@ export interface Standing {
  */
 export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, number>, standing: Standing): string[] {
   const rank = (term: string): number =>
+    (term.startsWith('@') ? 40 : 0) +
     Math.min(counts.get(term) ?? 1, 6) +
     (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
     (standing.above.has(term) ? 3 : 0) +

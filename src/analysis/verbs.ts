@@ -63,8 +63,6 @@ const IRREGULAR: Record<string, string> = {
   forgotten: 'forget',
   hid: 'hide',
   hidden: 'hide',
-  stole: 'steal',
-  stolen: 'steal',
   spoke: 'speak',
   spoken: 'speak',
   bore: 'bear',

@@ -1,0 +1,95 @@
+/** Who does what, what a noun is called, and how both meet whoever says the opposite in other words. */
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../test/support/score-corpus.js'
+import { actionOf } from './actions.js'
+import { coreOf } from './cores.js'
+import { traitOf } from './traits.js'
+import { stem, tokenize } from './words.js'
+
+const action = (text: string) => actionOf(text, tokenize(text))
+const core = (text: string) => coreOf(text, tokenize(text))
+const trait = (text: string) => traitOf(text, tokenize(text))
+
+/** Verdicts between two one-sentence letters. */
+function verdicts(first: string, second: string): string[] {
+  const letter = (from: string, day: number, text: string): string =>
+    `From: ${from}\nDate: ${day} March 2031\nSubject: Winch house\n\n${text}\n`
+  return analyseFolder([
+    { name: 'a.txt', text: letter('Orbel Marine Ltd', 3, first) },
+    { name: 'b.txt', text: letter('Tamsin Surveyors LLP', 9, second) },
+  ]).findings.map(finding => finding.verdict)
+}
+
+describe('acts', () => {
+  it.each([
+    [
+      'The yard did not send a single drawing within the week',
+      { head: 'draw', predicate: 'giv', negated: true, none: true, agent: ['yard'] },
+    ],
+    ['The yard gave drawings of each winch', { head: 'draw', about: ['winch'], predicate: 'giv', negated: false }],
+    ['They failed to grease the winch', { head: 'winch', predicate: stem('grease'), negated: true }],
+    ['The skipper was told of the leak by telephone', { head: 'leak', predicate: 'report', negated: false }],
+    ['The skipper had informed the owner of the leak', { head: 'leak', predicate: 'report', agent: ['skip'] }],
+  ])('of %j', (text, wanted) => {
+    expect(action(text)).toMatchObject(wanted)
+  })
+
+  it('are none where something only is so, or a month looks like a verb', () => {
+    expect(action('The winch was greased by the crew')).toBeNull()
+    expect(action('On 11 May 2031 the winch')).toBeNull()
+    expect(action('On 11 May 2031 the foreman gave an order')).toMatchObject({ head: stem('order'), predicate: 'giv' })
+  })
+
+  it('meet what was done to the same thing', () => {
+    expect(core('No drawing of the winch was ever sent')).toMatchObject({ head: 'draw', predicate: 'giv', negated: true, none: true })
+  })
+})
+
+describe('traits', () => {
+  it('are adjectives that are so or not so', () => {
+    expect(trait('The surveyor issued an unqualified certificate')).toMatchObject({ head: stem('certificate'), negated: true })
+    expect(trait('It contains a qualified certificate')).toMatchObject({ head: stem('certificate'), negated: false })
+    expect(trait('This is not an independent winch crew')).toMatchObject({ head: 'crew', about: ['winch'], negated: true })
+    expect(trait('The unqualified certificate was framed')).toBeNull()
+  })
+})
+
+describe('opposite statements', () => {
+  it.each([
+    ['The yard gave notice of each defect in the winch house.', 'The yard did not give a single notice of a defect.'],
+    ['The bosun gave an oral instruction to weld the drum.', 'No instruction to weld the drum was ever given.'],
+    ['The surveyor issued an unqualified certificate for the drum.', 'The file contains a qualified certificate for the drum.'],
+    ['The ropes are inspected against wear once a month.', 'Rope inspection for wear has been running weekly since 2029.'],
+    ['Each jam was caused by salt in the gearbox.', 'The jams were the result of poor greasing by the crew.'],
+    ['The winch trial took place in Hamnvik.', 'The winch trial was held at the quay in Storvand.'],
+  ])('%j against %j', (first, second) => {
+    expect(verdicts(first, second)).toContain('contradiction')
+  })
+
+  it.each([
+    ['The yard gave notice of each defect.', 'The insurer did not give notice of termination.'],
+    ['Each jam was caused by salt in the gearbox.', 'The jams were the result of salt from the deck.'],
+    ['The weekly winch report was late.', 'The winch is greased daily by the crew.'],
+    ['The winch trial took place in Hamnvik.', 'The crane trial took place in Storvand.'],
+    ['The jam may have been caused by salt.', 'The jam was caused by poor greasing.'],
+  ])('%j and %j both hold', (first, second) => {
+    expect(verdicts(first, second)).not.toContain('contradiction')
+  })
+})
+
+describe('the status of a numbered entry', () => {
+  const register = (day: string, rows: string): string =>
+    `# Winch house actions\n\nDate: ${day}\n\n| No | Action | Status |\n|---|---|---|\n${rows}\n`
+
+  it('gives way to its status in a later register', () => {
+    const found = analyseFolder([
+      {
+        name: 'a.md',
+        text: register('2031-03-03', '| WH-011 | Renew the drum brake | not started |\n| WH-012 | Paint the quay rail | closed |'),
+      },
+      { name: 'b.md', text: register('2031-06-03', '| WH-011 | Drum brake | in progress |\n| WH-012 | Quay rail | closed |') },
+    ]).findings
+    expect(found.map(finding => finding.verdict)).toEqual(['supersession'])
+    expect(found[0]!.reason).toContain('not started')
+  })
+})

@@ -1,0 +1,196 @@
+/**
+ * What sentences name of something without a label: its cause, where it took place, what paid for it, who holds a post, which
+ * version ran. Each is a name given for an aspect, so that "traced the delay to the timer" meets "Cause: drift of the sensor".
+ */
+import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
+import type { Draft, ReadContext } from './draft.js'
+import { marksOf } from './marks.js'
+import { type Pattern, pattern } from './pattern.js'
+import { type Span, sentencesOf } from './sentences.js'
+import { termsOf } from './slots.js'
+import { buildState } from './states.js'
+
+/** An aspect is a term of its own; it begins like no word does. */
+export const isAspect = (term: string): boolean => term.charCodeAt(0) === 0x40
+
+interface Form {
+  aspect: string
+  form: Pattern
+  /** The value stands before the words, what it is of behind them. */
+  turned?: boolean
+}
+
+const FORMS: Form[] = [
+  {
+    aspect: '@cause',
+    form: pattern(
+      /\b(?:is|are|was|were|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:caused by|due to|attributable to|attributed to|ascribed to|traced (?:back )?to|put down to|triggered by|(?:the|a) (?:direct )?(?:result|consequence) of)\s/iu,
+    ),
+  },
+  { aspect: '@cause', form: pattern(/\b(?:results? from|resulted from|arose from|arises? from|stems? from|stemmed from)\s/i) },
+  {
+    aspect: '@cause',
+    turned: true,
+    form: pattern(
+      /\b(?:is|are|was|were|remains?)\s(?:not\s)?the\s(?:\p{L}+\s)?cause\sof\s|\b(?:did not cause|caused|explains?|explained)\s(?=(?:the|an?|all|each|every|these|this|those|that|its|their)\s)/iu,
+    ),
+  },
+  {
+    aspect: '@funds',
+    form: pattern(
+      /\b(?:is|are|was|were|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:financed|funded|paid for)\s(?:by|from|with|through|out of)\s|\b(?:money|funds|wealth|capital)\s(?:comes?|came|originates?|originated|stems?|stemmed)\s(?:not\s)?from\s/iu,
+    ),
+  },
+]
+
+const TRACED = pattern(
+  /\b(?:traced|traces|attributed|attributes|ascribed|ascribes)\s((?:[^\s,;.]+\s){1,8}?)(?:back\s)?to\s((?:[^\s,;.]+\s?){1,10})/i,
+)
+const UNSURE = pattern(/\b(?:may|might|could|if|whether|possibly|probably|would|perhaps|appears?|seems?|suspected|alleged)\b/)
+const DENIED = pattern(/\b(?:not|never|n't)\b/i)
+/** Words that end the phrase something is said of, or the phrase that is said. */
+const OPENS = /[,;:()]\s|\s(?:that|and|but|because|while|whereas)\s/g
+const CLOSES =
+  /[,;.:()]|\s(?:that|which|who|whose|and not|rather than|because|when|while|after|before|since|until|during|but|on|in (?:19|20)\d\d|for which|at the time)(?=\s|$)/
+
+const lastPhrase = (text: string): string => {
+  let from = 0
+  for (const match of text.matchAll(OPENS)) from = match.index + match[0].length
+  return text.slice(from).trim()
+}
+const firstPhrase = (text: string): string => {
+  const end = CLOSES.exec(text)
+  return (end ? text.slice(0, end.index) : text).trim().split(/\s+/).slice(0, 12).join(' ')
+}
+
+export interface Named {
+  aspect: string
+  /** What it is of; empty when the sentence only points to it. */
+  of: string
+  value: string
+  negated: boolean
+}
+
+const BARE = /^(?:the\s|this\s|that\s|its\s|their\s)?(?:money|funds|wealth|capital|it|this|that|they|these)?$/i
+
+function tied(text: string): Named | null {
+  const traced = TRACED.exec(text)
+  if (traced)
+    return { aspect: '@cause', of: traced[1]!.trim(), value: firstPhrase(traced[2]!), negated: DENIED.test(text.slice(0, traced.index)) }
+  for (const { aspect, form, turned } of FORMS) {
+    const match = form.exec(text)
+    if (!match) continue
+    const said = /^(?:money|funds|wealth|capital)\b/i.test(match[0])
+    const before = said ? '' : lastPhrase(text.slice(0, match.index))
+    const after = firstPhrase(text.slice(match.index + match[0].length))
+    return { aspect, of: turned ? after : before, value: turned ? before : after, negated: DENIED.test(match[0]) }
+  }
+  return null
+}
+
+const HAPPENS = pattern(
+  /\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based))\s/i,
+)
+const PLACE = /\b(?:in|at|of)\s(?:the\s)?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Lu}[\p{L}\p{M}'’-]+\.?|on|am|upon))*)/gu
+const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d)\b/
+
+/** "The hearing takes place in person in Zurich": the last name tells where. */
+function placed(text: string): Named | null {
+  const match = HAPPENS.exec(text)
+  if (!match) return null
+  const rest =
+    /^[^,;.]{0,120}?(?=[,;.]|\s(?:on|from|because|since|until|during|after|before|between)\s|$)/.exec(
+      text.slice(match.index + match[0].length),
+    )?.[0] ?? ''
+  const names = [...rest.matchAll(PLACE)].map(found => found[1]!).filter(name => !MONTH.test(name))
+  const value = names.at(-1)
+  return value
+    ? { aspect: '@place', of: lastPhrase(text.slice(0, match.index)).replace(/\s(?:will|shall|has|have|had)$/i, ''), value, negated: false }
+    : null
+}
+
+const VERSION = pattern(
+  /\b(firmware|software|release|revision|build|version)\s(?:version\s)?v?(\d{1,3}(?:\.\d{1,4}){1,3})(?![\d.]*\d|\s?(?:to|-|–)\s?\d|\.x)/i,
+)
+
+/** "was running firmware 4.2.1": of the one numbered thing the words are about. */
+function versioned(text: string, before: string): { named: Named; marks: string[] } | null {
+  const match = VERSION.exec(text)
+  if (!match || /\b(?:will|install|update|upgrade|available|from version)\b/i.test(text)) return null
+  const codes = (words: string): string[] =>
+    marksOf(words.slice(0, 400)).filter(mark => mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4)
+  const own = codes(text)
+  const marks = own.length ? own : codes(before)
+  return marks.length === 1 ? { named: { aspect: '@version', of: match[1]!, value: match[2]!, negated: false }, marks } : null
+}
+
+function draftOf(context: ReadContext, block: Block, span: Span, text: string, named: Named, marks: string[] | null): Draft | null {
+  const words = named.value.split(/\s+/).length
+  if (!named.value || words > 12 || named.of.split(/\s+/).length > 14) return null
+  const of = BARE.test(named.of) ? [] : termsOf(named.of)
+  if (named.aspect !== '@funds' && !of.length) return null
+  const draft = buildState(context, block, {
+    start: span.start,
+    end: span.end,
+    text,
+    name: `${named.aspect.slice(1)} ${of.length ? `of ${named.of}` : ''}`.trim(),
+    terms: [named.aspect, ...of],
+    head: named.aspect,
+    value: { type: 'name', value: named.value },
+    negated: named.negated,
+    confidence: 0.6,
+  })
+  draft.valueText = named.value
+  if (marks) draft.marks = marks
+  draft.context = [...new Set([...draft.context, ...termsOf(named.value)])].slice(0, 64)
+  return draft
+}
+
+/** Names that sentences give for an aspect of something. */
+export function sentenceAspects(context: ReadContext, block: Block, start: number, end: number): Draft[] {
+  const drafts: Draft[] = []
+  let before = ''
+  for (const span of sentencesOf(context.text, start, end)) {
+    if (span.end - span.start > 400) continue
+    const text = squeeze(context.text.slice(span.start, span.end))
+    if (!/\?$/.test(text) && !UNSURE.test(text)) {
+      for (const named of [tied(text), placed(text)]) {
+        const draft = named ? draftOf(context, block, span, text, named, null) : null
+        if (draft) drafts.push(draft)
+      }
+      const version = versioned(text, before)
+      const draft = version ? draftOf(context, block, span, text, version.named, version.marks) : null
+      if (draft) drafts.push(draft)
+    }
+    before = text
+  }
+  return drafts
+}
+
+const CAUSE_LABEL = /^(?:(?:root|main|probable|immediate|direct|likely)\s)?causes?(?:\s(?:of|for)\s(.{3,60}))?$/i
+const FUNDS_LABEL = /^(?:source|origin) of (?:the )?(?:funds|money|wealth|capital)$|^(?:financed|funded) by$/i
+
+/** "Root cause: wear of the seal", "Source of funds: sale of a house". */
+export function pairAspect(context: ReadContext, block: Block): Draft[] {
+  const label = block.label!.text.trim()
+  const cause = CAUSE_LABEL.exec(label)
+  if (!cause && !FUNDS_LABEL.test(label)) return []
+  const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
+  const value = firstPhrase(body)
+  if (!value || /^(?:unknown|not|none|no|n\/a|tbc|tbd|under|see|to be|pending)\b/i.test(value)) return []
+  const of = cause?.[1] ? termsOf(cause[1]) : []
+  const draft = buildState(context, block, {
+    start: block.start,
+    end: block.end,
+    text: `${label}: ${body}`,
+    name: label,
+    terms: [cause ? '@cause' : '@funds', ...of],
+    head: cause ? '@cause' : '@funds',
+    value: { type: 'name', value },
+    negated: false,
+    confidence: 0.7,
+  })
+  draft.valueText = value
+  return [draft]
+}
