@@ -169,7 +169,7 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
   const tokens = wordsOf(text.slice(0, 300))
-  const core = traitOf(text, tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens)
+  const core = owned(text, traitOf(text, tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens))
   const absent = negated ? absentIn(tokens) : []
   const found =
     propositionOf(text) ??
@@ -188,6 +188,19 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
   if (!negated) draft.present = presentIn(tokens)
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
   return drafts
+}
+
+const DISOWNS = pattern(
+  /\b(?:not|never|cannot)\s(?:\p{L}+\s)?(?:accept|agree|believe|think|consider)\sthat\b|\b(?:deny|denies|denied|disputes?|disputed|rejects?|rejected)\sthat\b|\b(?:incorrect|untrue|wrong|not true|not correct|not the case)\sthat\b/iu,
+)
+const UNPROVEN = pattern(
+  /\b(?:not|never|cannot|unable to)\s(?:\p{L}+\s)?(?:show|prove|confirm|establish|say|mean|follow|demonstrate|verify|state|claim)\sthat\b/iu,
+)
+
+/** "We do not accept that the seals are intact" says they are not; "it does not show that …" says nothing of them. */
+function owned(text: string, core: Core | null): Core | null {
+  if (!core || UNPROVEN.test(text)) return null
+  return DISOWNS.test(text) ? { ...core, negated: !core.negated, none: false } : core
 }
 
 /** "stopping boundary of 8%" after the verb; "Efficacy threshold met" before it. */

@@ -138,7 +138,7 @@ export class View {
   get stated(): Stated {
     const hints = this.claim.hints
     this.knownStated ??= {
-      core: coreIn(textOf(hints?.['core'])),
+      core: hints?.['core'] ? coreIn(textOf(hints['core'])) : null,
       absent: split(textOf(hints?.['absent']), ' '),
       present: new Set(split(textOf(hints?.['present']), ' ')),
     }
@@ -158,7 +158,7 @@ type Hint = string | number | boolean | null | undefined
 
 const textOf = (hint: Hint): string => (typeof hint === 'string' ? hint : String(hint ?? ''))
 
-function coreIn(text: string): Core | null {
+const coreIn = remembered(4_000, (text): Core | null => {
   const [head, about, predicate, negated, agent] = text.split('|')
   if (!head || !predicate) return null
   return {
@@ -169,7 +169,7 @@ function coreIn(text: string): Core | null {
     none: negated === 'none',
     agent: agent === undefined ? null : agent.split(' ').filter(Boolean),
   }
-}
+})
 
 /** Words that begin with "=", without taking the others apart. */
 function predicatesIn(text: string): string[] {
