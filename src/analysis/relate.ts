@@ -308,7 +308,7 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
       return superseding('a later position of the same thing', a.period!.from < b.period!.from ? 'old' : 'new')
     return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
   }
-  const restated = b.stance.corrects || version(b) === 'new' || s.replaces
+  const restated = b.stance.corrects || version(b) === 'new' || s.replaces || (s.later && amends(s.newDocument))
   if (s.sameIssuer || s.replaces) {
     if (!s.later) return superseding('the same issuer said so later', 'new')
     return superseding(restated ? 'the same issuer restates it' : 'the same issuer says so later')
@@ -353,6 +353,13 @@ function together(s: Situation): boolean {
   const to = s.newDocument.issuedOn
   return !from || !to || Math.abs(Date.parse(to) - Date.parse(from)) <= NEAR_DAYS * 86_400_000
 }
+
+const AMENDS = pattern(
+  /\b(?:addend(?:um|a)|amendment|errat(?:um|a)|corrigend(?:um|a)|corrections?|restate(?:ment|d)|supplement(?:ary)?|revision|revised|updated?)\b/i,
+)
+
+/** A document that by its title corrects or completes others. */
+const amends = ({ title, name }: DocumentFacts): boolean => AMENDS.test(`${title ?? ''} ${name}`)
 
 /** How far along a document says it is: a draft gives way to a final one. */
 function stage(document: DocumentFacts | null): number {
