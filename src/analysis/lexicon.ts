@@ -82,7 +82,7 @@ function add(root: AliasNode, phrase: string, canonical: string): void {
 function shippedAliases(): AliasNode {
   const root = node()
   for (const phrases of SYNONYMS) {
-    const canonical = termsIn(phrases[0]!).join('')
+    const canonical = termsIn(phrases[0]!).join('+')
     for (const phrase of phrases) add(root, phrase, canonical)
   }
   return root

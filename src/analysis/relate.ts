@@ -332,7 +332,9 @@ function verdict(old: View, fresh: View, s: Situation, e: Evidence): Relation {
 function measuredAlike(a: View, b: View): boolean {
   const { value } = b.claim
   const isCount = value.type === 'quantity' && value.unit === null
-  return !isCount && a.terms.filter(term => b.termSet.has(term) && !NEUTRAL.has(term) && !BASIS.has(term)).length >= 2
+  const shared = a.terms.filter(term => b.termSet.has(term) && !NEUTRAL.has(term) && !BASIS.has(term))
+  // A phrase the lexicon knows is one term of several words.
+  return !isCount && shared.join('+').split('+').length >= 2
 }
 
 function sharesMark(a: View, b: View): boolean {
