@@ -2,45 +2,44 @@
  * How fast accepted documents become indexed, against what the machine allows: E, all that is thought about a document
  * (read, placed, reconciled, governed, converged) on the same threads without storage; W, the same rows written by the
  * same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Beside it the bare extractor and the limit it would give. Then
- * the same work dispatched by other queues, the wait on an idle service, and with --full the cost of a document in a scope
- * of a hundred thousand.
+ * the same work dispatched by other queues, the wait on an idle service,
+ * and with --full the cost of a document in a scope of a hundred thousand (--growth measures that alone).
  */
 
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createHints } from '../src/events/hints.js'
-import { startRuntimeWatch } from '../src/hatchery/runtime-watch.js'
 import { type BatchPlan, planBatch } from '../src/pipeline/batch-plan.js'
 import { commitBatch } from '../src/pipeline/commit.js'
-import { createLeaseFinder } from '../src/pipeline/lease-finder.js'
 import { type Planner, planHere } from '../src/pipeline/planner.js'
 import { readPolicies } from '../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../src/pipeline/reader.js'
-import { createWorker } from '../src/pipeline/worker.js'
-import { systemClock } from '../src/platform/clock.js'
-import { newTenantId } from '../src/platform/ids.js'
-import { createLogger } from '../src/platform/logger.js'
 import { generateSigningKey } from '../src/scopes/certificates.js'
 import { createCertify } from '../src/scopes/certify.js'
-import { type DatabaseAddress, withDatabase } from '../src/store/connection.js'
-import { type Database, openDatabase } from '../src/store/database.js'
 import { type EmbeddedServer, startEmbedded } from '../src/store/embedded.js'
-import { makeScopes, writeDocuments } from '../src/store/ingest.js'
 import { findCandidates, type Lease, takeLease } from '../src/store/leases.js'
-import { connectAsOwner, migrate } from '../src/store/migrate.js'
+import { connectAsOwner } from '../src/store/migrate.js'
 import { caseText } from './support/case-text.js'
+import { measureGrowth } from './support/pipeline-growth.js'
 import { type PeerName, runPeer } from './support/pipeline-peers.js'
+import {
+  type BenchWorld,
+  batch,
+  ingest,
+  inWorld,
+  limits,
+  logger,
+  prepareTemplate,
+  startWorkers,
+  untilDone,
+  workers,
+} from './support/pipeline-world.js'
 
 const full = process.argv.includes('--full')
 const documents = given('documents') ?? (full ? 4000 : 240)
 const scopes = full ? 200 : 12
-const tenants = 10
-const batch = 32
-const workers = 4
 /** In turns, because the machine is rarely the same twice. */
 const rounds = 3
 /** `--name=number` on the command line. */
@@ -49,16 +48,8 @@ function given(name: string): number | undefined {
   return found === undefined ? undefined : Number(found.split('=')[1])
 }
 const peerNames: readonly PeerName[] = ['graphile-worker', 'pg-boss', 'BullMQ']
-const logger = createLogger({ level: 'error' })
-const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 120_000 }
 // One signal for every read of the benchmark.
 const input = { mayBegin: async () => true, signal: new AbortController().signal }
-
-export interface BenchWorld {
-  db: Database
-  address: DatabaseAddress
-  tenantIds: string[]
-}
 
 async function main(): Promise<void> {
   setMaxListeners(0, input.signal)
@@ -68,7 +59,18 @@ async function main(): Promise<void> {
   const key = await generateSigningKey()
   const certify = createCertify({ issuer: 'bench', signingKey: () => key })
   try {
-    await prepareTemplate(server)
+    await prepareTemplate(server, tenantIds =>
+      Array.from({ length: documents }, (_, n) => ({
+        tenantId: tenantIds[n % tenantIds.length]!,
+        scopeId: `case-${n % scopes}`,
+        n,
+        text: caseText(n),
+      })),
+    )
+    if (process.argv.includes('--growth')) {
+      console.log(`RESULT ${JSON.stringify({ cost_at_100k_of_1k: rounded(await measureGrowth(server, reader, certify)) })}`)
+      return
+    }
     await measureExtractor(reader, 40)
     const made = await makePlans(server, certify)
     const figures: Record<string, number>[] = []
@@ -121,88 +123,11 @@ async function main(): Promise<void> {
     }
     for (const name of ['E', 'bare', 'W', 'P']) result[`${name}_per_second`] = median(figures.map(each => each[name] ?? 0))
     if (growth !== null) result['cost_at_100k_of_1k'] = growth
-    console.log(
-      `RESULT ${JSON.stringify(Object.fromEntries(Object.entries(result).map(([name, value]) => [name, Math.round(value * 100) / 100])))}`,
-    )
+    console.log(`RESULT ${JSON.stringify(Object.fromEntries(Object.entries(result).map(([name, value]) => [name, rounded(value)])))}`)
   } finally {
     await reader.close()
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-const templateName = 'bench_template'
-
-/** A migrated database with every document accepted and waiting; each measurement works on a copy of it. */
-async function prepareTemplate(server: EmbeddedServer): Promise<void> {
-  await asOwner(server, owner => owner.query(`create database ${templateName}`))
-  const address = withDatabase(server.address, templateName)
-  await migrate({ address, limits, logger })
-  const db = await openDatabase({ address, limits, tenantPool: 4, enginePool: 4, logger })
-  const owner = await connectAsOwner(address, limits)
-  const tenantIds = Array.from({ length: tenants }, () => newTenantId())
-  for (const tenantId of tenantIds) await owner.query('insert into tenants (tenant_id, name) values ($1, $1)', [tenantId])
-  await owner.end()
-  await ingest(
-    db,
-    Array.from({ length: documents }, (_, n) => ({ tenantId: tenantIds[n % tenants]!, scopeId: `case-${n % scopes}`, n })),
-  )
-  await db.close()
-}
-
-async function ingest(db: Database, rows: readonly { tenantId: string; scopeId: string; n: number }[]): Promise<void> {
-  const names = new Map(rows.map(({ tenantId, scopeId }) => [`${tenantId} ${scopeId}`, { tenantId, scopeId }]))
-  await makeScopes(db, [...names.values()])
-  for (let at = 0; at < rows.length; at += 128) {
-    await writeDocuments(
-      db,
-      rows.slice(at, at + 128).map(({ tenantId, scopeId, n }) => {
-        const text = caseText(n)
-        const documentId = `doc-${n}`
-        return {
-          tenantId,
-          scopeId,
-          documentId,
-          named: true,
-          name: documentId,
-          type: 'txt',
-          source: null,
-          text,
-          textHash: createHash('sha256').update(text).digest(),
-          idempotencyKey: null,
-          bodyHash: null,
-          eventStart: JSON.stringify({ scope_id: scopeId, document_id: documentId, name: documentId, status: 'queued' }).slice(0, -1),
-          trace: null,
-        }
-      }),
-    )
-  }
-}
-
-async function inWorld<T>(server: EmbeddedServer, work: (world: BenchWorld) => Promise<T>): Promise<T> {
-  const name = `bench_${Math.random().toString(36).slice(2, 10)}`
-  await asOwner(server, owner => owner.query(`create database ${name} template ${templateName}`))
-  await asOwner(server, owner => owner.query('checkpoint'))
-  const address = withDatabase(server.address, name)
-  const db = await openDatabase({ address, limits, tenantPool: workers * 2 + 2, enginePool: workers * 2 + 2, logger })
-  try {
-    const { rows } = await db.engineQuery<{ tenant_id: string }>('bench-tenants', `select tenant_id from tenants where tenant_id <> '-'`)
-    return await work({ db, address, tenantIds: rows.map(row => row.tenant_id) })
-  } finally {
-    await db.close()
-    await asOwner(server, owner => owner.query(`drop database ${name} with (force)`))
-  }
-}
-
-async function asOwner(
-  server: EmbeddedServer,
-  work: (owner: Awaited<ReturnType<typeof connectAsOwner>>) => Promise<unknown>,
-): Promise<void> {
-  const owner = await connectAsOwner(server.address, limits)
-  try {
-    await work(owner)
-  } finally {
-    await owner.end()
   }
 }
 
@@ -326,47 +251,6 @@ async function leaseAll({ db, address }: BenchWorld): Promise<Lease[]> {
   return leases
 }
 
-function startWorkers(db: Database, reader: Reader, certify: ReturnType<typeof createCertify>, count: number) {
-  const hints = createHints({ logger })
-  const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
-  const finder = createLeaseFinder({ db, clock: systemClock, logger, leaseMs: 60_000, batch })
-  const config = { leaseMs: 60_000, retryMaxAttempts: 5, retryBaseMs: 100, retryMaxMs: 1000 }
-  const made = Array.from({ length: count }, (_, n) =>
-    createWorker({
-      id: `bench-${n}`,
-      db,
-      config,
-      clock: systemClock,
-      logger,
-      hints,
-      finder,
-      reader,
-      watch,
-      policies: readPolicies,
-      certify,
-    }),
-  )
-  const abort = new AbortController()
-  const ended = made.map(worker => worker.run(abort.signal))
-  return {
-    hints,
-    workers: made,
-    stop: async () => {
-      abort.abort()
-      await Promise.all(ended)
-      await watch.stop()
-    },
-  }
-}
-
-async function untilDone(db: Database, total: number): Promise<void> {
-  for (;;) {
-    const { rows } = await db.engineQuery<{ done: number }>('bench-done', 'select sum(indexed + held + rejected) as done from scope_heads')
-    if (Number(rows[0]?.done) >= total) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
-
 async function measurePipeline(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
   return inWorld(server, async ({ db }) => {
     const started = performance.now()
@@ -386,7 +270,7 @@ async function measureIdle(server: EmbeddedServer, reader: Reader, certify: Retu
     const running = startWorkers(db, reader, certify, 1)
     const times: number[] = []
     for (let n = 0; n < 60; n++) {
-      const row = { tenantId: tenantIds[0]!, scopeId: 'idle', n: 1_000_000 + n }
+      const row = { tenantId: tenantIds[0]!, scopeId: 'idle', n: 1_000_000 + n, text: caseText(1_000_000 + n) }
       const started = performance.now()
       await ingest(db, [row])
       running.hints.notify('backlog')
@@ -407,38 +291,6 @@ async function measureIdle(server: EmbeddedServer, reader: Reader, certify: Retu
   })
 }
 
-/** Cost of a document in a scope that holds a hundred thousand, as a multiple of its cost in one that holds a thousand. */
-async function measureGrowth(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
-  return inWorld(server, async ({ db, tenantIds }) => {
-    await db.engineQuery('bench-clear', 'delete from backlog')
-    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
-    const running = startWorkers(db, reader, certify, 1)
-    const place = { tenantId: tenantIds[0]!, scopeId: 'large' }
-    let held = 0
-    const fill = async (to: number): Promise<number> => {
-      const started = performance.now()
-      const added = to - held
-      for (; held < to; ) {
-        const next = Math.min(to, held + 1000)
-        await ingest(
-          db,
-          Array.from({ length: next - held }, (_, n) => ({ ...place, n: held + n })),
-        )
-        held = next
-        running.hints.notify('backlog')
-        await untilDone(db, held)
-      }
-      return (performance.now() - started) / added
-    }
-    await fill(1000)
-    const small = await fill(3000)
-    await fill(100_000)
-    const large = await fill(102_000)
-    await running.stop()
-    return large / small
-  })
-}
-
 function stageTable(figures: readonly Record<string, { count: number; totalMs: number }>[]): string {
   const totals = new Map<string, { count: number; totalMs: number }>()
   for (const each of figures) {
@@ -454,6 +306,8 @@ function table(figures: Record<string, number>): string {
   const lines = Object.entries(figures).map(([name, perSecond]) => `| ${name.padEnd(30)} | ${perSecond.toFixed(0).padStart(6)} |`)
   return ['\n| documents per second           |        |', '|---|---:|', ...lines].join('\n')
 }
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
