@@ -226,7 +226,12 @@ function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok
       to = i
     } else if (tok.tag === 'D' || tok.tag === 'T') {
       if (head === null && words.length) break
-    } else if (tok.tag === 'P' && words.length && joins < 2 && (/^with$/.test(tok.lower) || (joins < 1 && /^(?:of|in|for)$/.test(tok.lower)))) {
+    } else if (
+      tok.tag === 'P' &&
+      words.length &&
+      joins < 2 &&
+      (/^with$/.test(tok.lower) || (joins < 1 && /^(?:of|in|for)$/.test(tok.lower)))
+    ) {
       head ??= words.at(-1)!
       joins++
     } else break

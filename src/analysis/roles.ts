@@ -80,7 +80,7 @@ const CONDITIONAL = pattern(
   /\b(?:if|would|could|might|were to|unless|assuming|in the event|should the|potential(?:ly)?|possible|possibly|hypothetical(?:ly)?)\b/i,
 )
 /** Lower case or shouted: "May 2026" is a month. */
-const MAY = pattern(/\b(?:may|MAY|might|could|can)\b/)
+const MAY = pattern(/\b(?:may|MAY|might|could)\b/)
 const PLAN = pattern(
   /\b(?:will|shall be|plans? to|intends? to|expects? to|is expected|are expected|scheduled|planned|upcoming|going forward|next (?:year|quarter|month)|to be (?:completed|submitted|implemented|issued|delivered)|proposed|recommend(?:s|ed)?)\b/i,
 )

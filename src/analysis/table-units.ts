@@ -8,8 +8,24 @@ import type { FoundValue } from './values.js'
 const WRITTEN =
   /(?:^|[\s(,/])(?:in\s)?([A-Z]{3}|[€$£¥]|%|percent|[\p{L}°µ][\p{L}\d²³/]{0,5})(?:\s?('?000s?|k|m|mn|bn|thousand|million|billion))?\)?\s*$/iu
 
+const PER = /\bper \d{1,3}(?:,\d{3})* [\p{L}-]{3,20}/iu
+const JOINT = /\((\p{L}{3,12}-(?:year|month|week|day|hour|kilometre|mile)s?)\)\s*$/iu
+const LEADING =
+  /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|since|until|to|lost|worked|without|between|from|per)\b/i
+
+/** "Events per 100 patient-years", "Time at risk (patient-years)", "Days of delay": the unit is part of what is said. */
+function saidIn(text: string): string | null {
+  const bounded = text.slice(0, 120)
+  const per = PER.exec(bounded)?.[0] ?? JOINT.exec(bounded)?.[1]
+  if (per) return per.toLowerCase().replace(/s$/, '')
+  const leading = LEADING.exec(bounded)?.[1]
+  return leading ? unitOf(leading) : null
+}
+
 /** The unit a header or label ends with: "Annual rent (EUR)", "Area (m2)", "Reserve USD", "Revenue in EUR million". */
 export function unitIn(text: string): string | null {
+  const said = saidIn(text)
+  if (said) return `unit ${said}`
   const match = WRITTEN.exec(text.slice(-40))
   if (!match) return null
   const inside = /\([^()]*$/.test(text.slice(0, text.length - (match[0].length - 1))) || match[0].includes('(')
@@ -55,8 +71,8 @@ export function inUnit(found: FoundValue, unit: string | null): FoundValue {
   if (!unit || value.type !== 'quantity' || value.unit !== null) return found
   const { low, high, precision, approximate } = value
   if (unit === 'percent') return { ...found, value: { type: 'percent', points: false, low, high, precision, approximate } }
-  const [kind, name, size] = unit.split(' ')
-  if (kind === 'unit') return { ...found, value: { ...value, unit: name! } }
+  if (unit.startsWith('unit ')) return { ...found, value: { ...value, unit: unit.slice(5) } }
+  const [, name, size] = unit.split(' ')
   const by = Number(size)
   return {
     ...found,
