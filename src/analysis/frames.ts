@@ -147,6 +147,10 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
       if (left?.lower === 'and' && groups[0]!.length && isBetween(toks, i - 1)) continue
       if (left?.tag !== 'P' || !(JOINING.has(left.lower) || WHERE.has(left.lower))) break
       continue
+    } else if (tok.tag === 'V' && groups[0]!.length && toks[i - 1] && (toks[i - 1]!.tag === 'D' || JOINING.has(toks[i - 1]!.lower))) {
+      // "the lead time for the nine sensors": how many there are does not end the name.
+      if (BREAK.test(tok.gap)) break
+      continue
     } else if (WHERE.has(tok.lower) && groups.length === 1 && groups[0]!.length && toks[i - 1]?.tag === 'N') {
       groups[0] = []
     } else if (tok.lower === 'and' && groups[0]!.length && isBetween(toks, i)) {
@@ -385,7 +389,8 @@ export function phraseFor(
   if (shareOf && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')) return right('in', rightPrep)
   if (previous?.tag === 'P') return fromPreposition(toks, j, left) ?? (rightPrep ? right('in', rightPrep) : null)
   if (previous?.tag === 'X') {
-    if (rightPrep && HOLDING.test(previous.lower)) return right('in', rightPrep)
+    const ofWhat = hasUnit && next?.lower === 'of' && !AUXILIARIES.has(previous.lower)
+    if (rightPrep && (ofWhat || HOLDING.test(previous.lower))) return right('in', rightPrep)
     const found = left('verb', skipVerbs(toks, j))
     return found ?? (rightPrep ? right('in', rightPrep) : null)
   }
@@ -410,6 +415,9 @@ const isNarrowed = (next: Tok | undefined): boolean =>
 const beforeRelative = (toks: readonly Tok[], at: number): number =>
   /^(?:which|that)$/.test(toks[at]?.lower ?? '') && toks[at - 1]?.tag === 'N' ? at - 1 : at
 
+const IRREGULAR_PAST = /^(?:found|made|paid|sold|held|kept|sent|built|bought|left|lost|met|set|given|taken)$/
+const isPast = (tok: Tok): boolean => IRREGULAR_PAST.test(tok.lower) || isParticiple(tok)
+
 /** "four of the 25 files were incomplete" counts files. */
 function outOf(toks: readonly Tok[], i: number): { words: Tok[]; head: Tok; to: number } | null {
   if (toks[i + 1]?.lower !== 'of') return null
@@ -422,11 +430,11 @@ function opening(toks: readonly Tok[], i: number): Phrase | null {
   let k = 0
   while (
     k < i &&
-    (toks[k]!.tag === 'D' || (toks[k]!.tag === 'N' && !(k > 0 && isParticiple(toks[k]))) || toks[k]!.lower === 'of') &&
+    (toks[k]!.tag === 'D' || (toks[k]!.tag === 'N' && !(k > 0 && isPast(toks[k]!))) || toks[k]!.lower === 'of') &&
     (k === 0 || !BREAK.test(toks[k]!.gap))
   )
     k++
-  if (k >= i || !isParticiple(toks[k]) || toks.slice(k, i).some(tok => BREAK.test(tok.gap))) return null
+  if (k >= i || !isPast(toks[k]!) || toks.slice(k, i).some(tok => BREAK.test(tok.gap))) return null
   const found = phraseLeft(toks, k - 1)
   return found && found.from <= 1 ? { ...found, frame: 'direct', to: i, stated: true } : null
 }

@@ -105,6 +105,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
 
 /** "three of the four deviations": four is what the three are out of. */
 const OUT_OF = /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:the|these|those|its|our|their) $/i
+/** "Seven of them were incomplete": what they are was said before. */
+const OF_THEM = /^ of (?:them|these|those|which)\b/i
 const BY = /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i
 const WAS = /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i
 
@@ -121,10 +123,11 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   const isCited = cited(clause, value)
   let name = phrase ? nameOf(clause, phrase) : null
   if (!name && isCited) name = sentence.lastName
+  if (bare && OF_THEM.test(clause.text.slice(value.end, value.end + 12))) name = reading.spoken ?? reading.fallback
   if (!name && REFERS.test(left)) name = subjectOf(clause, value.start) ?? reading.spoken
   if (!name && value === clause.values[0] && sentence.first && value.start < 40) name = reading.fallback
   if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) return null
-  if (bare && !phrase && !isCited) return null
+  if (bare && !phrase && !isCited && !OF_THEM.test(clause.text.slice(value.end, value.end + 12))) return null
   if (!isCited) sentence.lastName = name
   if (BY.test(left) && !phrase?.measured && !name.terms.includes('change'))
     name = { ...name, terms: [...name.terms, 'change'], head: 'change' }

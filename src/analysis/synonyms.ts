@@ -32,6 +32,7 @@ interest rate, rate of interest, coupon
 loan, credit facility, loan facility, term loan
 shareholding, stake, equity stake, ownership interest, equity interest, ownership share, participation interest
 nav, net asset value
+investor, unit holder, unitholder, holder
 aum, assets under management
 dso, days sales outstanding
 scr, solvency capital requirement
@@ -45,6 +46,7 @@ sum insured, insured sum, insured amount, insured value
 policyholder, insured party, assured
 loss reserve, claims reserve, claims provision, loss provision
 insurer, insurance company, underwriter
+cover, coverage, insurance cover
 `
 
 const COMPLIANCE = `
@@ -152,6 +154,7 @@ leak, leakage, seepage
 lti, lost time injury, lost-time injury, lost time incident, lost-time accident
 near miss, close call
 failure, malfunction, fault, breakdown
+delay, late, lateness
 alarm, alert
 safety factor, factor of safety, fos
 tailings facility, tsf, tailings storage facility, tailings dam

@@ -11,7 +11,7 @@ const WRITTEN =
 const PER = /\bper \d{1,3}(?:,\d{3})* [\p{L}-]{3,20}/iu
 const JOINT = /\((\p{L}{3,12}-(?:year|month|week|day|hour|kilometre|mile)s?)\)\s*$/iu
 const LEADING =
-  /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|since|until|to|lost|worked|without|between|from|per)\b/i
+  /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|lost|worked|without)\b/i
 
 /** "Events per 100 patient-years", "Time at risk (patient-years)", "Days of delay": the unit is part of what is said. */
 function saidIn(text: string): string | null {

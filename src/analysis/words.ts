@@ -87,6 +87,7 @@ export const LINK_VERBS = list(`
   sells sold buys bought invests invested borrowed lends lent stored handled treated processed
   concludes concluded finds believes believed considers considered claimed alleges alleged submits asserts asserted denies denied
   admits admitted concedes conceded argues argued contends contended announced issued delivers installs installed
+  corresponds correspond corresponded equates equated translates
   replaces replaced removes removed withdraws withdrew withdrawn suffers suffered experienced
 `)
 
@@ -100,6 +101,14 @@ const IRREGULAR = new Map(
     bidder: 'bidder',
     bidders: 'bidder',
     owner: 'owner',
+    holder: 'holder',
+    holders: 'holder',
+    shareholder: 'shareholder',
+    shareholders: 'shareholder',
+    unitholder: 'unitholder',
+    unitholders: 'unitholder',
+    investor: 'investor',
+    investors: 'investor',
     owners: 'owner',
     lessee: 'lessee',
     lessees: 'lessee',
@@ -252,9 +261,23 @@ const SUFFIXES = [
   'y',
 ]
 
+/** Nouns whose stem is not that of their verb: subscription and subscribe, production and produce, submission and submit. */
+const LATINATE: readonly (readonly [ending: RegExp, verb: string])[] = [
+  [/scriptions?$/, 'scrib'],
+  [/ductions?$/, 'duc'],
+  [/missions?$/, 'mit'],
+  [/cisions?$/, 'cid'],
+  [/tensions?$/, 'tend'],
+  [/pansions?$/, 'pand'],
+  [/ceptions?$/, 'ceiv'],
+  [/sumptions?$/, 'sum'],
+]
+
 function fold(word: string): string {
   const irregular = IRREGULAR.get(word)
   if (irregular) return irregular
+  if (word.length > 7 && /ions?$/.test(word))
+    for (const [ending, verb] of LATINATE) if (ending.test(word)) return word.replace(ending, verb)
   if (word.length < 4 || /[\d]/.test(word))
     return word.length > 2 && /^[a-z]+s$/.test(word) && !/(ss|us|is)$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
   for (const suffix of SUFFIXES) {
