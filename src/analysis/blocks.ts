@@ -6,7 +6,7 @@ import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { initialsIn, runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
-import { headerRows, isFigure, type Measured, type TableLine, tableOf } from './tables.js'
+import { headerRows, isFigure, isForm, type Measured, type TableLine, tableOf } from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 
@@ -100,10 +100,18 @@ function holdsWords(lines: readonly TableLine[]): boolean {
 /** A line that only goes on with a cell of the row above it. */
 function hanging(line: Line, rows: readonly TableLine[]): Cell[] | null {
   const above = rows.at(-1)
-  if (!above || line.blank || line.indent < 8 || rows.length < 2) return null
+  if (!above || line.blank || line.indent < 4 || rows.length < 2) return null
   const under = above.cells.slice(1).some(cell => Math.abs(cell.start - above.line.start - line.indent) <= 1)
   const text = line.text.trim()
   return under ? [{ start: line.start + line.indent, end: line.start + line.indent + text.length, text }] : null
+}
+
+/** A numbered row: its cells stand below those of the header. */
+function isUnder(line: Line, cells: readonly Cell[], header: TableLine | undefined): boolean {
+  const columns = header?.cells.map(cell => cell.start - header.line.start) ?? []
+  return (
+    columns.length >= 3 && cells.length >= 3 && cells.every(cell => columns.some(column => Math.abs(cell.start - line.start - column) <= 1))
+  )
 }
 
 /** Up to three rows without figures, as they stand above a rule. */
@@ -221,7 +229,7 @@ class Reader {
       }
       const cells = piped
         ? shape.pipes
-        : shape.aligned && !(shape.pair && shape.aligned.length === 2) && !shape.bullet
+        : shape.aligned && !(shape.pair && shape.aligned.length === 2) && (!shape.bullet || isUnder(line, shape.aligned, rows[0]))
           ? shape.aligned
           : hanging(line, rows)
       if (!cells) break
@@ -231,8 +239,11 @@ class Reader {
     if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
     if (!piped && (rows.length < 2 || (headed === 0 && !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))))))
       return false
-    if (this.zone === 'header') this.zone = 'body'
-    this.emitTable(rows, piped, headed)
+    if (!piped && headed === 0 && isForm(rows)) this.emitPairs(rows)
+    else {
+      if (this.zone === 'header') this.zone = 'body'
+      this.emitTable(rows, piped, headed)
+    }
     this.i = j
     return true
   }

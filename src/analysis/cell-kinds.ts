@@ -2,6 +2,7 @@
 import type { Block } from './blocks.js'
 import { clauseOf } from './clause.js'
 import type { ReadContext } from './draft.js'
+import { primary } from './number-draft.js'
 
 const REMARKS =
   /\b(?:remarks?|comments?|notes?|evidence|details?|descriptions?|explanations?|justifications?|progress|observations?|response|findings?|actions?|basis|reasons?|outcome|conclusions?|update|position|measures?|result|terms|conditions?)\b/i
@@ -32,5 +33,6 @@ export function cellKind(context: ReadContext, cell: Block['cells'][number]): Ce
   if (cell.text.length < 12 || !/\s\S+\s/.test(cell.text)) return 'value'
   const words = wordsBeside(context, cell.start, cell.end)
   if (words < 3) return 'value'
+  if (primary(clauseOf(context.text, cell.start, cell.end, context.profile.year)) === null) return 'words'
   return REMARKS.test(cell.header) || !/\d/.test(cell.text) ? 'words' : words > 5 ? 'both' : 'value'
 }

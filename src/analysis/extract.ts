@@ -9,6 +9,7 @@ import type { Core } from './cores.js'
 import { pairDates, rowDates, sentenceDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
+import { lastPart } from './header-labels.js'
 import { pairNames } from './labelled-names.js'
 import { pairClaims } from './labelled-numbers.js'
 import { BASIS } from './lexicon.js'
@@ -56,7 +57,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
   if (block.kind === 'row')
     return [...rowClaims(context, block), ...rowStates(context, block), ...rowDates(context, block), ...rowWords(context, block)]
   if (block.kind === 'pair') {
-    if (METADATA.test(block.label!.text.trim()) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
+    if (METADATA.test(lastPart(block.label!.text)) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []
     const prose = block.body.end - block.body.start > 60 || /^(?:note|title)$/i.test(block.label!.text.trim())
     // "The agency closed its review: no findings": what stands before the colon says something itself.

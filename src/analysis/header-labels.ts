@@ -7,6 +7,9 @@ export const ISSUER =
   /^(?:prepared by|issued by|issuer|author(?:s|ed by|ity)?|kept by|maintained by|compiled by|drafted by|filed by|minutes by|recorded by|on behalf of|contracting authority|from|source(?! of| for)|submitted by|written by|reported by|taken by|agent|report(?:er|ing (?:entity|officer|party))|auditor|inspector|surveyor|valuer|assessor|adjuster|evaluator|examiner|consultant|investigator|tenderer|applicant|claimant|expert|witness|originator|signed|responsible|department|office)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
 export const DATE =
   /^(?:date|dated|date of issue|issue date|(?:report |letter |notice )?issued(?: on)?|report date|date issued|date of (?:the )?(?:report|letter|notice|meeting|memo|note|publication|signature|filing|statement|submission)|meeting(?: date)?|date finali[sz]ed|filed(?: on)?|adopted(?: on)?|sent(?: on)?|held(?: on)?|published(?: on)?|publication date|analysis date|review date|submission date|effective date|status date|signed(?: on)?|last updated)$/i
+/** What a report is about took place on this day; it was written then or soon after. */
+export const OCCASION =
+  /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i
 export const PERIOD =
   /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year)\b|^(?:reporting|reference|validity|valuation|accounting|statement|analysis|balance sheet|key|review)\sdate\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position (?:date|as)/i
 export const REFERENCE =
@@ -20,9 +23,13 @@ const FURTHER =
 /** A label that is one of these and at most says so in two words more: "Site number", not "Site area". */
 const WHOLE = new RegExp(`${SUBJECTED.source.replace(/\\b$/, '')}(?:\\s(?:name|number|no\\.?|nr\\.?|id|code|title|[a-z]+ed))?$`, 'i')
 
+/** The label of a field inside others: "report · issuer" asks for the issuer. */
+export const lastPart = (label: string): string => label.slice(label.lastIndexOf('·') + 1).trim()
+
 /** Whether a label belongs into a header rather than to what the document says. */
 export function isHeaderLabel(label: string): boolean {
-  const text = label.replace(/[*_]/g, '').trim()
+  const text = lastPart(label.replace(/[*_]/g, ''))
+  if (/\p{L}\s(?:no\.?|nr\.?|number|id)$/iu.test(text) && !/^total\b/i.test(text)) return true
   if (DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text)) return true
   return (ISSUER.test(text) && text.split(/\s+/).length <= 4) || /\bdate$/i.test(text)
 }

@@ -117,11 +117,24 @@ function measuresOf(clause: Clause, name: Named | null, drafts: Draft[], at: { b
   )
 }
 
+/** Words that qualify a sum and measure nothing: "GBP 84,000 plus VAT". */
+const BESIDE = new Set(
+  'plus minus net gross excl incl excluding including each only annually monthly quarterly yearly total pa approx'.split(' '),
+)
+
 /** "Alpha (manufacturing): EUR 58.2M revenue" measures revenue; the label is whose. */
 function withMeasure(clause: Clause, value: FoundValue, name: Named): Named {
   const i = clause.toks.findIndex(tok => tok.tag === 'V' && tok.start <= value.start && tok.end >= value.end)
   const next = clause.toks[i + 1]
-  if (i < 0 || !next || next.gap !== '' || next.tag !== 'N' || /(?:ing|ed)$/.test(next.lower) || value.value.type === 'quantity')
+  if (
+    i < 0 ||
+    !next ||
+    next.gap !== '' ||
+    next.tag !== 'N' ||
+    /(?:ing|ed)$/.test(next.lower) ||
+    BESIDE.has(next.lower) ||
+    value.value.type === 'quantity'
+  )
     return name
   const terms: string[] = []
   for (let k = i + 1; k < clause.toks.length && k < i + 4; k++) {

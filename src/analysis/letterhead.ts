@@ -41,7 +41,7 @@ const TITLE =
 const UNDATED = /\b(?:of|dated|from|on|by|until|to|ended|ending|since|before|after|at|the)\s$/i
 /** What puts the date of the document into a line: "Approved by the Board on …", "Minutes of the meeting of …", "Status at …". */
 const DATES =
-  /\b(?:approved|adopted|issued|published|signed|filed|sent|dated|meeting|minutes|sitting|hearing|held|status)\b[^.;]{0,60}\b(?:on|of|at|held|dated)\s(?:\p{L}+day,?\s)?$/iu
+  /\b(?:approved|adopted|issued|published|signed|filed|sent|dated|done|executed|meeting|minutes|sitting|hearing|held|status)\b[^.;]{0,60}\b(?:on|of|at|held|dated)\s(?:\p{L}+day,?\s)?$/iu
 
 const segmentsOf = (line: string): string[] =>
   line
@@ -125,6 +125,9 @@ function partyOf(role: string | null, top: readonly string[]): string | null {
   return at > 0 ? top[at - 1]! : role
 }
 
+/** "Leeds, 4 May 2031", "Signed at Leeds on 4 May 2031" */
+const PLACED = /^\s*(?:(?:signed|done|dated|executed)\b[^.;:]{0,40}|\p{Lu}[\p{L} -]{2,30},\s*(?:the )?)?\d{1,4}[-.\s][^:;]{3,20}$/iu
+
 export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   const found: Lettered = { issuer: null, head: null, headLine: null, issuedOn: null, sitting: null, signed: null, letter: false }
   const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
@@ -144,6 +147,6 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   )
   const { head, sitting } = found
   if (sitting) found.issuer ??= head && !head.toLowerCase().includes(sitting.toLowerCase()) ? `${head}, ${sitting}` : (head ?? sitting)
-  if (!found.issuedOn) for (const line of last) if (line.trim().length < 60) readDate(found, line.trim())
+  if (!found.issuedOn) for (const line of last) if (PLACED.test(line)) readDate(found, line.trim())
   return found
 }

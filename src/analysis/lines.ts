@@ -78,7 +78,7 @@ export function headingShape(
   const text = line.text.trim()
   if (text.length < 2 || text.length > 140) return null
   // An address or a date above a letter heads nothing.
-  if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /^\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}$/u.test(text)) return null
+  if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /(?:^|,\s)\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}[*_]*$/u.test(text)) return null
   if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
   if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }

@@ -4,7 +4,7 @@
  */
 import type { Block } from './blocks.js'
 import { definitionsOf, entitiesOf, entityKey, isOrganisationWord } from './entities.js'
-import { DATE, ISSUER, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
+import { DATE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
 import { letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
@@ -49,6 +49,8 @@ interface Draft {
   headLine: string | null
   /** It is addressed to somebody. */
   letter: boolean
+  /** When the inspection or visit was that it reports on. */
+  occasion: Period | null
   /** What a message says it is about. */
   topic: string | null
 }
@@ -60,6 +62,7 @@ function lastOf(found: { period: Period }[]): Period | null {
 function readPair(draft: Draft, label: string, body: string, inHeader: boolean): void {
   const found = mergeRanges(body, findPeriods(body, null))
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
+  else if (OCCASION.test(label) && found[0]?.period.grain === 'day') draft.occasion ??= found[0].period
   else if (ISSUER.test(label)) draft.issuer ??= issuerIn(body)
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
@@ -127,19 +130,21 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     headLine: null,
     letter: false,
     topic: null,
+    occasion: null,
   }
   const titles: string[] = []
   let seen = 0
   for (const block of blocks) {
     if (seen++ > 40) break
     const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 400))
-    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16)) readPair(draft, block.label.text, body, block.top)
+    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16))
+      readPair(draft, lastPart(block.label.text), body, block.top)
     const line = (block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && !SALUTES.test(body) && !/\.$/.test(body)
     if (block.zone === 'header' && line && titles.length < 10) titles.push(body.replace(/^#+\s*/, ''))
   }
   const lettered = letteredOf(text, blocks)
   draft.head = lettered.head
-  draft.issuedOn ??= lettered.issuedOn
+  draft.issuedOn ??= lettered.issuedOn ?? draft.occasion
   draft.issuer ??= lettered.issuer
   draft.letter = lettered.letter
   draft.headLine = lettered.headLine

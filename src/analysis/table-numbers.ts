@@ -7,7 +7,7 @@ import { marksOf } from './marks.js'
 import { type Named, named, namedUnder, periodInHeader, periodInLabel, thin } from './names.js'
 import { build, cited, isShare, primary } from './number-draft.js'
 import { termsOf } from './slots.js'
-import { declaredUnit, inUnit, unitIn } from './table-units.js'
+import { declaredUnit, inUnit, unitColumn, unitIn } from './table-units.js'
 import type { FoundValue } from './values.js'
 
 export function rowClaims(context: ReadContext, block: Block): Draft[] {
@@ -15,7 +15,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   const around = surroundingsOf(context, block)
   const rowName = TOTAL.test(label.text) && namesColumns(block) ? null : namedUnder(label.text, thinTable(block) ? block.path : [])
   const rowPeriod = periodInLabel(label.text, context.profile.year)
-  const rowUnit = unitIn(label.text)
+  const rowUnit = unitIn(label.text) ?? unitColumn(block)
   // A row that is a name, code or period leaves the measuring to its column.
   const identifying =
     block.measured !== 'rows' &&
@@ -134,7 +134,8 @@ function withOlder(drafts: Draft[]): Draft[] {
 }
 
 /** "Published", "Agreed": which value it is, not of what. */
-const QUALIFIER = /^\s*\p{L}+ed\s*$|^\s*(?:quantity|rate|value|amount|our figure|figure)s?\s*$/iu
+const QUALIFIER =
+  /^\s*\p{L}+ed\s*$|^\s*(?:quantity|rate|value|amount|our figure|figure|baseline|forecast|plan|actual|budget|current|result)s?\s*$/iu
 
 function cellName(label: string, header: string, rowName: Named | null, column: Named | null, identifying: boolean): Named | null {
   const terms = [...(rowName?.terms ?? []), ...(column?.terms ?? [])]

@@ -38,6 +38,12 @@ export function unitIn(text: string): string | null {
   return unit ? `unit ${unit}` : null
 }
 
+/** A column of units says in what each row is given. */
+export function unitColumn(block: Block): string | null {
+  const cell = block.cells.find(({ header }) => /^(?:units?(?: of measure(?:ment)?)?|uom|currency)$/i.test(header.trim()))
+  return cell?.text ? unitIn(` (${cell.text.slice(0, 20)})`) : null
+}
+
 /** What is counted or measured otherwise, whatever currency the table is in. */
 const COUNTED = pattern(
   /\b(?:numbers?|no\.|counts?|employees|staff|headcount|persons?|people|units?|shares|ratio|days?|weeks?|months?|years?|hours?|quantity|volume|area|weight|score|rank|age|rate per|multiple|index|%|percent(?:age)?)\b|%|#/i,

@@ -28,10 +28,22 @@ function parts(context: ReadContext, cell: Block['cells'][number]): { start: num
   return found.slice(0, 12)
 }
 
+function isSaid(label: string): boolean {
+  return (
+    label.length > 40 && /\b(?:is|are|was|were|has|have|had|will|shall|must|reported|showed|shows|noted|agreed|confirmed)\b/i.test(label)
+  )
+}
+
 export function rowWords(context: ReadContext, block: Block): Draft[] {
   const drafts: Draft[] = []
   const label = block.label!
-  const path = label.text ? [...block.path, label.text] : block.path
+  const path = label.text ? [...block.path, label.text.slice(0, 120)] : block.path
+  // Minutes and findings say it where others have a title.
+  if (isSaid(label.text))
+    for (const { start, end } of parts(context, { ...label, header: '' })) {
+      const said: Block = { ...block, kind: 'paragraph', start, end, label: null, body: { start, end }, cells: [] }
+      drafts.push(...partClaims(context, said, { start, end: start, text: '' }))
+    }
   for (const cell of block.cells.slice(0, 24)) {
     if (cellKind(context, cell) === 'value') continue
     for (const { start, end } of parts(context, cell)) {

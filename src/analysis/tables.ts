@@ -46,6 +46,16 @@ function completesHeader(row: TableLine): boolean {
   )
 }
 
+/** Labels with answers at their right, of whatever kind: a form, not a table with a header. */
+export function isForm(rows: readonly TableLine[]): boolean {
+  if (rows.length < 3 || !rows.every(row => row.cells.length === 2)) return false
+  const columns = rows.map(row => row.cells[1]!.start - row.line.start)
+  if (columns.filter(column => Math.abs(column - columns[0]!) <= 1).length < rows.length * 0.8) return false
+  // Below a header stand figures alone, or words alone.
+  const answers = rows.slice(1).map(row => /\d/.test(row.cells[1]!.text))
+  return answers.some(figure => figure) && answers.some(figure => !figure)
+}
+
 /** How many rows name the columns. `ruled` is where a rule says the header ends, 0 without one. */
 export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: number): number {
   if (ruled > 0 && ruled < rows.length) return ruled

@@ -49,7 +49,17 @@ function isKeyed(rows: readonly HtmlRow[]): boolean {
   if (rows.some(row => row.cells.length > 2 || row.inHead)) return false
   const pairs = rows.filter(row => row.cells.length === 2)
   if (pairs.every(row => row.cells[0]?.isHeader && !row.cells[1]?.isHeader)) return true
+  // Without any header cell, a first row with a figure or several unlike answers is no header.
+  if (!rows.some(row => row.cells.some(cell => cell.isHeader)) && pairs.length === rows.length && isForm(rows)) return true
   return pairs.filter(row => row.cells[0]?.content.ending(1) === ':').length * 2 > pairs.length
+}
+
+/** Answers that differ in kind, some with figures and some without, belong to a form; a header stands above figures alone. */
+function isForm(rows: readonly HtmlRow[]): boolean {
+  const answers = rows.map(row => row.cells[1]?.content.toString().slice(0, 200) ?? '')
+  const [first, ...rest] = answers.map(answer => /\d/.test(answer))
+  const kinds = new Set(answers.slice(1).map(answer => answer.replace(/[\d.,\s-]+/g, '')))
+  return first === true || rest.some(figure => !figure) || kinds.size > 1
 }
 
 function writeKeyed(blocks: Blocks, row: HtmlRow): void {

@@ -204,7 +204,7 @@ class JsonWriter {
     for (let index = path.length - 2; index >= 0 && index > path.length - 1 - pathParts; index--) {
       const part = path[index]
       if (part === undefined || prefix.length + part.end - part.start >= pathCharacters) break
-      prefix = this.string(this.blocks.piece(), part, true, true).toString() + '.' + prefix
+      prefix = this.string(this.blocks.piece(), part, true, true).toString() + ' · ' + prefix
     }
     return this.string(out.add(prefix, last.start), last, true, true)
   }

@@ -165,7 +165,7 @@ describe('json', () => {
   it('flattens objects and joins figures with their units', () => {
     const source =
       '{"report": {"net_revenue": 5.5, "isAudited": true, "total": {"value": 5, "unit": "MW"}, "tags": ["a", "b"], "none": null}}'
-    expect(rendered('json', source)).toBe('report.net revenue: 5.5\nreport.is Audited: true\nreport.total: 5 MW\nreport.tags: a, b')
+    expect(rendered('json', source)).toBe('report · net revenue: 5.5\nreport · is Audited: true\nreport · total: 5 MW\nreport · tags: a, b')
     expect(sourceOf('json', source, 'net revenue: 5.5')).toBe('net_revenue": 5.5')
   })
 
