@@ -23,7 +23,11 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
     entries: [
       ['(?:fully |materially )?compliant|in (?:full )?compliance|conforms?|conforming', 'compliant', 2],
       ['partially compliant|partial compliance', 'partially compliant', 1],
-      ['non-?compliant|not (?:fully )?compliant|out of compliance|non-?conform(?:ing|ity|ities)?|in breach', 'non-compliant', 0],
+      [
+        'non-?compliant|not (?:fully )?compliant|(?:does|do|did) not (?:comply|conform)|not in (?:compliance|conformity)|fail(?:s|ed)? to (?:comply|conform)|out of compliance|non-?conform(?:ing|ity|ities)?|in breach',
+        'non-compliant',
+        0,
+      ],
     ],
   },
   {

@@ -4,6 +4,7 @@ import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { phraseFor } from './frames.js'
 import { NEUTRAL } from './lexicon.js'
+import { namesByNumber } from './marks.js'
 import { type Named, named, namedUnder, periodInLabel } from './names.js'
 import { ARROW, build, cited, type Grouped, INTERVAL, isShare, primary, STATISTIC, tiePriors } from './number-draft.js'
 import { sentenceClaims } from './prose-numbers.js'
@@ -21,6 +22,10 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   if (/^\d/.test(label.text) && COUNTS.test(label.text))
     return sentenceClaims(context, block, label.start, label.end, null).map(draft => ({ ...draft, end: block.end }))
   const around = surroundingsOf(context, block)
+  // "Batch: 31-118" names the batch.
+  const numbered =
+    namesByNumber(label.text.trim().toLowerCase()) && /^[\p{Lu}\d][\p{L}\d]*(?:[-/][\p{L}\d]+)*$/u.test(bodyText(context, block))
+  if (numbered) return []
   const name = namedUnder(label.text, block.path)
   const sentences = sentencesOf(context.text, block.body.start, block.body.end)
   const first = sentences[0]
@@ -82,6 +87,9 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   const rest = sentences[1] ? sentenceClaims(context, block, sentences[1].start, block.body.end, null, label.text) : []
   return [...tiePriors(group), ...rest]
 }
+
+const bodyText = (context: ReadContext, block: Block): string =>
+  context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 60)).trim()
 
 /** A bare count followed by its noun and a verb. */
 function isSaid(clause: Clause, value: FoundValue): boolean {

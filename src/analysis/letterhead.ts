@@ -41,7 +41,7 @@ const TITLE =
 const UNDATED = /\b(?:of|dated|from|on|by|until|to|ended|ending|since|before|after|at|the)\s$/i
 /** What puts the date of the document into a line: "Approved by the Board on …", "Minutes of the meeting of …", "Status at …". */
 const DATES =
-  /\b(?:approved|adopted|issued|published|signed|filed|sent|dated|done|executed|meeting|minutes|sitting|hearing|held|status)\b[^.;]{0,60}\b(?:on|of|at|held|dated)\s(?:\p{L}+day,?\s)?$/iu
+  /\b(?:approved|adopted|issued|published|signed|sworn|filed|sent|dated|done|executed|meeting|minutes|sitting|hearing|held|status)\b[^.;]{0,60}\b(?:on|of|at|held|dated)\s(?:\p{L}+day,?\s)?$/iu
 
 const segmentsOf = (line: string): string[] =>
   line
@@ -138,7 +138,7 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
   if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
   const below = blocks.slice(-8).filter(block => block.kind !== 'row')
-  const last = below.flatMap(block => bodyOf(block).split('\n'))
+  const last = below.flatMap(block => bodyOf(block).split(/\n|\s{4,}/))
   const top = blocks.slice(0, 12).map(bodyOf)
   for (const block of below) if (block.label) found.issuer ??= partyOf(FILED.exec(block.label.text.trim())?.[1] ?? null, top)
   readSignature(

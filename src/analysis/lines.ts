@@ -167,7 +167,7 @@ export function pairShape(line: Line): PairShape | null {
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
   const match =
-    (bullet > 0 ? spacedOf(head) : null) ??
+    (bullet > 0 && /^[\d(]/.test(trimmed) ? spacedOf(head) : null) ??
     /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
     /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
     leaderOf(head)
@@ -175,6 +175,7 @@ export function pairShape(line: Line): PairShape | null {
   const label = match[1]!.trim()
   if (
     !label ||
+    label.lastIndexOf('(') > label.lastIndexOf(')') ||
     label.split(/\s+/).length > 12 ||
     /[.;!]\s/.test(label.replace(/\b(?:Art|No|Nr|Dr|Prof|vs|Ref|Sec|approx|incl|excl)\.\s/gi, '')) ||
     !/\p{L}|\d/u.test(label)

@@ -166,7 +166,7 @@ export function primary(clause: Clause): FoundValue | null {
   const lead = clause.text
     .slice(0, first.start)
     .replace(
-      /\b(?:approximately|approx\.?|about|around|roughly|circa|ca\.|estimated(?: at)?|est\.?|at least|up to|up|down|minimum|maximum|more than|less than|over|under|below|above|some|net|only|now|currently|increased to|reduced to|from|between|mPFS|median)\b/gi,
+      /\b(?:approximately|approx\.?|about|around|roughly|circa|ca\.|estimated(?: at)?|est\.?|at least|up to|up|down|minimum|maximum|min\.?|max\.?|more than|less than|over|under|below|above|some|net|only|now|currently|increased to|reduced to|from|between|mPFS|median)\b/gi,
       '',
     )
   return /^[\s~≈<>≥≤=+\-("'*_[]*$/.test(lead) ? first : null

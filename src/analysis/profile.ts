@@ -174,6 +174,7 @@ function namesIn(titles: readonly string[], text: string): string[] {
       const words = segment.trim().split(/\s+/)
       if (words.length > 6 || KIND.test(segment) || RESTATES.test(segment) || findPeriods(segment, null).length || /\d/.test(segment))
         continue
+      if (/^(?:in the|between|before the|re|and|v\.?|the)\b/i.test(segment.trim()) && words.length > 1) continue
       const capital = words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|&)$/.test(word))
       if (capital && (other(segment) || isConfirmed(words, text))) names.push(segment.trim())
     }

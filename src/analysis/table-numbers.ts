@@ -126,7 +126,7 @@ function citedIn(clause: Clause, found: FoundValue): Draft['prior'] {
 /** A row that gives the older and the newer value of one thing cites the one in the other. */
 function withOlder(drafts: Draft[]): Draft[] {
   const fresh = drafts.filter(draft => draft.version === 'new')
-  const old = drafts.filter(draft => draft.version === 'old' || /\b(?:published|as reported)$/i.test(draft.attribute))
+  const old = drafts.filter(draft => draft.version === 'old' || /\b(?:published|as reported)\b/i.test(draft.attribute))
   if (fresh.length !== 1 || old.length !== 1 || old[0]!.value.type !== fresh[0]!.value.type) return drafts
   const { value } = old[0]!
   if ('low' in value) fresh[0]!.prior ??= { low: value.low, high: value.high }

@@ -41,7 +41,10 @@ export function unitIn(text: string): string | null {
 /** A column of units says in what each row is given. */
 export function unitColumn(block: Block): string | null {
   const cell = block.cells.find(({ header }) => /^(?:units?(?: of measure(?:ment)?)?|uom|currency)$/i.test(header.trim()))
-  return cell?.text ? unitIn(` (${cell.text.slice(0, 20)})`) : null
+  if (cell?.text) return unitIn(` (${cell.text.slice(0, 20)})`)
+  // "Crude protein  %  15.2": the unit stands beside the label, below no header.
+  const first = block.cells[0]
+  return first && !first.header && first.text.length <= 12 && !/\d/.test(first.text) ? unitIn(` (${first.text})`) : null
 }
 
 /** What is counted or measured otherwise, whatever currency the table is in. */

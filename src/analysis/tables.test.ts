@@ -117,3 +117,45 @@ describe('what cells say beside their value', () => {
     expect(claims.some(claim => claim.valueText === '18')).toBe(false)
   })
 })
+
+describe('logs and certificates', () => {
+  it('names the rows of a log by what happened, not by its day', () => {
+    const claims = claimsOf(
+      'Incident log - North depot,,,\nExported: 2031-07-02,,,\n,,,\nDate,Location,Description,Days lost\n2031-04-11,Bay 3,Forklift hit the racking,0\n2031-05-02,Yard,Driver slipped on ice,21\nTotal,,,21\n',
+      'csv',
+    )
+    expect(said(claims)).toEqual(
+      expect.arrayContaining([
+        'Forklift hit the racking · Date = 2031-04-11',
+        'Driver slipped on ice · Days lost = 21',
+        'Total · Days lost = 21',
+      ]),
+    )
+    expect(claims.find(claim => claim.attribute === 'Driver slipped on ice · Days lost')?.hints?.['head']).toBe('loss')
+  })
+
+  it('reads units beside the label, limits, the number of a batch and a verdict in the negative', () => {
+    const claims = claimsOf(`MILL COOPERATIVE\nCERTIFICATE OF ANALYSIS\n
+Batch            : 31-118
+Quantity         : 24,500 kg
+
+  Parameter            Found     Limit      Method
+  -------------------  --------  ---------  ----------
+  Crude protein  %       15.2    min 16.0   ISO 5983
+  Moisture       %       12.8    max 14.0   ISO 6496
+
+Conclusion: the batch does not conform.
+`)
+    expect(claims.find(claim => claim.valueText === '15.2')?.unit).toBe('%')
+    expect(claims.find(claim => claim.valueText === '16.0')?.role).toBe('limit')
+    expect(claims.some(claim => claim.attribute === 'Batch')).toBe(false)
+    expect(said(claims)).toContain('Conclusion: the batch does not conform. = non-compliant')
+  })
+
+  it('leaves a colon inside parentheses alone', () => {
+    const claims = claimsOf(
+      'NOTE\nDate: 3 May 2031\n\nReserves\n\nFree reserves cover 4.1 months of expenditure (policy: at least 6 months).\n',
+    )
+    expect(claims.find(claim => claim.valueText === '4.1 months')).toBeDefined()
+  })
+})

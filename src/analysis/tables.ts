@@ -99,15 +99,25 @@ const TITLED =
 const UNTITLED =
   /\b(?:status|state|rating|severity|level|owner|responsible|by|date|due|result|priority|type|category|class|share|amount)\b/i
 
-/** Whether the first column only numbers the rows, and the second says what they are. */
-function isNumbered(rows: readonly TableLine[], headers: Headers): boolean {
-  if (rows.length < 2 || !rows.every(row => row.cells.length >= 3 && isCode(row.cells[0]))) return false
-  const titles = rows.map(row => row.cells[1]!)
-  if (titles.some(cell => isFigure(cell) || !/\p{L}{3}/u.test(cell.text))) return false
-  const header = headers.of(titles[0]!, 1, rows[0]!.line)
+const isDay = (cell: Cell | undefined): boolean =>
+  cell !== undefined && /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4})$/u.test(cell.text)
+
+/** The column that says what the rows are, where the first only numbers or dates them; 0 when the first says it itself. */
+function titleColumn(all: readonly TableLine[], headers: Headers): number {
+  const rows = all.filter(row => !/^(?:(?:grand |sub-?)?total|sum|)$/i.test(row.cells[0]!.text))
+  const coded = rows.every(row => isCode(row.cells[0]))
+  if (rows.length < 2 || !rows.every(row => row.cells.length >= 3) || !(coded || rows.every(row => isDay(row.cells[0])))) return 0
+  for (let column = 1; column <= 3; column++) if (isTitle(rows, headers, column)) return column
+  return 0
+}
+
+function isTitle(rows: readonly TableLine[], headers: Headers, column: number): boolean {
+  const titles = rows.map(row => row.cells[column])
+  if (titles.some(cell => !cell || isFigure(cell) || isDay(cell) || !/\p{L}{3}/u.test(cell.text))) return false
+  const header = headers.of(titles[0]!, column, rows[0]!.line)
   if (UNTITLED.test(header) && !TITLED.test(header)) return false
-  const words = titles.reduce((sum, cell) => sum + cell.text.split(/\s+/).length, 0)
-  return new Set(titles.map(cell => cell.text)).size >= titles.length * 0.8 && (TITLED.test(header) || words >= titles.length * 2)
+  const words = titles.reduce((sum, cell) => sum + cell!.text.split(/\s+/).length, 0)
+  return new Set(titles.map(cell => cell!.text)).size >= titles.length * 0.8 && (TITLED.test(header) || words >= titles.length * 2)
 }
 
 /** Rows that share their first cell are told apart by the second. */
@@ -162,28 +172,31 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     if (!piped && last && continues(last, row)) last.further.push(row)
     else data.push({ ...row, further: [] })
   }
-  const numbered = isNumbered(data, headers)
+  const titled = titleColumn(data, headers)
   const rows: TableRow[] = []
   let parent: { indent: number; text: string } | null = null
   data.forEach(({ line, cells, further }, at) => {
-    const skip = numbered || isGrouped(data, at) ? 1 : 0
+    const skip = titled && cells[titled]?.text ? titled : isGrouped(data, at) ? 1 : 0
     const label = cells[skip]!
     const indent = cells[0]!.start - line.start
     if (/^of which\b/i.test(label.text) === false && (parent === null || indent <= parent.indent)) parent = { indent, text: label.text }
     const above = parent && indent > parent.indent ? [parent.text] : []
-    if (skip && /\p{L}/u.test(cells[0]!.text)) above.push(cells[0]!.text)
-    const columns = cells.slice(skip + 1).map((cell, index) => ({ ...cell, header: headers.of(cell, index + skip + 1, line) }))
+    if (skip && /\p{L}/u.test(cells[0]!.text) && !isDay(cells[0])) above.push(cells[0]!.text)
+    const columns = cells
+      .map((cell, index) => ({ ...cell, header: headers.of(cell, index, line) }))
+      .filter((cell, index) => index > skip || (index < skip && (index > 0 || isDay(cell))))
     for (const more of further) columns.push(...more.cells.map(cell => ({ ...cell, header: headers.of(cell, skip + 1, more.line) })))
     rows.push({
       line,
       label,
-      code: numbered && /\p{L}/u.test(cells[0]!.text) ? cells[0]!.text : '',
+      code: titled && isCode(cells[0]) && /\p{L}/u.test(cells[0]!.text) ? cells[0]!.text : '',
       above,
       labelHeader: headers.of(label, skip, line),
       cells: columns,
     })
   })
-  return { rows, measured: measuredBy(rows) }
+  // What a register numbers or dates are things; its columns say what of them.
+  return { rows, measured: measuredBy(rows) ?? (titled ? 'columns' : null) }
 }
 
 /** Words of cells that go on in the next line: nothing stands below the label, and something below the words of a cell. */
