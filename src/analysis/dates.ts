@@ -105,7 +105,7 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   const lead = clause.text.slice(0, first.start)
   if (first.start <= 30 && LEAD.test(lead)) {
     if (first.period.grain === 'year' && !/\byear\b/i.test(label)) return []
-    return make(first, eventIn(label) ?? eventIn(lead), `${label} ${lead}`)
+    return make(first, /^\s*by\b/i.test(lead) ? 'due' : (eventIn(label) ?? eventIn(lead)), `${label} ${lead}`)
   }
   // "ISO 22000, valid until 30 November 2026": the body says what happens to the thing the label names.
   for (const found of clause.periods.slice(0, 3)) {
@@ -131,10 +131,11 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
     if (!/\d/.test(cell.text) || cell.text.length > 40) continue
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
     const found = clause.periods[0]
-    if (!found || found.start > 0 || !isDay(found.period)) continue
+    const lead = clause.text.slice(0, found?.start ?? 0)
+    if (!found || !LEAD.test(lead) || !isDay(found.period)) continue
     const name = [label, cell.header].filter(Boolean).join(' · ')
     // A column of deadlines says when each row is due, whatever else its label names.
-    const deadline = DEADLINE.test(cell.header)
+    const deadline = DEADLINE.test(cell.header) || /^by\b/i.test(lead)
     const event = deadline ? 'due' : (eventIn(cell.header) ?? eventIn(label))
     const terms = [...termsOf(label), ...(deadline ? [] : termsOf(cell.header))]
     const near = deadline ? label : name

@@ -13,6 +13,7 @@ import { lastPart } from './header-labels.js'
 import { pairNames } from './labelled-names.js'
 import { pairClaims } from './labelled-numbers.js'
 import { BASIS } from './lexicon.js'
+import { pairShape } from './lines.js'
 import { codePointOffsets } from './normalize/code-points.js'
 import { type NormalizedText, normalize } from './normalize/normalize.js'
 import { profileOf, type ReadProfile } from './profile.js'
@@ -21,6 +22,7 @@ import { sentenceClaims } from './prose-numbers.js'
 import { qualify } from './qualify.js'
 import { risksOf } from './risks.js'
 import { sentenceStates } from './sentence-states.js'
+import { sentencesOf } from './sentences.js'
 import { endStates, headingStates, pairStates, rowStates } from './states.js'
 import { rowClaims } from './table-numbers.js'
 import { rowWords } from './table-words.js'
@@ -84,6 +86,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     ]
   }
   return [
+    ...labelledSentences(context, block),
     ...sentenceClaims(context, block, block.body.start, block.body.end, null),
     ...sentenceStates(context, block, block.body.start, block.body.end),
     ...sentenceDates(context, block, block.body.start, block.body.end),
@@ -91,6 +94,28 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     ...sentenceNames(context, block, block.body.start, block.body.end),
     ...sentenceAspects(context, block, block.body.start, block.body.end),
   ]
+}
+
+/** "The gate was tested. Longest closing time: 27 s.": a sentence of a paragraph that is a label with its figure or rating. */
+function labelledSentences(context: ReadContext, block: Block): Draft[] {
+  const { start, end } = block.body
+  if (!context.text.slice(start, end).includes(': ')) return []
+  return sentencesOf(context.text, start, end).flatMap(span => {
+    const text = context.text.slice(span.start, Math.min(span.end, span.start + 200))
+    const colon = text.indexOf(': ')
+    if (colon < 3 || colon > 70 || span.end - span.start > 160) return []
+    const pair = pairShape({ start: span.start, end: span.end, text, indent: 0, blank: false })
+    if (!pair || !/^(?:about |approx\.? |~|<|>|[A-Z]{3} ?|[€$£])?\d|^\p{Lu}{3,}/u.test(pair.body.text)) return []
+    const said: Block = {
+      ...block,
+      kind: 'pair',
+      start: span.start,
+      end: span.end,
+      label: pair.label,
+      body: { start: pair.body.start, end: span.end },
+    }
+    return [...pairClaims(context, said), ...pairStates(context, said), ...pairDates(context, said)]
+  })
 }
 
 function isBare(context: ReadContext, block: Block): boolean {

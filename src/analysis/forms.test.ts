@@ -71,3 +71,37 @@ No.   Item                                                        Action   Due
     expect(found.profile.issuedOn).toBe('2031-07-09')
   })
 })
+
+describe('labels inside other text', () => {
+  const head = 'BRIDGE REPORT\nDate: 3 May 2031\nPrepared by: Works Office\n\n1. Findings\n\n'
+
+  it('reads a labelled figure at the end of a paragraph', () => {
+    const found = read(`${head}The gate was tested twice in April. Longest closing time found by our own crew: 27 s.\n`)
+    expect(said(found)).toContain('Longest closing time found by our own crew = 27 s')
+  })
+
+  it('takes a dash before a figure in a list for a colon', () => {
+    const found = read(`${head}* Items without label – 118\n* Shrinkage – 2.3 % of book stock\n* North wing – closed since May\n`)
+    expect(said(found)).toEqual(expect.arrayContaining(['Items without label = 118', 'Shrinkage = 2.3 %']))
+  })
+
+  it('reads a list of works with the day each is due', () => {
+    const found = read(
+      `${head}    Replace six bearings                      by 30 November 2031\n    Waterproof the deck                       by 30 June 2032\n`,
+    )
+    const dates = found.claims.filter(claim => claim.value.type === 'date')
+    expect(dates.map(claim => [claim.valueText, claim.hints?.['marks']])).toEqual([
+      ['2031-11-30', 'event:due'],
+      ['2032-06-30', 'event:due'],
+    ])
+    expect(found.claims.some(claim => claim.value.type === 'name')).toBe(false)
+  })
+
+  it('takes title, author and date of a front matter', () => {
+    const found = read(
+      '---\ntitle: Stock audit\nauthor: Internal Audit\ndate: 2031-02-14\n---\n\n## Result\n\nThe stock was 14,210 boxes.\n',
+      'md',
+    )
+    expect(found.profile).toMatchObject({ title: 'Stock audit', issuer: 'Internal Audit', issuedOn: '2031-02-14' })
+  })
+})

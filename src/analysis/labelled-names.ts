@@ -34,7 +34,8 @@ function asksShortly(label: string, body: string): boolean {
   )
 }
 
-const NOT_A_NAME = /^(?:see|refer|as|per|to be|tbd|tbc|n\/a|not|no|none|yes|the following|various|multiple|all)\b/i
+const NOT_A_NAME =
+  /^(?:see|refer|as|per|to be|tbd|tbc|n\/a|not|no|none|yes|the following|various|multiple|all|by|on|from|until|before|after|since|within)\b/i
 
 export function pairNames(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text.trim()

@@ -159,6 +159,11 @@ function spacedOf(head: string): RegExpExecArray | null {
   return head.includes('   ') ? /^([^:=|│\s](?:[^:=|│\n]{0,70}?\S)?)\s{3,}(?=\S)/.exec(head) : null
 }
 
+/** "- Items without label – 118": a dash before a figure leads to it like a colon. */
+function dashedOf(head: string): RegExpExecArray | null {
+  return /^(\p{Lu}[^:=|│\n–—→.;]{1,60}?)\s(?:[–—→]|->)\s(?=[~<>≥≤(]?[€$£]?\d|[A-Z]{3}\s?\d)/u.exec(head)
+}
+
 /** "Label: body" and "Label = body"; the label is short and no sentence. */
 export function pairShape(line: Line): PairShape | null {
   if (line.text.length > 2_000) return null
@@ -170,7 +175,8 @@ export function pairShape(line: Line): PairShape | null {
     (bullet > 0 && /^[\d(]/.test(trimmed) ? spacedOf(head) : null) ??
     /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
     /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
-    leaderOf(head)
+    leaderOf(head) ??
+    (bullet > 0 ? dashedOf(head) : null)
   if (!match) return null
   const label = match[1]!.trim()
   if (

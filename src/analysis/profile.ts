@@ -67,7 +67,7 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
-  const topic = /^(?:subject|re|regarding)$/i.test(label.trim())
+  const topic = /^(?:subject|re|regarding|title)$/i.test(label.trim())
   if (inHeader && topic) draft.topic ??= body.split('\n')[0]!.slice(0, 160)
   if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!, topic)) {
     draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
