@@ -92,6 +92,8 @@ function startsAct(tokens: readonly Token[], i: number): boolean {
   const next = tokens[i + 1]!
   if (tag(before) !== 'N' && !PERSONS.has(before) && tag(before) !== 'A') return false
   if (OMITS.has(lower) && next.lower === 'to') return true
+  // "noted that the valve was shut": what is noted says something itself.
+  if (next.lower === 'that') return false
   const kind = tag(next.lower)
   return kind === 'D' || next.lower === 'no' || isNumeric(next.lower) || (kind === 'N' && !lower.endsWith('ed'))
 }

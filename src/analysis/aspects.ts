@@ -9,6 +9,7 @@ import { marksOf } from './marks.js'
 import { type Pattern, pattern } from './pattern.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
+import { isSum } from './statement-words.js'
 import { buildState } from './states.js'
 
 /** An aspect is a term of its own; it begins like no word does. */
@@ -142,7 +143,7 @@ function draftOf(context: ReadContext, block: Block, span: Span, text: string, n
     confidence: 0.6,
   })
   draft.valueText = named.value
-  if (marks) draft.marks = marks
+  draft.marks = marks ?? draft.marks.filter(mark => !isSum(mark))
   draft.context = [...new Set([...draft.context, ...termsOf(named.value)])].slice(0, 64)
   return draft
 }

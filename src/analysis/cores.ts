@@ -70,7 +70,8 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   )
   if (verb < 1 || verb > 14) return null
   let k = verb
-  let negated = false
+  // "must not be used", "cannot be read", "will never be paid".
+  let negated = /^(?:not|never|cannot)$/.test(tokens[verb - 1]!.lower)
   while (
     k < tokens.length &&
     (AUXILIARIES.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A' || DENIES.has(tokens[k]!.lower) || ADVERBS.has(tokens[k]!.lower))
@@ -94,23 +95,60 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   const subject = subjectOf(tokens.slice(0, verb))
   if (!subject) return null
   const meaning = meaningOf(said.lower)
-  const none = tokens[0]!.lower === 'no' || tokens[0]!.lower === 'none'
+  const none = tokens[0]!.lower === 'none' || tokens.slice(0, verb).some(token => token.lower === 'no')
   return { ...subject, predicate: meaning.predicate, negated: (negated || none) !== meaning.negated, none }
 }
+
+/** "is or has been a political officer", "is not a dealer": whether somebody is of a kind. */
+export function kindOf(text: string, tokens: readonly Token[]): Core | null {
+  for (let i = 1; i < tokens.length - 2 && i < 40; i++) {
+    if (!IS.has(tokens[i]!.lower)) continue
+    let k = i + 1
+    let negated = false
+    while (k < tokens.length && (DENIES.has(tokens[k]!.lower) || ADVERBS.has(tokens[k]!.lower)))
+      if (DENIES.has(tokens[k++]!.lower)) negated = true
+    if (!/^an?$/.test(tokens[k]?.lower ?? '')) continue
+    const terms: string[] = []
+    for (k++; k < tokens.length && terms.length < 6; k++) {
+      const kind = tag(tokens[k]!.lower)
+      if (terms.length && /[,.;:()]/.test(text.slice(tokens[k - 1]!.end, tokens[k]!.start))) break
+      if (kind !== 'N' && kind !== 'A') break
+      if (kind === 'N' && !isNumeric(tokens[k]!.lower)) terms.push(...termOf(tokens[k]!.lower).filter(term => term.length > 2))
+    }
+    if (terms.length < 2 || !terms.some(isTopic)) continue
+    const before = tokens.slice(0, i)
+    const none = before.some(token => token.lower === 'none' || token.lower === 'no' || token.lower === 'neither')
+    const who = none ? null : subjectOf(before)
+    return {
+      head: terms.at(-1)!,
+      about: terms.slice(0, -1),
+      predicate: '=kind',
+      negated: negated !== none,
+      none,
+      agent: who ? [who.head, ...who.about] : [],
+    }
+  }
+  return null
+}
+
+const IS = new Set(['is', 'are', 'was', 'were', 'been', 'be', 'remains'])
 
 /** "was found to be inadequate" says it is. */
 const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))
 
 const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first ever thus thereby'.split(' '))
 
+const CONCERNS = new Set(['concerning', 'regarding', 'relating', 'covering'])
+
 export function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
   let from = 0
-  for (let i = 0; i < tokens.length; i++) if (JOINS.has(tokens[i]!.lower) && tokens[i]!.lower !== 'and') from = i + 1
+  for (let i = 0; i < tokens.length; i++)
+    if ((JOINS.has(tokens[i]!.lower) && tokens[i]!.lower !== 'and') || tokens[i]!.lower === 'no') from = i + 1
   const terms: string[] = []
   let head: string | null = null
   for (const token of tokens.slice(from)) {
     const kind = tag(token.lower)
-    if (kind === 'P' && terms.length) head ??= terms.at(-1)!
+    if ((kind === 'P' || CONCERNS.has(token.lower)) && terms.length) head ??= terms.at(-1)!
     if (kind !== 'N' || isNumeric(token.lower) || COUNTS.has(token.lower)) continue
     terms.push(...termOf(token.lower).filter(term => term.length > 2))
   }
@@ -125,9 +163,43 @@ export function absentIn(tokens: readonly Token[]): string[] {
     const lower = tokens[i]!.lower
     if (lower !== 'no' && lower !== 'zero' && lower !== 'nil' && lower !== 'without' && lower !== 'none') continue
     if (lower === 'none' && tokens[i + 1]!.lower !== 'of') continue
-    if (HOLLOW.has(tokens[i + 1]!.lower)) continue
-    const words = nounsFrom(tokens, lower === 'none' ? i + 2 : i + 1)
-    if (words.some(isTopic)) return words
+    // "without them the share rises": nothing of the share is absent.
+    if (
+      HOLLOW.has(tokens[i + 1]!.lower) ||
+      (lower === 'without' && /^(?:them|it|him|her|us|this|that|these|those|the)$/.test(tokens[i + 1]!.lower))
+    )
+      continue
+    const from = lower === 'none' ? i + 2 : i + 1
+    const words = nounsFrom(tokens, from)
+    if (!words.some(isTopic) || saidOfNone(tokens, from) || (lower === 'without' && words.filter(isTopic).length < 2)) continue
+    return [...whereto(tokens, from), ...words]
+  }
+  return []
+}
+
+/** "no pump was late" says something of pumps; "no leak was found" that there is none. */
+function saidOfNone(tokens: readonly Token[], start: number): boolean {
+  for (let i = start + 1; i < tokens.length && i < start + 8; i++) {
+    if (!AUXILIARIES.has(tokens[i]!.lower)) continue
+    while (i < tokens.length && (AUXILIARIES.has(tokens[i]!.lower) || tag(tokens[i]!.lower) === 'A')) i++
+    const said = tokens[i]?.lower
+    return said !== undefined && tag(said) !== 'P' && !FINDS.has(said) && !THERE.has(said) && !KNOWN.has(said)
+  }
+  return false
+}
+
+const KNOWN = new Set(
+  'known available present evident visible apparent outstanding made given left needed required necessary received submitted filed kept held provided planned seen disclosed produced raised'.split(
+    ' ',
+  ),
+)
+
+/** "no link to the buyer" is no denial of other links. */
+function whereto(tokens: readonly Token[], start: number): string[] {
+  for (let i = start + 1; i < tokens.length && i < start + 5; i++) {
+    const kind = tag(tokens[i]!.lower)
+    if (kind === 'P') return /^(?:to|with|between|from)$/.test(tokens[i]!.lower) ? nounsFrom(tokens, i + 1) : []
+    if (kind === 'X') return []
   }
   return []
 }

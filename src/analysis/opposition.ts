@@ -32,13 +32,15 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
 
 /** Where both say who acts, it is the same one. */
 function agentsMeet(x: Core, y: Core): boolean {
+  // Whether one is of a kind says nothing of another.
+  if (x.predicate === '=kind' && !x.none && !y.none && (!x.agent?.length || !y.agent?.length)) return false
   return !x.agent?.length || !y.agent?.length || x.agent.some(term => y.agent!.includes(term))
 }
 
 /** "No passwords were stolen" against the hashes of passwords that were. */
 function noneIsSome(none: Core, some: Core, other: View): boolean {
   const all = [some.head, ...some.about]
-  if (!none.none || !isTopic(none.head) || !all.includes(none.head)) return false
+  if (!none.none || !all.includes(none.head) || !(isTopic(none.head) || (none.head === some.head && none.about.some(isTopic)))) return false
   return none.about.every(term => all.includes(term) || (none.head === some.head && other.context.has(term)))
 }
 

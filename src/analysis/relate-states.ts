@@ -144,7 +144,7 @@ const SO_FAR = pattern(
 function sameAct(a: View, b: View): boolean {
   const x = a.stated.core
   const y = b.stated.core
-  return x !== null && y !== null && x.head === y.head && x.predicate === y.predicate && isTopic(x.head)
+  return x !== null && y !== null && x.head === y.head && x.predicate === y.predicate && (isTopic(x.head) || x.about.some(isTopic))
 }
 
 function sameLabels(a: View, b: View): boolean {

@@ -8,7 +8,7 @@ import type { Block } from './blocks.js'
 import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
 import { squeeze } from './characters.js'
-import { absentIn, type Core, coreOf, presentIn, resolved } from './cores.js'
+import { absentIn, type Core, coreOf, kindOf, presentIn, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { tag } from './frames.js'
 import { pattern } from './pattern.js'
@@ -136,7 +136,9 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
   const drafts: Draft[] = []
   const text = over.length ? resolved(written, before, wordsOf(before.slice(0, 160))) : written
   // What a clause of concession denies is not what the sentence says.
-  const negated = isNegated(text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, ''))
+  const negated = isNegated(
+    text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, '').replace(/,\s(?:which|who|whose)\s.*$/, ''),
+  )
   const push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number): Draft => {
     const all = [...new Set([...terms, ...over])].slice(0, 26)
     const draft = buildState(context, block, {
@@ -169,7 +171,7 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
   const tokens = wordsOf(text.slice(0, 300))
-  const core = owned(text, traitOf(text, tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens))
+  const core = owned(text, traitOf(text, tokens) ?? kindOf(text, tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens))
   const absent = negated ? absentIn(tokens) : []
   const found =
     propositionOf(text) ??

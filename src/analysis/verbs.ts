@@ -99,7 +99,13 @@ const IRREGULAR: Record<string, string> = {
 const GROUP_OF = new Map<string, string>()
 for (const line of GROUPS.trim().split('\n')) {
   const words = line.split(' ')
-  for (const word of words) if (!GROUP_OF.has(stem(word))) GROUP_OF.set(stem(word), stem(words[0]!))
+  for (const word of words) for (const form of formsOf(word)) if (!GROUP_OF.has(stem(form))) GROUP_OF.set(stem(form), stem(words[0]!))
+}
+
+/** Stems of one verb can differ by its form: "receive" and "received". */
+function formsOf(word: string): string[] {
+  const root = word.replace(/e$/, '')
+  return [word, `${word}s`, `${root}ed`, `${root}ing`]
 }
 
 const base = (lower: string): string => (Object.hasOwn(IRREGULAR, lower) ? IRREGULAR[lower]! : lower)
