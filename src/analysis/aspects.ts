@@ -143,6 +143,7 @@ function draftOf(context: ReadContext, block: Block, span: Span, text: string, n
     confidence: 0.6,
   })
   draft.valueText = named.value
+  draft.subjectText = text.replace(named.value, ' ')
   draft.marks = marks ?? draft.marks.filter(mark => !isSum(mark))
   draft.context = [...new Set([...draft.context, ...termsOf(named.value)])].slice(0, 64)
   return draft

@@ -60,7 +60,9 @@ export function meaningOf(lower: string): { predicate: string; negated: boolean 
 
 const DENIES = new Set(['not', 'never', "n't"])
 const JOINS = new Set(['that', 'which', 'who', 'if', 'whether', 'when', 'because', 'unless', 'and', 'but', 'while'])
-const SAYS = new Set(['report', 'note', 'section', 'document', 'table', 'following', 'there', 'it', 'this', 'these'])
+const SAYS = new Set(['following', 'there', 'it', 'this', 'these'])
+/** Documents that only carry what is said, unless something tells which. */
+const CARRIES = new Set(['report', 'note', 'section', 'document', 'table'])
 
 /** The core of a part of a sentence; null when no plain "X is Y" stands in it. */
 export function coreOf(text: string, tokens: readonly Token[]): Core | null {
@@ -94,9 +96,11 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   if (!plain || (!ends && tag(next.lower) === 'N' && !/(?:ed|en|wn)$/.test(said.lower))) return null
   const subject = subjectOf(tokens.slice(0, verb))
   if (!subject) return null
-  const meaning = meaningOf(said.lower)
+  const acted = LIGHT.has(said.lower) ? nominal(tokens.slice(0, verb)) : null
+  const meaning = acted ? meaningOf(acted.verb) : meaningOf(said.lower)
   const none = tokens[0]!.lower === 'none' || tokens.slice(0, verb).some(token => token.lower === 'no')
-  return { ...subject, predicate: meaning.predicate, negated: (negated || none) !== meaning.negated, none }
+  const denied = (negated || none) !== meaning.negated
+  return { ...(acted ?? subject), predicate: meaning.predicate, negated: denied, none: none && !acted }
 }
 
 /** "is or has been a political officer", "is not a dealer": whether somebody is of a kind. */
@@ -131,6 +135,28 @@ export function kindOf(text: string, tokens: readonly Token[]): Core | null {
   return null
 }
 
+const LIGHT = new Set(
+  'planned intended foreseen envisaged expected proposed considered necessary required needed carried made performed done conducted undertaken effected'.split(
+    ' ',
+  ),
+)
+const NOMINALS = new Map(
+  `suspension:suspended termination:terminated extension:extended closure:closed approval:approved renewal:renewed replacement:replaced withdrawal:withdrawn
+   disclosure:disclosed payment:paid delivery:delivered sale:sold purchase:purchased transfer:transferred repair:repaired inspection:inspected reduction:reduced
+   dismissal:dismissed appointment:appointed cancellation:cancelled postponement:postponed recall:recalled audit:audited rejection:rejected removal:removed
+   installation:installed calibration:calibrated verification:verified evacuation:evacuated notification:notified examination:examined test:tested`
+    .split(/\s+/)
+    .map(pair => pair.split(':') as [string, string]),
+)
+
+/** "No suspension of payments is planned": payments are not suspended. */
+function nominal(tokens: readonly Token[]): { head: string; about: string[]; verb: string } | null {
+  const of = tokens.findIndex(token => token.lower === 'of')
+  const verb = of > 0 ? NOMINALS.get(tokens[of - 1]!.lower) : undefined
+  const subject = verb === undefined ? null : subjectOf(tokens.slice(of + 1))
+  return subject && verb !== undefined ? { ...subject, verb } : null
+}
+
 const IS = new Set(['is', 'are', 'was', 'were', 'been', 'be', 'remains'])
 
 /** "was found to be inadequate" says it is. */
@@ -153,7 +179,7 @@ export function subjectOf(tokens: readonly Token[]): { head: string; about: stri
     terms.push(...termOf(token.lower).filter(term => term.length > 2))
   }
   head ??= terms.at(-1) ?? null
-  if (!head || SAYS.has(head) || terms.length > 8) return null
+  if (!head || SAYS.has(head) || terms.length > 8 || (CARRIES.has(head) && !terms.some(isTopic))) return null
   return { head, about: [...new Set(terms.filter(term => term !== head))] }
 }
 

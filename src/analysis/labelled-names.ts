@@ -48,7 +48,7 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
   // A sum begins with letters too.
   if (/^["'“*_\s(~<>]*[A-Z]{3}\s?[-+(]?\d/.test(body)) return []
   if ((!asks && !shortly && version === null) || NOT_A_NAME.test(body) || !/^["'“*_\s]*[\p{L}]/u.test(body)) return []
-  const wording = /^(?:\p{L}\.\s?)*[^.;]{1,90}/u.exec(shortly ? body.replace(/[,(].*$/, '') : body)?.[0].trim() ?? ''
+  const wording = /^(?:\p{L}\.\s?)*[^.;]{1,90}/u.exec(shortly ? body.replace(/[,(].*$/, '') : body.replace(/\s\(.*$/, ''))?.[0].trim() ?? ''
   const words = wording.split(/\s+/).length
   if (!wording || words > (version === null ? 9 : 18) || (version === null && label.split(/\s+/).length > 6)) return []
   const terms = termsOf(bare)
@@ -65,6 +65,7 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
     negated: false,
     confidence: 0.7,
   })
-  draft.context = [...new Set([...draft.context, ...termsOf(wording)])].slice(0, 64)
+  draft.context = [...new Set([...draft.context, ...termsOf(wording), ...termsOf(context.profile.title ?? '')])].slice(0, 64)
+  draft.subjectText = `${label}: ${body.replace(wording, ' ')}`
   return [draft]
 }

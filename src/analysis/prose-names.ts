@@ -20,12 +20,37 @@ const FORWARD = pattern(
     'u',
   ),
 )
+const ROLE =
+  "(?:the\\s|our\\s|its\\s|an?\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,8}?[\\p{Ll}][\\p{L}'’-]*)(?=[.,;(]|\\s(?:since|from|until|with effect)\\s|$)"
 const BACKWARD = pattern(
   new RegExp(
-    `^(${NAME})\\s(?:is|was|remains|acts as|serves as|has been appointed|was appointed)\\s(?:as\\s)?(?:the\\s|our\\s|its\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,5}?[\\p{Ll}][\\p{L}'’-]*)(?=[.,;(]|$)`,
+    `^(?:(?:Since|From|As of|Until|In|On)\\s[^,\\p{Lu}]{0,12}(?:\\p{Lu}\\p{Ll}{2,8}\\s)?\\d{4},?\\s)?(${NAME})\\s(?:is|was|remains|became|has been|acts as|serves as|has been appointed|was appointed)\\s(?:as\\s)?${ROLE}`,
     'u',
   ),
 )
+const APPOINTED = pattern(
+  new RegExp(`\\b(?:appointed|elected|designated|named|nominated|engaged)\\s(${NAME})\\s(?:as\\s|to be\\s)${ROLE}`, 'u'),
+)
+/** "The works committee is chaired by the engineer, Ms Holt": the verb is the label. */
+const HELD = pattern(
+  new RegExp(
+    `((?:\\p{L}[\\p{L}'’-]*\\s){1,6})(?:is|was|are|were|has been|had been|will be)\\s(?:now\\s)?(chaired|headed|led|managed|owned|operated|audited|insured|supervised|manufactured|represented)\\sby\\s(?:(?:the|its|our)\\s[\\p{Ll} -]{3,40},\\s)?(${NAME})(?=[\\s.,;(]|$)`,
+    'u',
+  ),
+)
+const POSTS: Record<string, string> = {
+  chaired: 'chair',
+  headed: 'head',
+  led: 'head',
+  managed: 'manager',
+  owned: 'owner',
+  operated: 'operator',
+  audited: 'auditor',
+  insured: 'insurer',
+  supervised: 'supervisor',
+  manufactured: 'manufacturer',
+  represented: 'representative',
+}
 
 /** "is classified in consequence class 3": the class is the label, its number the answer. */
 const CLASSED = pattern(
@@ -37,12 +62,9 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
   for (const span of sentencesOf(context.text, start, end)) {
     if (span.end - span.start > 300) continue
     const text = squeeze(context.text.slice(span.start, span.end))
-    const forward = FORWARD.exec(text)
-    const backward = forward ? null : BACKWARD.exec(text)
-    const classed = forward || backward ? null : CLASSED.exec(text)
-    const label = forward?.[1] ?? backward?.[2] ?? classed?.[1]
-    const value = (forward?.[2] ?? backward?.[1] ?? classed?.[2])?.replace(/[.,]$/, '')
-    if (!label || !value || isWord(value)) continue
+    const found = namedIn(text)
+    if (!found || isWord(found.value)) continue
+    const { label, value } = found
     const terms = termsOf(label)
     const head = terms.at(-1)
     if (!head) continue
@@ -58,10 +80,30 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
       confidence: 0.6,
     })
     draft.context = [...new Set([...draft.context, ...termsOf(value)])].slice(0, 64)
+    // Who is named is the answer, not whom it is about.
+    draft.subjectText = text.replace(value, ' ')
     drafts.push(draft)
   }
   return drafts
 }
+
+function namedIn(text: string): { label: string; value: string } | null {
+  const made = (label: string, value: string): { label: string; value: string } => ({ label, value: value.replace(/[.,]$/, '') })
+  const forward = FORWARD.exec(text)
+  if (forward) return made(forward[1]!, forward[2]!)
+  const backward = BACKWARD.exec(text)
+  // "This is not a post" and "Both were late": nobody is named.
+  if (backward && !/^(?:not|no|an?)\s/.test(backward[2]!) && !NOBODY.test(backward[1]!)) return made(backward[2]!, backward[1]!)
+  const appointed = APPOINTED.exec(text)
+  if (appointed) return made(appointed[2]!, appointed[1]!)
+  const held = HELD.exec(text)
+  if (held) return made(`${POSTS[held[2]!]!} of ${held[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), held[3]!)
+  const classed = CLASSED.exec(text)
+  return classed ? made(classed[1]!, classed[2]!) : null
+}
+
+const NOBODY =
+  /^(?:The|This|That|These|Those|It|He|She|We|They|You|I|Both|All|None|Each|Some|Most|Such|There|What|Which|One|Two|Three|No|A|An|Any|Other|Our|Its|Their|My|Your|His|Her)\b/
 
 /** Capitals that name nothing: a shouted word, a month. */
 function isWord(value: string): boolean {

@@ -1,11 +1,15 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
 import { isAspect } from './aspects.js'
 import { NEUTRAL } from './lexicon.js'
+import { pattern } from './pattern.js'
 import { organisationIn, type Relation, type Situation } from './relate.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
+
+/** The later holder of a post: "since 1 July", "the new chair", "took over". */
+const SINCE = pattern(/\b(?:since|now|new|newly|succeed(?:s|ed)|took over|takes over|with effect from|became)\b/i)
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 
@@ -40,8 +44,13 @@ function sameLabel(a: View, b: View): boolean {
   if (!shared) return false
   const extra = (terms: string[], other: View): string[] => terms.filter(term => !other.termSet.has(term))
   const more = [...extra(left, b), ...extra(right, a)]
+  // "Chair" in the minutes of the works committee is the chair of that committee.
+  const bare =
+    (left.length === 1 && extra(right, a).every(term => a.context.has(term))) ||
+    (right.length === 1 && extra(left, b).every(term => b.context.has(term)))
   return (
     !more.length ||
+    (bare && more.length <= 3) ||
     (shared >= 2 &&
       more.length <= 2 &&
       extra(left, b).every(term => b.context.has(term)) &&
@@ -90,7 +99,7 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   if (a.hints?.['version'] || subjectsConflict(old, fresh, organisationIn(s))) return null
   if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
-  if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new'))
+  if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new' || SINCE.test(b.quote)))
     return make('superseding', 'the later document names another')
   return s.sameIssuer ? null : make(a.hints?.['frame'] === 'state' ? 'contradicting' : 'unsure', 'different issuers name different ones')
 }

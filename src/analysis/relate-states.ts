@@ -140,6 +140,9 @@ const SO_FAR = pattern(
   /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
 )
 
+/** What nobody planned may happen: "no closure is planned". */
+const AHEAD = pattern(/\b(?:planned|intended|foreseen|envisaged|expected|considered necessary)\b/i)
+
 /** Both say of one telling noun that it is so or not so, whatever else they say. */
 function sameAct(a: View, b: View): boolean {
   const x = a.stated.core
@@ -156,7 +159,7 @@ function denialRelation(old: View, fresh: View, s: Situation, why: string, make:
   const a = old.claim
   if (s.sameIssuer || s.replaces)
     return { ...make('superseding', `the same issuer says the opposite later: ${why}`, s.later ? 'old' : 'new') }
-  if (s.later && a.polarity === 'negated' && SO_FAR.test(a.quote))
+  if (s.later && a.polarity === 'negated' && (SO_FAR.test(a.quote) || AHEAD.test(a.quote)))
     return make('superseding', 'what had not happened then has happened since')
   if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
     return make('superseding', `the later document revises it: ${why}`)

@@ -217,8 +217,19 @@ const LEVEL = pattern(
   /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu,
 )
 
+/** "The rating of the borrower was raised to high risk". */
+const RATED = pattern(
+  /^((?:[\p{L}\p{N}'’-]+\s){1,9}?)(?:is|was|are|were|has been|have been|had been)\s(?:now\s)?(?:re-?)?(?:rated|changed to|raised to|lowered to|upgraded to|downgraded to|moved to|classified as|assessed as|treated as|put at|set (?:at|to))\s(?:an?\s)?((?:very\s)?(?:low|medium|moderate|high|critical))(?=[- ]risk\b|\s*(?:[.,;]|$))/iu,
+)
+
 function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
   const match = LEVEL.exec(text)
+  const rated = match ? null : RATED.exec(text)
+  if (rated && /\b(?:risk|rating)\b/i.test(text)) {
+    const found = categoriesIn(rated[2]!, true).find(item => item.set === 'level')
+    const terms = termsOf(rated[1]!).filter(term => term !== 'rating' && term !== 'risk')
+    return found ? { name: rated[1]!.trim(), terms: [...terms, 'risk', 'rating'], found } : null
+  }
   if (!match) return null
   const found = categoriesIn(match[2]!, true).find(item => item.set === 'level')
   return found ? { name: match[1]!, terms: termsOf(match[1]!), found } : null
