@@ -62,6 +62,13 @@ describe('opposite statements', () => {
     ['The ropes are inspected against wear once a month.', 'Rope inspection for wear has been running weekly since 2029.'],
     ['Each jam was caused by salt in the gearbox.', 'The jams were the result of poor greasing by the crew.'],
     ['The winch trial took place in Hamnvik.', 'The winch trial was held at the quay in Storvand.'],
+    ['The cause of the jam was salt in the gearbox.', 'Worn teeth led to the jam.'],
+    ['Our divers traced the leak to a cracked flange.', 'A cracked flange was not the cause of the leak.'],
+    ['The winch was inspected by Ms Ines Holt.', 'The winch was inspected by Mr Tor Dahl.'],
+    ['None of the divers is or has been a certified rope climber.', 'Mr Dahl, a diver, is thus a certified rope climber.'],
+    ['The quay crane may remain in use until May.', 'The quay crane must not be used.'],
+    ['The quay committee approved the winch budget.', 'The quay committee rejected the winch budget.'],
+    ['Drum brake sealed: yes', 'The drum brake was not sealed.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
   })
@@ -72,8 +79,26 @@ describe('opposite statements', () => {
     ['The weekly winch report was late.', 'The winch is greased daily by the crew.'],
     ['The winch trial took place in Hamnvik.', 'The crane trial took place in Storvand.'],
     ['The jam may have been caused by salt.', 'The jam was caused by poor greasing.'],
+    ['I have no link to the quay owner.', 'The divers added four links to the chain.'],
+    ['No winch was late in spring.', 'The yard delivered 12 winches in spring.'],
+    ['Mr Dahl is a certified rope climber.', 'Ms Holt is not a certified rope climber.'],
+    ['The winch was inspected by Ms Ines Holt.', 'The boiler was inspected by Mr Tor Dahl.'],
+    ['We do not accept that the ropes are intact.', 'The ropes are damaged.'],
   ])('%j and %j both hold', (first, second) => {
     expect(verdicts(first, second)).not.toContain('contradiction')
+  })
+})
+
+describe('what a later document ends', () => {
+  it.each([
+    ['No suspension of quay payments is planned.', 'Quay payments are suspended from today.'],
+    ['Quay payments are suspended.', 'Quay payments were resumed on 2 March.'],
+    [
+      'The board has appointed Ms Ines Holt as the person responsible for rope safety.',
+      'Since 1 March 2031 Mr Tor Dahl has been the person responsible for rope safety.',
+    ],
+  ])('%j by %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual(['supersession'])
   })
 })
 

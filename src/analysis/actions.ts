@@ -2,10 +2,10 @@
  * Who does or does not do what: "The carrier did not give a single notice", "gave an oral instruction", "failed to check the
  * seals". Read as what is so of the object, so that it meets "no notice was ever given".
  */
-import { type Core, subjectOf } from './cores.js'
+import { type Core, meaningOf, subjectOf } from './cores.js'
 import { tag } from './frames.js'
 import { termOf } from './slots.js'
-import { actOf, isPast, isTold } from './verbs.js'
+import { isPast, isTold } from './verbs.js'
 import { isNumeric, type Token } from './words.js'
 
 const DO = new Set(['do', 'does', 'did'])
@@ -44,13 +44,10 @@ export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
 }
 
-const made = (from: number, to: number, lower: string, negated: boolean): Verb => ({
-  from,
-  to,
-  act: actOf(lower),
-  negated,
-  told: isTold(lower),
-})
+function made(from: number, to: number, lower: string, denied: boolean): Verb {
+  const { predicate, negated } = meaningOf(lower)
+  return { from, to, act: predicate, negated: denied !== negated, told: isTold(lower) }
+}
 
 function verbIn(tokens: readonly Token[]): Verb | null {
   for (let i = 1; i < tokens.length - 1 && i < 24; i++) {

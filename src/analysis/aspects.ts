@@ -29,12 +29,17 @@ const FORMS: Form[] = [
       /\b(?:is|are|was|were|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:caused by|due to|attributable to|attributed to|ascribed to|traced (?:back )?to|put down to|triggered by|(?:the|a) (?:direct )?(?:result|consequence) of)\s/iu,
     ),
   },
-  { aspect: '@cause', form: pattern(/\b(?:results? from|resulted from|arose from|arises? from|stems? from|stemmed from)\s/i) },
+  {
+    aspect: '@cause',
+    form: pattern(
+      /\b(?:results? from|resulted from|arose from|arises? from|stems? from|stemmed from|originated (?:in|from)|(?:is|was|are|were) (?:because of|owing to|down to))\s/i,
+    ),
+  },
   {
     aspect: '@cause',
     turned: true,
     form: pattern(
-      /\b(?:is|are|was|were|remains?)\s(?:not\s)?the\s(?:\p{L}+\s)?cause\sof\s|\b(?:did not cause|caused|explains?|explained)\s(?=(?:the|an?|all|each|every|these|this|those|that|its|their)\s)/iu,
+      /\b(?:is|are|was|were|remains?)\s(?:not\s)?the\s(?:\p{L}+\s)?(?:cause|reason)\s(?:of|for|behind)\s|\b(?:led|leads) to\s|\b(?:is|was|are|were)\s(?:not\s)?responsible for\s|\b(?:did not cause|caused|explains?|explained)\s(?=(?:the|an?|all|each|every|these|this|those|that|its|their)\s)/iu,
     ),
   },
   {
@@ -47,6 +52,10 @@ const FORMS: Form[] = [
 
 const TRACED = pattern(
   /\b(?:traced|traces|attributed|attributes|ascribed|ascribes)\s((?:[^\s,;.]+\s){1,8}?)(?:back\s)?to\s((?:[^\s,;.]+\s?){1,10})/i,
+)
+/** "The cause of the jam was salt in the gearbox". */
+const CAUSED = pattern(
+  /\b(?:cause|reason)\s(?:of|for|behind)\s((?:[^\s,;.]+\s){1,8}?)(?:is|was|lies in|lay in|were|are)\s(?:not\s)?((?:[^\s,;.]+\s?){1,10})/i,
 )
 const UNSURE = pattern(/\b(?:may|might|could|if|whether|possibly|probably|would|perhaps|appears?|seems?|suspected|alleged)\b/)
 const DENIED = pattern(/\b(?:not|never|n't)\b/i)
@@ -79,6 +88,14 @@ function tied(text: string): Named | null {
   const traced = TRACED.exec(text)
   if (traced)
     return { aspect: '@cause', of: traced[1]!.trim(), value: firstPhrase(traced[2]!), negated: DENIED.test(text.slice(0, traced.index)) }
+  const caused = CAUSED.exec(text)
+  if (caused)
+    return {
+      aspect: '@cause',
+      of: caused[1]!.trim(),
+      value: firstPhrase(caused[2]!),
+      negated: /\s(?:is|was|were|are)\snot\s/i.test(caused[0]),
+    }
   for (const { aspect, form, turned } of FORMS) {
     const match = form.exec(text)
     if (!match) continue
@@ -91,7 +108,7 @@ function tied(text: string): Named | null {
 }
 
 const HAPPENS = pattern(
-  /\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based))\s/i,
+  /\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|stored|found))\s/i,
 )
 const PLACE = /\b(?:in|at|of)\s(?:the\s)?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Lu}[\p{L}\p{M}'’-]+\.?|on|am|upon))*)/gu
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d)\b/
@@ -109,6 +126,18 @@ function placed(text: string): Named | null {
   return value
     ? { aspect: '@place', of: lastPhrase(text.slice(0, match.index)).replace(/\s(?:will|shall|has|have|had)$/i, ''), value, negated: false }
     : null
+}
+
+const DONE_BY = pattern(
+  /\b(?:is|was|were|are|been)\s(?:not\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|issued|inspected|tested|installed|designed|built|supplied|delivered|driven|commissioned|valued|repaired|calibrated|sealed|loaded|packed|translated|invoiced)\sby\s((?:(?:Dr|Mr|Ms|Mrs|Prof|Capt)\.?\s)?\p{Lu}[\p{L}\p{M}'’&-]+(?:\s(?:&\s)?\p{Lu}[\p{L}\p{M}'’&-]+){0,4})/u,
+)
+
+/** "The crane was inspected by Ms Holt": who did it. */
+function doneBy(text: string): Named | null {
+  const match = DONE_BY.exec(text)
+  if (!match) return null
+  const of = `${match[1]!} ${lastPhrase(text.slice(0, match.index))}`
+  return { aspect: '@by', of, value: match[2]!, negated: /\snot\s/.test(match[0]) }
 }
 
 const VERSION = pattern(
@@ -157,7 +186,7 @@ export function sentenceAspects(context: ReadContext, block: Block, start: numbe
     if (span.end - span.start > 400) continue
     const text = squeeze(context.text.slice(span.start, span.end))
     if (!/\?$/.test(text) && !UNSURE.test(text)) {
-      for (const named of [tied(text), placed(text)]) {
+      for (const named of [tied(text), placed(text), doneBy(text)]) {
         const draft = named ? draftOf(context, block, span, text, named, null) : null
         if (draft) drafts.push(draft)
       }
@@ -171,24 +200,28 @@ export function sentenceAspects(context: ReadContext, block: Block, start: numbe
 }
 
 const CAUSE_LABEL = /^(?:(?:root|main|probable|immediate|direct|likely)\s)?causes?(?:\s(?:of|for)\s(.{3,60}))?$/i
+const PLACE_LABEL = /^(?:place|venue|location)\s(?:of|for)\s(?:the\s)?(.{3,60})$/i
 const FUNDS_LABEL = /^(?:source|origin) of (?:the )?(?:funds|money|wealth|capital)$|^(?:financed|funded) by$/i
 
 /** "Root cause: wear of the seal", "Source of funds: sale of a house". */
 export function pairAspect(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text.trim()
   const cause = CAUSE_LABEL.exec(label)
-  if (!cause && !FUNDS_LABEL.test(label)) return []
+  const place = PLACE_LABEL.exec(label)
+  if (!cause && !place && !FUNDS_LABEL.test(label)) return []
+  const aspect = cause ? '@cause' : place ? '@place' : '@funds'
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
   const value = firstPhrase(body)
   if (!value || /^(?:unknown|not|none|no|n\/a|tbc|tbd|under|see|to be|pending)\b/i.test(value)) return []
-  const of = cause?.[1] ? termsOf(cause[1]) : []
+  const said = cause?.[1] ?? place?.[1]
+  const of = said ? termsOf(said) : []
   const draft = buildState(context, block, {
     start: block.start,
     end: block.end,
     text: `${label}: ${body}`,
     name: label,
-    terms: [cause ? '@cause' : '@funds', ...of],
-    head: cause ? '@cause' : '@funds',
+    terms: [aspect, ...of],
+    head: aspect,
     value: { type: 'name', value },
     negated: false,
     confidence: 0.7,

@@ -25,8 +25,12 @@ const OPPOSITES: [string, string, string][] = [
   ['complete', 'complete completed full', 'incomplete missing lacking'],
   ['intact', 'intact undamaged unbroken', 'broken damaged torn tampered'],
   ['valid', 'valid effective', 'invalid expired lapsed void'],
-  ['approve', 'approved granted accepted authorised authorized', 'rejected refused denied declined unapproved'],
-  ['pass', 'passed successful', 'failed unsuccessful'],
+  [
+    'approve',
+    'approved approve approves granted grant grants accepted accept accepts authorised authorized',
+    'rejected reject rejects refused refuse refuses denied declined unapproved',
+  ],
+  ['pass', 'passed pass passes successful', 'failed fail fails unsuccessful'],
   ['compliant', 'compliant conforming', 'noncompliant nonconforming'],
   ['adequate', 'adequate sufficient appropriate satisfactory', 'inadequate insufficient inappropriate unsatisfactory deficient'],
   ['correct', 'correct accurate', 'incorrect inaccurate wrong erroneous'],
@@ -41,12 +45,32 @@ const OPPOSITES: [string, string, string][] = [
   ['solvent', 'solvent', 'insolvent bankrupt'],
   ['permanent', 'permanent', 'temporary provisional'],
   ['present', 'present', 'absent'],
+  ['clean', 'clean uncontaminated', 'contaminated dirty polluted'],
+  ['empty', 'empty', 'full loaded'],
+  ['dry', 'dry', 'wet damp soaked'],
+  ['sober', 'sober', 'drunk intoxicated'],
+  ['conscious', 'conscious', 'unconscious'],
+  ['alive', 'alive', 'dead deceased'],
+  ['positive', 'positive', 'negative'],
+  ['benign', 'benign', 'malignant'],
+  ['stable', 'stable', 'unstable'],
+  ['normal', 'normal', 'abnormal'],
+  ['legible', 'legible readable', 'illegible unreadable'],
+  ['consistent', 'consistent', 'inconsistent'],
+  ['punctual', 'punctual timely', 'late belated overdue'],
+  ['possible', 'possible feasible', 'impossible infeasible'],
+  ['likely', 'likely probable', 'unlikely improbable'],
+  ['support', 'supported supports', 'opposed opposes'],
+  ['reversible', 'reversible', 'irreversible'],
+  ['occupied', 'occupied inhabited', 'vacant unoccupied uninhabited'],
 ]
 const BY_WORD = new Map<string, { predicate: string; negated: boolean }>()
 for (const [predicate, yes, no] of OPPOSITES) {
   for (const word of yes.split(' ')) BY_WORD.set(word, { predicate, negated: false })
   for (const word of no.split(' ')) BY_WORD.set(word, { predicate, negated: true })
 }
+
+export const hasOpposite = (lower: string): boolean => BY_WORD.has(lower)
 
 export function meaningOf(lower: string): { predicate: string; negated: boolean } {
   const word = lower.replace(/^non-/, 'non')
@@ -90,6 +114,10 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   const said = tokens[k]
   const next = tokens[k + 1]
   if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
+  if (said.lower === 'in' && tokens.slice(k + 1, k + 3).some(token => IN_USE.has(token.lower))) {
+    const used = subjectOf(tokens.slice(0, verb))
+    return used ? { ...used, predicate: actOf('use'), negated } : null
+  }
   // "is a contract": a noun is no state; "was released on" and "is complete." are.
   const plain = tag(said.lower) === 'N' || tag(said.lower) === 'X'
   const ends = !next || /[,.;:()]/.test(text.slice(said.end, next.start))
@@ -158,6 +186,9 @@ function nominal(tokens: readonly Token[]): { head: string; about: string[]; ver
 }
 
 const IS = new Set(['is', 'are', 'was', 'were', 'been', 'be', 'remains'])
+
+/** "may remain in clinical use" says what "may be used" says. */
+const IN_USE = new Set(['use', 'service', 'operation'])
 
 /** "was found to be inadequate" says it is. */
 const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))

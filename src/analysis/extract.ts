@@ -3,6 +3,7 @@
  * slice of the submitted text, in code points.
  */
 import { pairAbsence, sentenceAbsences } from './absences.js'
+import { pairAnswer } from './answers.js'
 import { pairAspect, sentenceAspects } from './aspects.js'
 import { type Block, blocksOf } from './blocks.js'
 import type { Core } from './cores.js'
@@ -73,6 +74,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
       ...endStates(context, block),
       ...pairNames(context, block),
       ...pairAspect(context, block),
+      ...pairAnswer(context, block),
       ...pairAbsence(context, block),
       ...(prose
         ? [

@@ -97,12 +97,15 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   // The same label twice needs no telling word: "Risk for data subjects".
   if (!o.strict && graded && sameLabels(old, fresh)) return gradedRelation(old, fresh, s, { ...o, strict: 2, score: 1 }, make)
   if (!o.strict && !sameAct(old, fresh)) return overallAgainst(old, fresh, s)
-  const denial = a.role === 'actual' && b.role === 'actual' ? opposition(old, fresh) : null
+  const denial = (a.role === 'actual' && b.role === 'actual') || permission(a, b) ? opposition(old, fresh) : null
   if (denial) return denialRelation(old, fresh, s, denial, make)
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
   const sameCase = sharesCase(old, fresh)
   const named =
-    o.strict >= 1 && ((o.score >= 0.99 && (labelled || sharesCode(old, fresh))) || (sameCase && o.score >= 0.2) || sameAbout(old, fresh))
+    o.strict >= 1 &&
+    ((o.score >= 0.99 && (labelled || sharesCode(old, fresh) || (graded && ofOne(a, b)))) ||
+      (sameCase && o.score >= 0.2) ||
+      sameAbout(old, fresh))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || looselyShared(old, fresh, o) >= 5))
   const settles = valence(b) === 'done' || (valence(b) === 'mild' && mildlySettles(a, o))
   if (settles && valence(a) !== 'done' && valence(a) !== 'mild' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
@@ -142,6 +145,17 @@ const SO_FAR = pattern(
 
 /** What nobody planned may happen: "no closure is planned". */
 const AHEAD = pattern(/\b(?:planned|intended|foreseen|envisaged|expected|considered necessary)\b/i)
+
+const ALLOWS = pattern(/\b(?:may|can)\s(?:still\s|continue to\s)?(?:be|remain|stay|continue)\b/i)
+const FORBIDS = pattern(/\b(?:must|shall|may|can|should)\snot\b|\bcannot\b|\bno longer\b/i)
+
+/** One allows what the other forbids: neither is a fact, yet they exclude each other. */
+function permission(a: PlacedClaim, b: PlacedClaim): boolean {
+  const allows = ({ quote }: PlacedClaim): boolean => ALLOWS.test(quote) && !FORBIDS.test(quote)
+  return (allows(a) && FORBIDS.test(b.quote)) || (allows(b) && FORBIDS.test(a.quote))
+}
+
+const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 
 /** Both say of one telling noun that it is so or not so, whatever else they say. */
 function sameAct(a: View, b: View): boolean {
@@ -252,6 +266,9 @@ function statusRelation(a: PlacedClaim, b: PlacedClaim, s: Situation, make: Make
   return { ...found, weight: found.weight + 2 }
 }
 
+/** What is to be done is no fact yet: "amendment to include a spare". */
+const PROPOSES = pattern(/\b(?:amendments?|proposals?|plans?|recommendations?|actions?|requests?|measures?)\sto\s/i)
+
 /** One document reports both sides of a disagreement, or denies what it says elsewhere. */
 function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, make: Make): Relation | null {
   const a = old.claim
@@ -275,7 +292,7 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
   if (graded && revised && o.strict >= 2 && compareValues(a.value, b.value) === 'different')
     return make('superseding', 'the text marks one as the earlier and the other as the revised one')
   if (marksDiffer(old, fresh) || a.polarity === b.polarity || a.role !== 'actual' || b.role !== 'actual' || !o.predicate) return null
-  if (!denied(old, fresh, o)) return null
+  if (!denied(old, fresh, o) || PROPOSES.test(a.quote) || PROPOSES.test(b.quote)) return null
   if (revised) return make('superseding', 'the text marks one as the earlier and the other as the revised one')
   const apart = a.hints?.['path'] !== b.hints?.['path']
   return make(apart && o.score >= 0.99 ? 'contradicting' : 'unsure', 'one document affirms and denies it')

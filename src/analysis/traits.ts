@@ -20,10 +20,14 @@ const POLAR = new Set(
 /** What stands before a noun phrase that is said of something; "the unqualified opinion" only names it. */
 const SAYS = new Set(['a', 'an', 'with', 'without', 'contains', 'has', 'had', 'have'])
 
+const NONE = new Set(['none', 'neither', 'no', 'nobody'])
+
 /** The first noun phrase that calls a thing so or not so; null when none does. */
 export function traitOf(text: string, tokens: readonly Token[]): Core | null {
   for (let i = 1; i < tokens.length - 1 && i < 40; i++) {
     const { lower } = tokens[i]!
+    // Of none of them: that is said of whoever they are.
+    if (NONE.has(tokens[i - 1]!.lower)) return null
     if (!POLAR.has(lower) || !SAYS.has(tokens[i - 1]!.lower)) continue
     const terms: string[] = []
     for (let k = i + 1; k < tokens.length && k < i + 5; k++) {
