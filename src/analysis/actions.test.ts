@@ -65,7 +65,7 @@ describe('opposite statements', () => {
     ['The cause of the jam was salt in the gearbox.', 'Worn teeth led to the jam.'],
     ['Our divers traced the leak to a cracked flange.', 'A cracked flange was not the cause of the leak.'],
     ['The winch was inspected by Ms Ines Holt.', 'The winch was inspected by Mr Tor Dahl.'],
-    ['None of the divers is or has been a certified rope climber.', 'Mr Dahl, a diver, is thus a certified rope climber.'],
+    ['None of the divers is or has been a trained rope climber.', 'Mr Dahl, a diver, is thus a trained rope climber.'],
     ['The quay crane may remain in use until May.', 'The quay crane must not be used.'],
     ['The quay committee approved the winch budget.', 'The quay committee rejected the winch budget.'],
     ['Drum brake sealed: yes', 'The drum brake was not sealed.'],
@@ -81,7 +81,7 @@ describe('opposite statements', () => {
     ['The jam may have been caused by salt.', 'The jam was caused by poor greasing.'],
     ['I have no link to the quay owner.', 'The divers added four links to the chain.'],
     ['No winch was late in spring.', 'The yard delivered 12 winches in spring.'],
-    ['Mr Dahl is a certified rope climber.', 'Ms Holt is not a certified rope climber.'],
+    ['Mr Dahl is a trained rope climber.', 'Ms Holt is not a trained rope climber.'],
     ['The winch was inspected by Ms Ines Holt.', 'The boiler was inspected by Mr Tor Dahl.'],
     ['We do not accept that the ropes are intact.', 'The ropes are damaged.'],
   ])('%j and %j both hold', (first, second) => {
