@@ -89,6 +89,9 @@ export function tagged(
   // "the rate changes from 5 to 11": a verb, although it looks like a noun.
   for (let i = 1; i < out.length - 1; i++)
     if (out[i]!.tag === 'N' && MOVES.has(out[i]!.lower) && out[i + 1]!.lower === 'from' && out[i - 1]!.tag === 'N') out[i]!.tag = 'X'
+  // "takes place": the noun is part of the verb.
+  for (let i = 1; i < out.length; i++)
+    if (out[i]!.lower === 'place' && /^(?:take|takes|took|taken|taking)$/.test(out[i - 1]!.lower)) out[i]!.tag = 'X'
   // "is delayed by", "were capitalised at": a participle after its auxiliary is part of the verb.
   for (let i = 1; i < out.length; i++)
     if (out[i]!.tag === 'N' && isParticiple(out[i]) && out[i]!.gap === '' && FORMS_VERBS.has(out[i - 1]!.lower) && out[i + 1]?.tag !== 'N')

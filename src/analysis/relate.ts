@@ -3,7 +3,7 @@
  * unrelated, with the reason in words.
  */
 import { compareValues, distance } from './compare.js'
-import { isOrganisationWord } from './entities.js'
+import { entityKey, isOrganisationWord } from './entities.js'
 import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark } from './marks.js'
 import { pattern } from './pattern.js'
@@ -49,12 +49,16 @@ export interface Situation {
   replaces: boolean
 }
 
-/** The subject carries a word only organisations carry, or one of the two documents names it as one. */
+/**
+ * The subject carries a word only organisations carry, or one of the two documents names it as one. Documents of one issuer are
+ * about the same organisation, whatever their titles say.
+ */
 export const organisationIn =
   (s: Situation): IsOrganisation =>
   ({ subject, subjectKey }) =>
-    isOrganisationWord(subject.slice(subject.lastIndexOf(' ') + 1)) ||
-    [s.oldDocument, s.newDocument].some(facts => facts?.organisations?.some(known => related(known, subjectKey)))
+    !s.sameIssuer &&
+    ((entityKey(subject) === subjectKey && isOrganisationWord(subject.slice(subject.lastIndexOf(' ') + 1))) ||
+      [s.oldDocument, s.newDocument].some(facts => facts?.organisations?.some(known => related(known, subjectKey))))
 
 const COMPARABLE: Record<string, string> = {
   actual: 'fact',

@@ -14,9 +14,8 @@ const ROLE_WORDS = new Set(
   `target targets targeted minimum maximum limit limits threshold thresholds boundary budget budgets budgeted forecast forecasts projected projection projections
    guidance expected planned anticipated estimate estimated estimates proposed indicative recommended offered previous previously prior original originally
    revised restated corrected updated amended recalculated recalibrated new old former current currently final preliminary prelim interim
-   was is report reported reports selfreported unchanged approximately approx est pre post correction corrections precorrection postcorrection e f a`.split(
-    /\s+/,
-  ),
+   was is report reported reports selfreported unchanged approximately approx est pre post correction corrections precorrection postcorrection e f a
+   january february march april june july august september october november december`.split(/\s+/),
 )
 
 const RELATIVE = new Map([

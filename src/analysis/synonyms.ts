@@ -165,6 +165,7 @@ overtime, extra hours
 scrap rate, reject rate, rejection rate
 yield, yield rate
 weight, mass
+kilometre, km, kilometer
 speed, velocity
 sound level, noise level, sound pressure level
 `
