@@ -47,7 +47,7 @@ function slicer(source: string, normalized: NormalizedText): Slicer {
 }
 
 const METADATA =
-  /^(?:date|dated|ref|reference|classification|prepared by|issuer|issued by|issued|submitted by|written by|reported by|published|author|version|status of document|to|from|cc|subject|re|page|distribution|title|document|report|agent|contact|phone|email|address|www|http|https|note|original rating|file|id)$/i
+  /^(?:date|dated|ref|reference|classification|prepared by|issuer|issued by|issued|submitted by|signed|written by|reported by|published|author|version|status of document|to|from|cc|subject|re|page|distribution|title|document|report|agent|contact|phone|email|address|www|http|https|note|original rating|file|id)$/i
 
 function draftsOf(context: ReadContext, block: Block): Draft[] {
   if (block.kind === 'heading') return block.zone === 'body' ? [...headingStates(context, block), ...endStates(context, block)] : []

@@ -105,3 +105,18 @@ describe('labels inside other text', () => {
     expect(found.profile).toMatchObject({ title: 'Stock audit', issuer: 'Internal Audit', issuedOn: '2031-02-14' })
   })
 })
+
+describe('page headers and merged headers', () => {
+  const found = read(
+    '<div>Eastgate Water Ltd | Monthly compliance report | May 2031</div><table><thead><tr><th rowspan="2">Site</th><th colspan="2">BOD (mg/l)</th></tr><tr><th>Limit</th><th>Measured</th></tr></thead><tbody><tr><td>Northworks</td><td>25</td><td>31</td></tr></tbody></table>',
+    'html',
+  )
+  it('parts a line of bars that stands alone', () => {
+    expect(found.profile).toMatchObject({ title: 'Monthly compliance report', issuer: 'Eastgate Water Ltd' })
+    expect(found.profile.period?.label).toBe('2031-05')
+  })
+
+  it('takes the unit from the upper row of a header', () => {
+    expect(found.claims.map(claim => claim.unit)).toEqual(['mg/litre', 'mg/litre'])
+  })
+})

@@ -3,7 +3,7 @@
  * labels with their answers, a byline of labels in one sentence. Each becomes a line of its own at its place in the text.
  */
 import { isHeaderLabel } from './header-labels.js'
-import type { Line } from './lines.js'
+import { isShoutedLine, type Line } from './lines.js'
 import { matchesOf } from './pattern.js'
 
 /** How many lines from the top may belong to a letterhead or a form. */
@@ -54,6 +54,21 @@ function byline(line: Line): Line[] | null {
   return cut(line, pieces)
 }
 
+const BARS = /[|│┃║]/
+
+/** "Eastgate Water Ltd | Monthly report | May 2031": bars in a line that stands alone part its words, not cells. */
+function barred(line: Line, above: Line | undefined, below: Line | undefined): Line[] | null {
+  if (line.text.length > WIDEST || !/\S [|│] \S/.test(line.text) || /^\s*[|│]|[:=]/.test(line.text)) return null
+  if ([above, below].some(near => near !== undefined && BARS.test(near.text.slice(0, WIDEST)))) return null
+  const pieces: Piece[] = []
+  let from = line.indent
+  for (const match of [...matchesOf(/ [|│] /g, line.text), null]) {
+    pieces.push({ from, to: match?.index ?? line.text.trimEnd().length })
+    from = (match?.index ?? 0) + 3
+  }
+  return cut(line, pieces)
+}
+
 export function apart(lines: readonly Line[]): Line[] {
   const out: Line[] = []
   const cellsAt = (i: number): Piece[] => (lines[i] && !lines[i].blank ? piecesOf(lines[i].text, CELLS) : [])
@@ -72,7 +87,7 @@ export function apart(lines: readonly Line[]): Line[] {
         return
       }
     }
-    out.push(...((top ? byline(line) : null) ?? [line]))
+    out.push(...((top ? (byline(line) ?? barred(line, lines[i - 1], lines[i + 1])) : null) ?? [line]))
   })
   return out
 }
@@ -80,6 +95,6 @@ export function apart(lines: readonly Line[]): Line[] {
 /** A label with figures at its right is a row; names, dates, titles and labelled facts are not. */
 function isApart(texts: readonly string[]): boolean {
   const [left, right] = [texts[0]!, texts[1]!]
-  if (LABELLED.test(right) || LABELLED.test(left)) return true
+  if (LABELLED.test(right) || LABELLED.test(left) || (isShoutedLine(left) && right.length <= 40)) return true
   return /^[^\d]*$/.test(right) || /\b(?:19|20)\d{2}\b|\p{Lu}[\p{L}]*[-/]\d|\bNo\.?\s\d/u.test(right)
 }

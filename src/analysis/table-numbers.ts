@@ -7,7 +7,7 @@ import { marksOf } from './marks.js'
 import { type Named, named, namedUnder, periodInHeader, periodInLabel, thin } from './names.js'
 import { build, cited, isShare, primary } from './number-draft.js'
 import { termsOf } from './slots.js'
-import { declaredUnit, inUnit, unitColumn, unitIn } from './table-units.js'
+import { declaredUnit, inUnit, unitColumn, unitIn, unitInside } from './table-units.js'
 import type { FoundValue } from './values.js'
 
 export function rowClaims(context: ReadContext, block: Block): Draft[] {
@@ -25,7 +25,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
     const found = primary(clause) ?? (/^\([^()]{2,40}:\s/.test(cell.text) ? (clause.values[0] ?? null) : null)
     if (!found || cellKind(context, cell) === 'words') continue
-    const value = inUnit(found, unitIn(cell.header) ?? rowUnit ?? declaredUnit(context, block, cell.header))
+    const value = inUnit(found, unitIn(cell.header) ?? unitInside(cell.header) ?? rowUnit ?? declaredUnit(context, block, cell.header))
     const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
     const column = described ? named(described[1]!) : columnName(cell.header)
     const name = cellName(label.text, cell.header, rowName, column, identifying)

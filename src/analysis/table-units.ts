@@ -38,6 +38,12 @@ export function unitIn(text: string): string | null {
   return unit ? `unit ${unit}` : null
 }
 
+/** "BOD (mg/l) Measured": the unit stands in the upper row of a header. */
+export function unitInside(header: string): string | null {
+  const inside = /\(([^()]{1,16})\)\s\S/.exec(header)
+  return inside ? unitIn(` (${inside[1]})`) : null
+}
+
 /** A column of units says in what each row is given. */
 export function unitColumn(block: Block): string | null {
   const cell = block.cells.find(({ header }) => /^(?:units?(?: of measure(?:ment)?)?|uom|currency)$/i.test(header.trim()))
