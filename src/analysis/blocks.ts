@@ -181,7 +181,7 @@ class Reader {
       const wrapped = this.lines[j - 1]!.text.length >= 52
       const lowercase = /^\s*[\p{Ll}("]/u.test(line.text)
       if (shape.heading && !(lowercase && wrapped)) break
-      if (shape.pair && !(wrapped && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
+      if (shape.pair && !(wrapped && !/\s\.{2,}\s/.test(line.text) && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
       if (shape.aligned && !shape.pair && shape.aligned.length > 2) break
       if (line.indent > indent) {
         // A deeper line that starts afresh is a child, not a continuation, unless the text before broke off.

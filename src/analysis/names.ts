@@ -22,23 +22,32 @@ export interface Named {
 /** "(164 days at EUR 18,049)" says how a value was reached and marks nothing. */
 const CALCULATION = /\([^()]{0,60}\d[^()]{0,20}(?:\sat\s|[×*€$£]|\sx\s|[A-Z]{3}\s?\d)[^()]{0,60}\)/g
 
+/** A label that ends in what was done to the thing: "Retention held", "Injuries known". */
+const PARTICIPLE =
+  /(?:\p{L}ed|\s(?:held|paid|made|given|taken|found|known|sold|lost|built|spent|left|kept|sent|due|owing|outstanding))\s*$/iu
+
 export function named(text: string): Named | null {
   const bare = text.replace(/\([^()]{0,160}\)/g, ' ')
   let terms = termsOf(bare)
   let head = terms.at(-1)
+  // "Equity value, range": what stands before the comma is measured.
+  const comma = bare.indexOf(', ')
+  const main = comma > 2 && termsOf(bare.slice(0, comma)).length ? bare.slice(0, comma) : bare
+  if (main !== bare) head = termsOf(main).at(-1)
   // "Revenue for the period", "Change in SCR": the head stands before the first preposition.
-  const cut = /\s(?:of|for|in|from|to|by|at|with|under|per|due|as|on|across|within|after|before|excluding|including)\s/i.exec(bare)
+  const cut = /\s(?:of|for|in|from|to|by|at|with|under|per|due|as|on|across|within|after|before|excluding|including)\s/i.exec(main)
   if (cut && cut.index > 2) {
-    const first = termsOf(bare.slice(0, cut.index))
+    const first = termsOf(main.slice(0, cut.index))
     // "Deviations opened in April" counts deviations.
-    if (first.length) head = first.length > 1 && /ed$/i.test(bare.slice(0, cut.index).trim()) ? first.at(-2) : first.at(-1)
-  } else if (terms.length > 1 && /\p{L}ed\s*$/iu.test(bare)) head = terms.at(-2)
+    if (first.length) head = first.length > 1 && PARTICIPLE.test(main.slice(0, cut.index)) ? first.at(-2) : first.at(-1)
+  } else if (PARTICIPLE.test(main) && termsOf(main).length > 1) head = termsOf(main).at(-2)
   if (!terms.length) {
     terms = termsOf(text)
     head = terms.at(-1)
   }
   if (!head) return null
-  if (NEUTRAL.has(head)) head = terms.filter(term => !NEUTRAL.has(term)).at(-1) ?? head
+  const telling = (of: readonly string[]): string | undefined => of.filter(term => !NEUTRAL.has(term)).at(-1)
+  if (NEUTRAL.has(head)) head = (main === bare ? undefined : telling(termsOf(main))) ?? telling(terms) ?? head
   if (terms.includes('change')) head = 'change'
   return {
     terms: terms.slice(0, 14),
@@ -74,6 +83,11 @@ function numbered(label: string, name: Named | null): Named | null {
   }
 }
 
+/** "The yard claims the following amounts, net of tax:" introduces amounts it claims; the rest only qualifies them. */
+function leadIn(text: string): string {
+  return /\bfollowing\b|:$/.test(text) ? text.replace(/[,(:].*$/, '') : text
+}
+
 /** The name of a label, completed by the nearest heading that names something when the label does not. */
 export function namedUnder(label: string, path: readonly string[]): Named | null {
   const own = numbered(label, named(label))
@@ -81,7 +95,7 @@ export function namedUnder(label: string, path: readonly string[]): Named | null
   const pure = own !== null && termsOf(bare).length > 0 ? own : null
   if (!thin(pure)) return own
   for (let i = path.length - 1; i >= 0; i--) {
-    const above = named(path[i]!)
+    const above = named(leadIn(path[i]!))
     if (!above || thin(above) || /^(?:note|summary|overview|comparison|executive summary)/i.test(path[i]!)) continue
     const terms = [...above.terms, ...(pure?.terms ?? [])].slice(0, 14)
     return {
