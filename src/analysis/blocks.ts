@@ -133,6 +133,8 @@ class Reader {
   parents: Parent[] = []
   zone: Zone = 'header'
   headerPairs = 0
+  /** No table without bars starts before this line. */
+  noTableBefore = 0
   initials: Set<string> | null = null
   i = 0
 
@@ -212,14 +214,17 @@ class Reader {
   table(i: number): boolean {
     const rows: TableLine[] = []
     const piped = this.shapes[i]!.pipes !== null
+    if (!piped && i < this.noTableBefore) return false
     // The first rule below rows without figures says where the header ends.
     let headed = 0
+    let ruled = false
     let j = i
     let gap = 0
     for (; j < this.lines.length; j++) {
       const shape = this.shapes[j]!
       const line = this.lines[j]!
       if (shape.rule) {
+        ruled = true
         if (headed === 0 && (MARKDOWN_RULE.test(line.text) || (!piped && isHeader(rows)))) headed = rows.length
         continue
       }
@@ -237,8 +242,11 @@ class Reader {
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
     if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
-    if (!piped && (rows.length < 2 || (headed === 0 && !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))))))
+    if (!piped && (rows.length < 2 || (headed === 0 && !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text)))))) {
+      // What is no table from here is none from the next line either, unless a rule makes a header of it.
+      if (!ruled) this.noTableBefore = j
       return false
+    }
     if (!piped && headed === 0 && isForm(rows)) this.emitPairs(rows)
     else {
       if (this.zone === 'header') this.zone = 'body'

@@ -22,10 +22,7 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   if (/^\d/.test(label.text) && COUNTS.test(label.text))
     return sentenceClaims(context, block, label.start, label.end, null).map(draft => ({ ...draft, end: block.end }))
   const around = surroundingsOf(context, block)
-  // "Batch: 31-118" names the batch.
-  const numbered =
-    namesByNumber(label.text.trim().toLowerCase()) && /^[\p{Lu}\d][\p{L}\d]*(?:[-/][\p{L}\d]+)*$/u.test(bodyText(context, block))
-  if (numbered) return []
+  if (isNumbering(context, block)) return []
   const name = namedUnder(label.text, block.path)
   const sentences = sentencesOf(context.text, block.body.start, block.body.end)
   const first = sentences[0]
@@ -49,20 +46,9 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
     if (value.end <= main.start) continue
     if (!isMain && (STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14)))) continue
     const isCited = isMain && !ARROW.test(clause.text.slice(value.end, value.end + 60)) ? null : cited(clause, value)
-    let own: Named | null = null
-    if (isMain) own = mainName
-    else if (
-      isCited ||
-      isShare(clause, main, value) ||
-      /^\s*(?:vs\.?|versus|\/|->|→)/.test(clause.text.slice(main.end).replace(/^\s?\([^()]*\)/, ''))
-    )
-      own = mainName
-    else own = under(inner(clause, value), name)
+    const own = nameAt(clause, main, value, isCited !== null, mainName, name)
     if (!own || (!isMain && !isCited && own.terms.every(term => NEUTRAL.has(term)))) continue
     const period = periodFor(clause, value) ?? labelPeriod
-    const near = isMain
-      ? `${label.text} ${clause.text.slice(0, main.end)} ${/^\s?\(?\s?[\p{L}-]{3,14}\)?/u.exec(clause.text.slice(main.end, main.end + 18))?.[0] ?? ''}`
-      : `${own.nameText} ${clause.text.slice(Math.max(0, value.start - 30), value.end + 12)}`
     const draft = build(context, {
       block,
       clause,
@@ -73,7 +59,7 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
       frame: 'pair',
       confidence: isMain ? 0.9 : 0.7,
       period,
-      roleText: near,
+      roleText: nearTo(label.text, clause, value, own, isMain),
       subjectText: `${label.text} ${clause.text.slice(0, value.end + 30)}`,
       parents: [...(isMain || isCited || own === mainName ? [] : [label.text]), ...[...block.path].reverse()],
       // A further bare count of the body may be of any part.
@@ -88,8 +74,26 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
   return [...tiePriors(group), ...rest]
 }
 
-const bodyText = (context: ReadContext, block: Block): string =>
-  context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 60)).trim()
+/** "Batch: 31-118" names the batch. */
+function isNumbering(context: ReadContext, block: Block): boolean {
+  if (!namesByNumber(block.label!.text.trim().toLowerCase())) return false
+  const body = context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 60)).trim()
+  return /^[\p{Lu}\d][\p{L}\d]*(?:[-/][\p{L}\d]+)*$/u.test(body)
+}
+
+/** Words at a value that may say its role. */
+function nearTo(label: string, clause: Clause, value: FoundValue, own: Named, isMain: boolean): string {
+  if (!isMain) return `${own.nameText} ${clause.text.slice(Math.max(0, value.start - 30), value.end + 12)}`
+  const after = /^\s?\(?\s?[\p{L}-]{3,14}\)?/u.exec(clause.text.slice(value.end, value.end + 18))?.[0] ?? ''
+  return `${label} ${clause.text.slice(0, value.end)} ${after}`
+}
+
+/** The name of a value of the body: the label's own, or what stands at the value. */
+function nameAt(clause: Clause, main: FoundValue, value: FoundValue, isCited: boolean, mainName: Named, name: Named): Named | null {
+  if (value === main || isCited || isShare(clause, main, value)) return mainName
+  const compared = /^\s*(?:vs\.?|versus|\/|->|→)/.test(clause.text.slice(main.end).replace(/^\s?\([^()]*\)/, ''))
+  return compared ? mainName : under(inner(clause, value), name)
+}
 
 /** A bare count followed by its noun and a verb. */
 function isSaid(clause: Clause, value: FoundValue): boolean {

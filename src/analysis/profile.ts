@@ -204,6 +204,27 @@ function countOf(text: string, word: string): number {
   return count
 }
 
+/** Keys of whom the document is about: who its title and labels name, and whoever the text speaks of most. */
+function principalsOf(draft: Draft, named: readonly string[], issuerKey: string, top: string | null): string[] {
+  const principals: string[] = []
+  for (const name of [...named, ...draft.subjects]) {
+    const key = entityKey(name)
+    if (draft.head === name && (draft.letter || (!draft.issuer && OUTSIDE.test(name)))) continue
+    if (key && !principals.includes(key) && !(issuerKey && named.length > 1 && issuerKey.includes(` ${key.split(' ')[0]} `)))
+      principals.push(key)
+  }
+  // A project or a bare heading is no party; whoever the text speaks of most is the subject as well.
+  const anchored = named.some(name => !/^(?:project|programme)\b/i.test(name))
+  if (top && !anchored && !principals.includes(top)) principals.push(top)
+  return principals
+}
+
+/** The period a title names; "Order No. 2 - 27 June 2031" names no days from 2 to 27. */
+function periodIn(title: string): Period | null {
+  const found = findPeriods(title, null).filter(item => item.period.grain !== 'day' && !/\bNo\.?\s$/i.test(title.slice(0, item.start)))
+  return found.length ? best(found.map(item => item.period)) : null
+}
+
 export function profileOf(
   input: DocumentInput,
   text: string,
@@ -221,7 +242,6 @@ export function profileOf(
   const { mentions, counts } = entitiesOf(text, prose, defined)
   const title = titleIn(lines, draft.headLine)
   const issuer = draft.issuer ?? input.source ?? draft.head
-  const issuerKey = issuer ? ` ${entityKey(issuer)} ` : ''
   // A letter names at its top who writes and to whom, not what it is about.
   const named = draft.letter ? [] : namesIn(titles, text)
   for (const name of named.slice(0, 2)) {
@@ -229,23 +249,10 @@ export function profileOf(
     if (key && !mentions.some(mention => mention.key === key))
       mentions.unshift({ key, name: isShouting(name.replace(/[^\p{L}]/gu, '')) ? tidy(name) : name, kind: 'other', aliases: [] })
   }
-  const principals: string[] = []
-  for (const name of [...named, ...draft.subjects]) {
-    const key = entityKey(name)
-    if (draft.head === name && (draft.letter || (!draft.issuer && OUTSIDE.test(name)))) continue
-    if (key && !principals.includes(key) && !(issuerKey && named.length > 1 && issuerKey.includes(` ${key.split(' ')[0]} `)))
-      principals.push(key)
-  }
   const top = mentions.filter(mention => mention.kind !== 'person' && (counts.get(mention.key) ?? 0) >= 3)[0]
-  // A project or a bare heading is no party; whoever the text speaks of most is the subject as well.
-  const anchored = named.some(name => !/^(?:project|programme)\b/i.test(name))
-  if (top && !anchored && !principals.includes(top.key)) principals.push(top.key)
+  const principals = principalsOf(draft, named, issuer ? ` ${entityKey(issuer)} ` : '', top?.key ?? null)
   const titleText = titles.join(' ')
-  // "Order No. 2 - 27 June 2031" names no days from 2 to 27.
-  const titlePeriods = findPeriods(titleText, null).filter(
-    item => item.period.grain !== 'day' && !/\bNo\.?\s$/i.test(titleText.slice(0, item.start)),
-  )
-  const period = draft.period ?? (titlePeriods.length ? best(titlePeriods.map(item => item.period)) : null)
+  const period = draft.period ?? periodIn(titleText)
   const issuedOn = draft.issuedOn
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.from.slice(0, 4)) : null
   return {

@@ -159,3 +159,16 @@ Conclusion: the batch does not conform.
     expect(claims.find(claim => claim.valueText === '4.1 months')).toBeDefined()
   })
 })
+
+describe('aligned words without figures', () => {
+  it('are tried as a table once, not from every line', () => {
+    const cost = (lines: number): number => {
+      const before = process.cpuUsage()
+      claimsOf('AB CD EF    GH IJ\n'.repeat(lines))
+      return process.cpuUsage(before).user
+    }
+    cost(2_000)
+    // Quadratic cost would be 16 times as much.
+    expect(cost(16_000)).toBeLessThan(Math.max(cost(4_000), 30_000) * 9)
+  })
+})
