@@ -1,6 +1,6 @@
 /**
- * What a document costs in a scope that holds a hundred thousand: short notes, each with figures of its own and one that
- * the notes before it give too, so that every one of them is reconciled with what the scope holds.
+ * What a document costs in a scope that holds a hundred thousand: short notes of one kind, so that every one of them is
+ * reconciled with others that the scope holds.
  */
 
 import type { Reader } from '../../src/pipeline/reader.js'
@@ -8,8 +8,9 @@ import type { createCertify } from '../../src/scopes/certify.js'
 import type { EmbeddedServer } from '../../src/store/embedded.js'
 import { ingest, inWorld, startWorkers, untilDone } from './pipeline-world.js'
 
+/** A meter is read again after five thousand notes, with another figure now and then. */
 const noteOf = (n: number): string =>
-  `Note ${n}\n\nThe stock of warehouse ${n % 1000} was ${100 + (n % 7)} pallets on 31 March 2025. Shipment ${n} weighed ${10 + (n % 40)}.${n % 10} t.\nThe audit of depot ${n} was completed.\n`
+  `Reading of 3 May 2025\n\nConsumption of meter M-${1000 + (n % 5000)}: ${40 + (n % 7)}.${n % 10} kWh\n`
 
 /** Cost of a document in a scope that holds a hundred thousand, as a multiple of its cost in one that holds a thousand. */
 export async function measureGrowth(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {

@@ -17,7 +17,8 @@ export interface Nearest {
 
 /** How alike two figures must be; bare counts, which may be of any part, more. */
 const ALIKE = 0.3
-const ALIKE_COUNTS = 0.45
+const ALIKE_COUNTS = 0.5
+const LOOSE = new Set(['count', 'date'])
 /** A word in very many figures tells none of them from the others. */
 const COMMON = 48
 const OF_SENTENCE = 0.4
@@ -31,6 +32,7 @@ interface Words {
 /** Figures that could be held against each other at all. */
 function kindOf({ value }: PlacedClaim): string | null {
   if (value.type === 'money' || value.type === 'percent') return value.type === 'percent' && value.points ? 'points' : value.type
+  if (value.type === 'date') return 'date'
   if (value.type !== 'quantity') return null
   return value.unit === null || value.unit === 'FTE' ? 'count' : (scaleOf(value.unit)?.dimension ?? value.unit)
 }
@@ -99,7 +101,7 @@ export function nearestPairs(others: readonly View[], fresh: readonly View[]): N
     }
     toOld.set(view, best)
   }
-  const enough = ({ fresh: { claim }, likeness }: Nearest): boolean => likeness >= (kindOf(claim) === 'count' ? ALIKE_COUNTS : ALIKE)
+  const enough = ({ fresh: { claim }, likeness }: Nearest): boolean => likeness >= (LOOSE.has(kindOf(claim) ?? '') ? ALIKE_COUNTS : ALIKE)
   return [...toOld.values()].flatMap(best => [...best.values()].filter(found => enough(found) && toFresh.get(found.old) === found))
 }
 

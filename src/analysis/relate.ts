@@ -172,7 +172,7 @@ export function relate(old: View, fresh: View, situation: Situation, likeness = 
   const b = fresh.claim
   const numeric = 'low' in a.value && 'low' in b.value
   if (numeric) return relateNumbers(old, fresh, situation, likeness)
-  if (a.value.type === 'date' && b.value.type === 'date') return relateNumbers(old, fresh, situation)
+  if (a.value.type === 'date' && b.value.type === 'date') return relateNumbers(old, fresh, situation, likeness)
   if (a.value.type === 'name' && b.value.type === 'name') return relateNames(old, fresh, situation)
   const stateLike = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
   if (stateLike(a) && stateLike(b)) return relateStates(old, fresh, situation)
@@ -200,7 +200,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   // A value that is cited as the previous one differs, however close it is.
   const rivals = flag(b, 'rival') && a.quote === b.quote
   const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
-  if (comparison === 'incomparable' || marksConflict(old, fresh)) return null
+  if (comparison === 'incomparable' || marksConflict(old, fresh, a.value.type === 'date' && likeness > 0)) return null
   const named = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
   const aligned = likeness > 0 && named !== 'same' && mayAlign(old, fresh, likeness)
   const strength = aligned ? 'same' : named

@@ -10,14 +10,14 @@ import type { View } from './view.js'
 import { stem } from './words.js'
 
 /** Marks of one kind that differ: "Type 1" against "Type 2", another patient, another site. */
-export function marksConflict(a: View, b: View): boolean {
+export function marksConflict(a: View, b: View, anyEvent = false): boolean {
   if (!a.allMarks.size && !b.allMarks.size) return false
-  return conflictOneWay(a, b) || conflictOneWay(b, a)
+  return conflictOneWay(a, b, anyEvent) || conflictOneWay(b, a, anyEvent)
 }
 
 const DUE = 'event:due'
 
-function conflictOneWay(a: View, b: View): boolean {
+function conflictOneWay(a: View, b: View, anyEvent: boolean): boolean {
   const all = b.allMarks
   for (const mark of a.marks) {
     if (all.has(mark)) continue
@@ -27,7 +27,7 @@ function conflictOneWay(a: View, b: View): boolean {
       continue
     }
     // What happens at a date need not be said; that something is due says nothing else.
-    if (kind === 'event' && (mark === DUE || all.has(DUE) || ![...all].some(other => markKind(other) === 'event'))) continue
+    if (kind === 'event' && (anyEvent || mark === DUE || all.has(DUE) || ![...all].some(other => markKind(other) === 'event'))) continue
     // A mark of the name itself must be known on the other side.
     return true
   }
@@ -141,9 +141,15 @@ export function mayAlign(a: View, b: View, likeness: number): boolean {
   if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
   const [left, right] = [leftover(a, b), leftover(b, a)]
   if (left.basis || right.basis) return false
-  if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 3
+  if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 3 && !names(a, b) && !names(b, a)
   return isKnownTo(b, a.head) && isKnownTo(a, b.head) && left.missing <= 1 && right.missing <= 1
 }
+
+/** "Price" and "price limit": a further noun at the end makes it a name of something else. */
+const names = (whole: View, part: View): boolean =>
+  !isKnownTo(part, whole.head) &&
+  part.terms.length > 0 &&
+  part.terms.every(term => whole.termSet.has(term) || BASIS.has(term) || NEUTRAL.has(term))
 
 const isKnownTo = (view: View, term: string): boolean =>
   view.termSet.has(term) || view.context.has(term) || NEUTRAL.has(term) || GENERIC_HEADS.has(term)
