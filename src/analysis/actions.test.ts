@@ -69,6 +69,13 @@ describe('opposite statements', () => {
     ['The quay crane may remain in use until May.', 'The quay crane must not be used.'],
     ['The quay committee approved the winch budget.', 'The quay committee rejected the winch budget.'],
     ['Drum brake sealed: yes', 'The drum brake was not sealed.'],
+    ['Frequency of rope checks: daily', 'Rope checks are made once a week.'],
+    ['The quay bond is rated A.', 'The rating of the quay bond is BBB.'],
+    ['The quay wall is made of granite.', 'The quay wall is built of concrete.'],
+    ['Ms Ines Holt inspected the winch.', 'The winch was inspected by Mr Tor Dahl.'],
+    ['The lease is governed by Norwegian law.', 'The lease is subject to the law of Ireland.'],
+    ['All ten ropes have been paid.', 'Two ropes remain unpaid.'],
+    ['The owner was informed of the leak.', 'The owner was not told about the leak.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
   })
@@ -99,6 +106,20 @@ describe('what a later document ends', () => {
     ],
   ])('%j by %j', (first, second) => {
     expect(verdicts(first, second)).toEqual(['supersession'])
+  })
+})
+
+describe('documents of different houses', () => {
+  const letterhead = (house: string, text: string): string =>
+    `${house}\n\nDate: 3 March 2031\nSubject: Winch\n\nThe file of Orbel Marine Ltd was opened in January. ${text}\n`
+  const met = (second: string): number =>
+    analyseFolder([
+      { name: 'a.txt', text: letterhead('Orbel Marine Ltd', 'The winch gate was locked.') },
+      { name: 'b.txt', text: second },
+    ]).findings.length
+
+  it('meet when one names the other', () => {
+    expect(met(letterhead('Tamsin Surveyors LLP', 'The winch gate was not locked.'))).toBe(1)
   })
 })
 

@@ -75,7 +75,7 @@ function verbIn(tokens: readonly Token[]): Verb | null {
 function heard(tokens: readonly Token[], at: number): Verb | null {
   let k = at + 1
   let negated = tokens[0]!.lower === 'no' || tokens[0]!.lower === 'none' || tokens[0]!.lower === 'nobody'
-  while (k < tokens.length && (tag(tokens[k]!.lower) === 'A' || BE.has(tokens[k]!.lower)))
+  while (k < tokens.length && (tag(tokens[k]!.lower) === 'A' || BE.has(tokens[k]!.lower) || DENIES.has(tokens[k]!.lower)))
     if (DENIES.has(tokens[k++]!.lower)) negated = true
   const said = tokens[k]?.lower
   return said !== undefined && isTold(said) && saidFrom(tokens, k + 1) < tokens.length ? made(0, k + 1, said, negated) : null

@@ -24,9 +24,13 @@ interface Form {
 
 const FORMS: Form[] = [
   {
+    aspect: '@material',
+    form: pattern(/\b(?:is|are|was|were)\s(?:not\s)?(?:made|built|constructed|cast)\s(?:of|from|out of)\s/i),
+  },
+  {
     aspect: '@cause',
     form: pattern(
-      /\b(?:is|are|was|were|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:caused by|due to|attributable to|attributed to|ascribed to|traced (?:back )?to|put down to|triggered by|(?:the|a) (?:direct )?(?:result|consequence) of)\s/iu,
+      /\b(?:is|are|was|were|be|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:caused by|due to|attributable to|attributed to|ascribed to|traced (?:back )?to|put down to|triggered by|(?:the|a) (?:direct )?(?:result|consequence) of)\s/iu,
     ),
   },
   {
@@ -132,9 +136,21 @@ const DONE_BY = pattern(
   /\b(?:is|was|were|are|been)\s(?:not\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|issued|inspected|tested|installed|designed|built|supplied|delivered|driven|commissioned|valued|repaired|calibrated|sealed|loaded|packed|translated|invoiced)\sby\s((?:(?:Dr|Mr|Ms|Mrs|Prof|Capt)\.?\s)?\p{Lu}[\p{L}\p{M}'’&-]+(?:\s(?:&\s)?\p{Lu}[\p{L}\p{M}'’&-]+){0,4})/u,
 )
 
-/** "The crane was inspected by Ms Holt": who did it. */
+const DOES = pattern(
+  /^((?:(?:Dr|Mr|Ms|Mrs|Prof|Capt)\.?\s)\p{Lu}[\p{L}\p{M}'’&-]+(?:\s\p{Lu}[\p{L}\p{M}'’&-]+){0,3})\s(performed|conducted|carried out|wrote|prepared|drafted|issued|inspected|tested|installed|designed|built|delivered|drove|valued|repaired|calibrated|sealed|loaded|packed|translated)\s(?:the|an?)\s((?:[^\s,;.]+\s?){1,8})/u,
+)
+
+/** "The crane was inspected by Ms Holt", "Ms Holt inspected the crane": who did it. */
 function doneBy(text: string): Named | null {
   const match = DONE_BY.exec(text)
+  const does = match ? null : DOES.exec(text)
+  if (does)
+    return {
+      aspect: '@by',
+      of: `${does[2] === 'wrote' ? 'written' : does[2] === 'drove' ? 'driven' : does[2]!} ${firstPhrase(does[3]!)}`,
+      value: does[1]!,
+      negated: false,
+    }
   if (!match) return null
   const of = `${match[1]!} ${lastPhrase(text.slice(0, match.index))}`
   return { aspect: '@by', of, value: match[2]!, negated: /\snot\s/.test(match[0]) }

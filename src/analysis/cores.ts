@@ -76,9 +76,10 @@ export function meaningOf(lower: string): { predicate: string; negated: boolean 
   const word = lower.replace(/^non-/, 'non')
   const known = BY_WORD.get(word)
   if (known) return known
-  const bare = /^(?:un(?=[a-z]{4,}(?:ed|able|ible|al)$)|ir(?=revocable)|non(?=[a-z]{5,}))/.exec(word)
-    ? word.replace(/^(?:un|ir|non)/, '')
-    : null
+  const bare =
+    /^(?:un(?=[a-z]{4,}(?:ed|able|ible|al)$|paid$|sold$|known$|written$|read$|built$|sent$)|ir(?=revocable)|non(?=[a-z]{5,}))/.exec(word)
+      ? word.replace(/^(?:un|ir|non)/, '')
+      : null
   return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? actOf(bare), negated: true } : { predicate: actOf(word), negated: false }
 }
 
@@ -111,6 +112,8 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
     (tokens[k + 1]?.lower === 'as' || (tokens[k + 1]?.lower === 'to' && tokens[k + 2]?.lower === 'be'))
   )
     k += tokens[k + 1]!.lower === 'as' ? 2 : 3
+  // "was found broken" says it was.
+  else if (JUDGED.has(tokens[k]?.lower ?? '') && BY_WORD.has(tokens[k + 1]?.lower ?? '')) k++
   const said = tokens[k]
   const next = tokens[k + 1]
   if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null

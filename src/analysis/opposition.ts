@@ -27,7 +27,9 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   if ((x.agent || y.agent) && !few.about.length && many.about.length && !(few.none && few.negated)) return false
   const meets = few.about.every(term => many.about.includes(term) || other.context.has(term))
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
-  return meets && telling >= 1
+  // "No risk assessment was made": plain words, yet all of them on both sides.
+  const same = few.about.length > 0 && few.about.length === many.about.length && (x.none || y.none)
+  return meets && (telling >= 1 || same)
 }
 
 /** Where both say who acts, it is the same one. */

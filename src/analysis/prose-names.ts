@@ -38,6 +38,14 @@ const HELD = pattern(
     'u',
   ),
 )
+/** "The contract is governed by Swiss law", "subject to the law of Ireland". */
+const GOVERNED = pattern(
+  /\b(?:governed by|subject to)\s(?:the\s)?(?:laws?\sof\s(?:the\s)?)?(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?:\slaw\b)?/u,
+)
+const LAW = pattern(/\b(?:law|laws)\b/)
+const RATED = pattern(
+  /((?:\p{L}[\p{L}'’-]*\s){1,6})(?:is|was|are|were|has been)\s(?:now\s)?(?:rated|graded)\s([A-D]{1,3}[+-]?)(?![\p{L}\d])/u,
+)
 const POSTS: Record<string, string> = {
   chaired: 'chair',
   headed: 'head',
@@ -98,6 +106,10 @@ function namedIn(text: string): { label: string; value: string } | null {
   if (appointed) return made(appointed[2]!, appointed[1]!)
   const held = HELD.exec(text)
   if (held) return made(`${POSTS[held[2]!]!} of ${held[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), held[3]!)
+  const law = LAW.test(text) ? GOVERNED.exec(text) : null
+  if (law) return made('governing law', law[1]!)
+  const rated = RATED.exec(text)
+  if (rated) return made(`rating of ${rated[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), rated[2]!)
   const classed = CLASSED.exec(text)
   return classed ? made(classed[1]!, classed[2]!) : null
 }

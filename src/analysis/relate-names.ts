@@ -3,6 +3,7 @@ import { isAspect } from './aspects.js'
 import { NEUTRAL } from './lexicon.js'
 import { pattern } from './pattern.js'
 import { organisationIn, type Relation, type Situation } from './relate.js'
+import { acquainted } from './relate-states.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
@@ -13,7 +14,7 @@ const SINCE = pattern(/\b(?:since|now|new|newly|succeed(?:s|ed)|took over|takes 
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 
-const CLASS = /^(?:\p{Lu}[+-]?|\d{1,2}|[IVX]{1,4}|\d{1,4}(?:\.\d{1,4})+)$/u
+const CLASS = /^(?:\p{Lu}[+-]?|[A-D]{1,3}[+-]?|\d{1,2}|[IVX]{1,4}|\d{1,4}(?:\.\d{1,4})+)$/u
 const TITLES = new Set(['mr', 'ms', 'mrs', 'dr', 'prof', 'capt', 'sir'])
 
 /** One name is short for the other, or they share a word that names. */
@@ -96,7 +97,10 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
     return revised && nameOf(a) !== nameOf(b)
       ? make('superseding', 'the text marks one as the earlier and the other as the revised one')
       : null
-  if (a.hints?.['version'] || subjectsConflict(old, fresh, organisationIn(s))) return null
+  if (a.hints?.['version']) return null
+  // Two letterheads are no two matters when one names whom the other is about.
+  const whole = a.hints?.['subjectFrom'] === 'document' && b.hints?.['subjectFrom'] === 'document'
+  if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
   if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new' || SINCE.test(b.quote)))

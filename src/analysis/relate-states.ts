@@ -64,6 +64,13 @@ function marksDiffer(a: View, b: View): boolean {
   return false
 }
 
+/** One of the two documents names whom the other is about: they belong to one matter. */
+export function acquainted(a: View, b: View, s: Situation): boolean {
+  const names = (facts: Situation['oldDocument'], view: View): boolean =>
+    facts?.organisations?.some(known => view.principals.some(p => related(known, p))) === true
+  return names(s.newDocument, a) || names(s.oldDocument, b)
+}
+
 function aboutOthers(a: View, b: View): boolean {
   if (!a.principals.length || !b.principals.length || a.principals.some(p => b.principals.includes(p))) return false
   const known = (view: View, key: string): boolean => key.split(' ').every(word => view.context.has(word))
@@ -81,7 +88,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const a = old.claim
   const b = fresh.claim
   const o = overlapOf(old, fresh)
-  if (o.sums === 0 && o.strict < 4 && aboutOthers(old, fresh)) return null
+  if (o.sums === 0 && o.strict < 4 && aboutOthers(old, fresh) && !acquainted(old, fresh, s)) return null
   const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0) + (b.stance.supersedes ? 0.5 : 0)
   const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
     kind,
@@ -161,7 +168,13 @@ const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' &
 function sameAct(a: View, b: View): boolean {
   const x = a.stated.core
   const y = b.stated.core
-  return x !== null && y !== null && x.head === y.head && x.predicate === y.predicate && (isTopic(x.head) || x.about.some(isTopic))
+  return (
+    x !== null &&
+    y !== null &&
+    x.head === y.head &&
+    x.predicate === y.predicate &&
+    (isTopic(x.head) || x.about.some(isTopic) || ((x.none || y.none) && x.about.join() === y.about.join()))
+  )
 }
 
 function sameLabels(a: View, b: View): boolean {

@@ -23,6 +23,9 @@ export const isTopic = remembered(
   term => term.length > 2 && !FUNCTION_WORDS.has(term) && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term),
 )
 
+/** Words that say which scale a value is of find nothing that says the value in prose. */
+const SCALES = new Set(['frequency', 'interval', 'status', 'rating', 'cycle', 'schedule', 'classification'].map(word => stem(word)))
+
 /** How often each telling word occurs in a document's statements: what a document keeps coming back to is its matter. */
 export function tally(statements: Iterable<readonly string[]>): Map<string, number> {
   const counts = new Map<string, number>()
@@ -47,7 +50,7 @@ export interface Standing {
  */
 export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, number>, standing: Standing): string[] {
   const rank = (term: string): number =>
-    (term.startsWith('@') ? 40 : 0) +
+    (term.startsWith('@') ? 40 : SCALES.has(term) ? -8 : 0) +
     Math.min(counts.get(term) ?? 1, 6) +
     (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
     (standing.above.has(term) ? 3 : 0) +
