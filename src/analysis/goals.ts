@@ -29,10 +29,33 @@ const OWNER = pattern(/\b(?:owner|responsible|assigned to|action(?: owner)?|by)\
 const NAMED =
   /^((?:Dr\.?|Prof\.?|Mr\.?|Ms\.?|Mrs\.?|Herr|Frau)\s[\p{Lu}][\p{L}. -]{1,40}|The [\p{Lu}][\p{L} ]{2,30}|Management|The Board)\b/u
 
+const TASK = /\b(?:actions?|tasks?|measures?|recommendations?|deliverables?|milestones?|works?|steps?|subject|to-?do|follow-?up)\b/i
+const DUE = /\b(?:due|target|deadline|by when|time limit|planned)\b/i
+const WHO = /^(?:owner|responsible|who|action by|assigned(?: to)?|lead|in charge)\b/i
+const STATE = /^(?:status|state|progress)\b/i
+
+/** A row of an action register: what it is, who does it, until when, and whether it is done. */
+function rowGoal(text: string, block: Block, year: number | null): FoundGoal | null {
+  const cell = (form: RegExp): Block['cells'][number] | undefined => block.cells.find(({ header }) => form.test(header.trim()))
+  const [who, due, state] = [cell(WHO), cell(DUE), cell(STATE)]
+  const listed = TASK.test(block.labelHeader) || block.path.slice(-2).some(heading => SECTION.test(heading) && heading.length < 80)
+  if (!listed || !(due || (who && state))) return null
+  const what = squeeze(text.slice(block.label!.start, Math.min(block.label!.end, block.label!.start + 240)))
+  if (what.length < 8) return null
+  const day = due ? findPeriods(due.text, year)[0] : undefined
+  const done = state !== undefined && DONE.test(state.text) && !NOT_DONE.test(state.text)
+  return { start: block.start, end: block.end, what, owner: who?.text || null, due: day?.period.label ?? null, done }
+}
+
 export function goalsOf(text: string, blocks: readonly Block[], year: number | null): FoundGoal[] {
   const goals: FoundGoal[] = []
   for (const block of blocks) {
-    if (block.zone !== 'body' || block.kind === 'heading' || block.kind === 'row') continue
+    if (block.zone !== 'body' || block.kind === 'heading') continue
+    if (block.kind === 'row') {
+      const goal = goals.length < 200 ? rowGoal(text, block, year) : null
+      if (goal) goals.push(goal)
+      continue
+    }
     const listed = block.kind !== 'paragraph' && block.path.slice(-2).some(heading => SECTION.test(heading) && heading.length < 80)
     for (const span of sentencesOf(text, block.start, block.end)) {
       if (goals.length >= 200) return goals
