@@ -124,3 +124,22 @@ describe('who wrote a document, and when', () => {
     expect(letter.claims[0]?.hints?.['section']).toBe('')
   })
 })
+
+describe('labels in one line without stops', () => {
+  it('are parted at labels of a header, and only after an answer', () => {
+    const memo = read(
+      '**MEMORANDUM**\n\n**To:** Ethics Board  **From:** Pharmacy  **Date:** 7 July 2031\n\nThe stock is 1,840 vials.\n',
+      'md',
+    )
+    expect(memo.profile).toMatchObject({ issuer: 'Pharmacy', issuedOn: '2031-07-07' })
+    const report = read('LAB REPORT\nReport Date: 7 July 2031\nPrepared by: Lab\n\nThe stock is 1,840 vials.\n')
+    expect(report.profile).toMatchObject({ title: 'LAB REPORT', issuer: 'Lab', issuedOn: '2031-07-07' })
+  })
+
+  it('keep a long answer from heading the answers below it', () => {
+    const found = read(
+      `ADJUSTER'S REPORT\nDate: 2 April 2031\n\nCause of fire      Electrical fault in the packing hall of the dairy (report of 20 January 2031)\nReserve            EUR 950,000\nExcess             EUR 25,000\n`,
+    )
+    expect(said(found)).toEqual(expect.arrayContaining(['Reserve = EUR 950,000', 'Excess = EUR 25,000']))
+  })
+})

@@ -17,7 +17,8 @@ interface Piece {
 
 const PIECES = /\S+(?: {1,3}\S+)*/g
 const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S/u
-const NEXT_LABEL = /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)/gu
+const NEXT_LABEL =
+  /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)|\s+(?=(To|From|Date|Subject|Ref|Cc|CC|Author|Version|Period|Prepared by|Issued by):[*_]{0,2}\s)/gu
 
 const CELLS = /\S+(?: \S+)*/g
 
@@ -42,7 +43,11 @@ function cut(line: Line, pieces: readonly Piece[]): Line[] {
 /** "Author: A. Reader. Date: 5 March 2031. Period: …": labels of a header in one sentence. */
 function byline(line: Line): Line[] | null {
   if (line.text.length > 600 || !line.text.includes(': ')) return null
-  const stops = matchesOf(NEXT_LABEL, line.text).filter(match => isHeaderLabel(match[1]!))
+  // Without a stop between them, the words before must be a label with its answer: not the "Report" of "Report Date:".
+  const stops = matchesOf(NEXT_LABEL, line.text).filter(
+    match =>
+      isHeaderLabel(match[1] ?? match[2]!) && (match[1] !== undefined || /:[*_]{0,2}\s+\S[^:]*$/.test(line.text.slice(0, match.index))),
+  )
   if (!stops.length) return null
   const pieces: Piece[] = []
   let from = 0
