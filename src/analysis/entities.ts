@@ -183,7 +183,8 @@ function matchInitials(words: string[], letters: string): string | null {
       .filter(word => word && !/^(?:of|the|and|for|in|on|to|&)$/i.test(word))
       .map(word => word[0]!.toLowerCase())
       .join('')
-    if (initials === letters) return part.join(' ').replace(/[,;:("]/g, '')
+    // "Interest cover (ICR)": the ratio goes without saying.
+    if (initials === letters || `${initials}r` === letters) return part.join(' ').replace(/[,;:("]/g, '')
   }
   return null
 }

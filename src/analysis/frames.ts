@@ -24,6 +24,8 @@ export interface Phrase {
   stated: boolean
   /** "delayed by V": the verb says what is measured; without it "by V" is a change. */
   measured?: boolean
+  /** The name stands on both sides of the value. */
+  around?: boolean
 }
 
 const DETERMINERS = new Set('a an the this that these those its their our his her your my all any some each every both no'.split(' '))
@@ -163,7 +165,7 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
       // "Revenue for FY2025 was": the period says when, not what.
       if (BREAK.test(tok.gap)) break
       continue
-    } else if (isOf && tok.lower === 'with' && toks[i + 1]?.tag === 'D' && groups[0]!.length) {
+    } else if (isOf && /^(?:with|at|by|for)$/.test(tok.lower) && /^an?$/.test(toks[i + 1]?.lower ?? '') && groups[0]!.length) {
       // "containers with a net weight of V": the figure is the weight's.
       break
     } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
@@ -395,6 +397,9 @@ export function phraseFor(
     const ofWhat = hasUnit && next?.lower === 'of' && !AUXILIARIES.has(previous.lower)
     if (rightPrep && (ofWhat || HOLDING.test(previous.lower))) return right('in', rightPrep)
     const found = left('verb', skipVerbs(toks, j))
+    // "The scheme is 70% pre-let": what it is to that extent.
+    if (found && kind === 'percent' && next?.tag === 'N' && next.gap === '' && toks[i + 2]?.tag !== 'N' && FORMS_VERBS.has(previous.lower))
+      return { ...found, words: [...found.words, next], head: next, around: true }
     return found ?? (rightPrep ? right('in', rightPrep) : null)
   }
   if (previous?.tag === 'N') return (/:/.test(lead.gap) ? opening(toks, i) : null) ?? left('direct', j)

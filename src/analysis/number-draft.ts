@@ -52,6 +52,9 @@ function saidUpTo(sentence: string, end: number): string {
   return next === null ? sentence : sentence.slice(0, end + next.index)
 }
 
+/** "It should be EUR 18.4M" says what the right figure is. */
+const SHOULD_BE = /\bshould (?:be|have been|read) (?:only |about |approximately |around )?$/i
+
 const SUPPOSABLE = new Set<ClaimRole>(['actual', 'limit', 'maximum', 'minimum'])
 
 export function build(context: ReadContext, given: Given): Draft {
@@ -61,7 +64,8 @@ export function build(context: ReadContext, given: Given): Draft {
   let role: ClaimRole = written ?? around.role ?? 'actual'
   if (value.bound && role === 'actual') role = value.bound === 'min' ? 'minimum' : 'maximum'
   if (SUPPOSABLE.has(role) && modality === 'possibility' && given.frame === 'prose') role = 'hypothetical'
-  if (role === 'actual' && modality === 'obligation' && given.frame === 'prose') role = 'obligation'
+  if (role === 'actual' && modality === 'obligation' && given.frame === 'prose' && !SHOULD_BE.test(clause.text.slice(0, value.start)))
+    role = 'obligation'
   const period = given.period ?? around.period ?? context.profile.period
   const sentence = clause.text
   return {
@@ -72,7 +76,7 @@ export function build(context: ReadContext, given: Given): Draft {
     attribute: given.name.attribute,
     marks: given.name.marks,
     aboveMarks: [...around.marks, ...context.profile.marks],
-    context: [...new Set([...contextTerms(sentence, 32), ...around.context])].slice(0, 56),
+    context: [...new Set([...contextTerms(sentence, 32), ...contextTerms(given.name.nameText, 12), ...around.context])].slice(0, 60),
     role,
     period,
     periodExplicit: given.period !== null || around.period !== null,

@@ -186,7 +186,13 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
         .map(term => `${dim}|${term}`)
     : []
   const slotKey = `${dim}|${state ? (stateKeys[0] ?? head) : ROLE_HEADS.has(claim.role) ? `@${claim.role}` : key}`
-  for (const term of state ? stateKeys : [key, ...[...specific].reverse(), head]) keys.add(`${dim}|${term}`)
+  const spoken = state
+    ? []
+    : String(hints['context'] ?? '')
+        .split(' ')
+        .filter(isTopic)
+        .slice(0, 12)
+  for (const term of state ? stateKeys : [key, ...[...specific].reverse(), head, ...spoken]) keys.add(`${dim}|${term}`)
   keys.delete(slotKey)
   const entity = found?.entity ?? null
   return {
@@ -195,7 +201,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, state ? 8 : 4).concat(above),
+    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, 8).concat(above),
     hints: {
       ...hints,
       terms: terms.join(' '),

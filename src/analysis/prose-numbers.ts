@@ -30,7 +30,7 @@ const PROPOSES = pattern(/\b(?:recommends?|recommended|propos(?:es?|ed|ing)|sugg
 const REFERS = pattern(/(?:^|[;,]\s|\b(?:and|but)\s)(?:it|this|they|these)\s(?:[a-z]+\s){1,4}(?:[A-Z]{3}\s)?$/i)
 
 /** The name a phrase gives to a value. */
-function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head'>): Named | null {
+function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head' | 'around'>): Named | null {
   const words = phrase.words.filter(word => word.tag === 'N')
   const terms = words.flatMap(word => nameTerms(word.lower))
   const heads = nameTerms(phrase.head.lower)
@@ -38,7 +38,7 @@ function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head'>): Named |
   // "The budget is raised to": the role is all the name there is.
   if (!head && words.length) return bareRole(clause, words)
   if (!head || !terms.length) return null
-  const text = clause.text.slice(words[0]!.start, words.at(-1)!.end)
+  const text = phrase.around ? words.map(word => word.text).join(' ') : clause.text.slice(words[0]!.start, words.at(-1)!.end)
   return { terms: terms.slice(0, 12), head, attribute: text.slice(0, 120), marks: marksOf(text), nameText: text }
 }
 

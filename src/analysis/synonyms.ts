@@ -21,6 +21,13 @@ price, purchase price, acquisition price, offer price, valuation, offer range, i
 net debt, net borrowings
 borrowings, indebtedness, debt outstanding, loans outstanding, outstanding debt
 leverage, leverage ratio, net debt to ebitda
+icr, interest cover, interest coverage, interest cover ratio, interest coverage ratio
+ltv, loan to value, loan-to-value, loan to value ratio
+dscr, debt service cover, debt service coverage, debt service coverage ratio, debt service cover ratio
+wault, weighted average unexpired lease term
+roce, return on capital employed
+roe, return on equity
+eps, earnings per share
 receivables, trade receivables, accounts receivable, trade debtors
 payables, accounts payable, trade payables, trade creditors
 inventory, stock on hand, inventories, stockholding

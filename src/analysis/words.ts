@@ -87,7 +87,7 @@ export const LINK_VERBS = list(`
   sells sold buys bought invests invested borrowed lends lent stored handled treated processed
   concludes concluded finds believes believed considers considered claimed alleges alleged submits asserts asserted denies denied
   admits admitted concedes conceded argues argued contends contended announced issued delivers installs installed
-  corresponds correspond corresponded equates equated translates
+  reset resets corresponds correspond corresponded equates equated translates
   replaces replaced removes removed withdraws withdrew withdrawn suffers suffered experienced
 `)
 
