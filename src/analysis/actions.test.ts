@@ -74,6 +74,12 @@ describe('opposite statements', () => {
     ['The quay wall is made of granite.', 'The quay wall is built of concrete.'],
     ['Ms Ines Holt inspected the winch.', 'The winch was inspected by Mr Tor Dahl.'],
     ['The lease is governed by Norwegian law.', 'The lease is subject to the law of Ireland.'],
+    ['The winch has a valid permit.', 'The winch has no valid permit.'],
+    ['The yard holds a diving licence.', 'The yard does not hold a diving licence.'],
+    ['The bosun switched off the winch before the dive.', 'The winch was not switched off before the dive.'],
+    ['The divers were given access to the drum.', 'The divers were not given access to the drum.'],
+    ['There were no injuries on the quay.', 'Two riggers were injured on the quay.'],
+    ['The quay crane is in good condition.', 'The quay crane is in poor condition.'],
     ['All ten ropes have been paid.', 'Two ropes remain unpaid.'],
     ['The owner was informed of the leak.', 'The owner was not told about the leak.'],
   ])('%j against %j', (first, second) => {
@@ -90,6 +96,9 @@ describe('opposite statements', () => {
     ['No winch was late in spring.', 'The yard delivered 12 winches in spring.'],
     ['Mr Dahl is a trained rope climber.', 'Ms Holt is not a trained rope climber.'],
     ['The winch was inspected by Ms Ines Holt.', 'The boiler was inspected by Mr Tor Dahl.'],
+    ['The winch has no valid permit.', 'The bosun has a valid permit for the crane.'],
+    ['The roof of the shed was mended.', 'The roof of the boat house has never been mended.'],
+    ['No leaks were reported in May.', 'Two leaks were reported in June.'],
     ['We do not accept that the ropes are intact.', 'The ropes are damaged.'],
   ])('%j and %j both hold', (first, second) => {
     expect(verdicts(first, second)).not.toContain('contradiction')

@@ -18,6 +18,11 @@ const OMITS = new Set('failed fails fail refused refuses declined omitted neglec
 /** Behind these a verb begins its own matter. */
 const SUBORDINATE = new Set('that which who whom whose if whether when because unless while although though where'.split(' '))
 const PERSONS = new Set('i we he she they it you who'.split(' '))
+/** Present tenses that are no nouns: "holds a licence". */
+const PRESENT = new Set('holds owns contains includes requires covers provides employs possesses carries keeps allows permits'.split(' '))
+const PARTICLES = new Set('off out up down on in away back'.split(' '))
+/** "were given access": what is given stands behind the verb. */
+const GIVES = new Set('given granted offered refused denied shown sent handed'.split(' '))
 const VAGUE = new Set('single any each every such same own'.split(' '))
 
 interface Verb {
@@ -64,9 +69,12 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     }
     const said = tokens[k]
     if (!said || BE.has(said.lower) || !/^[a-z]/.test(said.text)) return null
+    // "has no permit", "has a permit": what somebody has.
+    if (HAVE.has(lower) && (said.lower === 'no' || tag(said.lower) === 'D')) return made(i, k, 'hold', negated)
     if (HAVE.has(lower) && !isPast(said.lower)) return null
     if (OMITS.has(said.lower) && tokens[k + 1]?.lower === 'to' && tokens[k + 2]) return made(i, k + 3, tokens[k + 2]!.lower, true)
-    return made(i, k + 1, said.lower, negated)
+    const particle = PARTICLES.has(tokens[k + 1]?.lower ?? '') && tag(tokens[k + 2]?.lower ?? '') === 'D'
+    return made(i, particle ? k + 2 : k + 1, said.lower, negated)
   }
   return null
 }
@@ -78,12 +86,16 @@ function heard(tokens: readonly Token[], at: number): Verb | null {
   while (k < tokens.length && (tag(tokens[k]!.lower) === 'A' || BE.has(tokens[k]!.lower) || DENIES.has(tokens[k]!.lower)))
     if (DENIES.has(tokens[k++]!.lower)) negated = true
   const said = tokens[k]?.lower
-  return said !== undefined && isTold(said) && saidFrom(tokens, k + 1) < tokens.length ? made(0, k + 1, said, negated) : null
+  if (said === undefined) return null
+  const next = tokens[k + 1]
+  if (GIVES.has(said) && next && tag(next.lower) === 'N') return made(at, k + 1, said, negated)
+  return isTold(said) && saidFrom(tokens, k + 1) < tokens.length ? made(0, k + 1, said, negated) : null
 }
 
 /** A past tense between whoever acts and what it is done to: "The yard gave notice", "We told the …". */
 function startsAct(tokens: readonly Token[], i: number): boolean {
   const { lower, text } = tokens[i]!
+  if (PRESENT.has(lower) && /^(?:D|A)$/.test(tag(tokens[i + 1]!.lower))) return tag(tokens[i - 1]!.lower) === 'N'
   if (!isPast(lower) || !/^[a-z]/.test(text)) return false
   const before = tokens[i - 1]!.lower
   const next = tokens[i + 1]!
@@ -92,6 +104,7 @@ function startsAct(tokens: readonly Token[], i: number): boolean {
   // "noted that the valve was shut": what is noted says something itself.
   if (next.lower === 'that') return false
   const kind = tag(next.lower)
+  if (PARTICLES.has(next.lower)) return tag(tokens[i + 2]?.lower ?? '') === 'D'
   return kind === 'D' || next.lower === 'no' || isNumeric(next.lower) || (kind === 'N' && !lower.endsWith('ed'))
 }
 

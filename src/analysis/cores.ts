@@ -38,7 +38,7 @@ const OPPOSITES: [string, string, string][] = [
   ['safe', 'safe', 'unsafe dangerous'],
   ['working', 'working functional', 'defective faulty inoperative'],
   ['known', 'known disclosed', 'unknown undisclosed'],
-  ['closed', 'closed resolved', 'open outstanding unresolved'],
+  ['closed', 'closed resolved settled', 'open outstanding unresolved'],
   ['resume', 'resumed', 'suspended halted interrupted'],
   ['mandatory', 'mandatory compulsory obligatory', 'voluntary optional'],
   ['lawful', 'lawful legal', 'unlawful illegal'],
@@ -117,6 +117,11 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   const said = tokens[k]
   const next = tokens[k + 1]
   if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
+  const state = said.lower === 'in' ? CONDITION.get(tokens[k + 1]?.lower ?? '') : undefined
+  if (state !== undefined && /^(?:condition|order|repair|state|shape)$/.test(tokens[k + 2]?.lower ?? '')) {
+    const kept = subjectOf(tokens.slice(0, verb))
+    return kept ? { ...kept, predicate: 'condition', negated: negated !== state } : null
+  }
   if (said.lower === 'in' && tokens.slice(k + 1, k + 3).some(token => IN_USE.has(token.lower))) {
     const used = subjectOf(tokens.slice(0, verb))
     return used ? { ...used, predicate: actOf('use'), negated } : null
@@ -129,7 +134,7 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   if (!subject) return null
   const acted = LIGHT.has(said.lower) ? nominal(tokens.slice(0, verb)) : null
   const meaning = acted ? meaningOf(acted.verb) : meaningOf(said.lower)
-  const none = tokens[0]!.lower === 'none' || tokens.slice(0, verb).some(token => token.lower === 'no')
+  const none = tokens[0]!.lower === 'none' || tokens[0]!.lower === 'nobody' || tokens.slice(0, verb).some(token => token.lower === 'no')
   const denied = (negated || none) !== meaning.negated
   return { ...(acted ?? subject), predicate: meaning.predicate, negated: denied, none: none && !acted }
 }
@@ -189,6 +194,16 @@ function nominal(tokens: readonly Token[]): { head: string; about: string[]; ver
 }
 
 const IS = new Set(['is', 'are', 'was', 'were', 'been', 'be', 'remains'])
+
+/** "in good order", "in poor condition": whether that is a denial. */
+const CONDITION = new Map([
+  ['good', false],
+  ['excellent', false],
+  ['perfect', false],
+  ['working', false],
+  ['poor', true],
+  ['bad', true],
+])
 
 /** "may remain in clinical use" says what "may be used" says. */
 const IN_USE = new Set(['use', 'service', 'operation'])

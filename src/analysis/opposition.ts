@@ -1,16 +1,71 @@
 /** Whether two statements exclude each other: one denies the core of the other, or says absent what the other says is there. */
 
+import { pattern } from './pattern.js'
+import type { Situation } from './relate.js'
+import { related } from './similar.js'
 import { isTopic } from './topics.js'
+import type { PlacedClaim } from './types.js'
 import type { Core, Stated, View } from './view.js'
 
 /** In words why the two exclude each other; null when they do not. */
 export function opposition(a: View, b: View): string | null {
   const x = a.stated
   const y = b.stated
-  if (x.core && y.core && coresOppose(x.core, y.core, a, b)) return 'one affirms what the other denies'
+  if (apart(a, b)) return null
+  if (x.core && y.core && (coresOppose(x.core, y.core, a, b) || nobodyDid(x.core, y.core) || nobodyDid(y.core, x.core)))
+    return 'one affirms what the other denies'
+  if (doneThough(y.absent, a, x) || doneThough(x.absent, b, y)) return 'one says it is absent, the other that it happened'
   if (y.absent.length && absentThere(y.absent, a, x)) return 'one says it is absent, the other that it is there'
   if (x.absent.length && absentThere(x.absent, b, y)) return 'one says it is absent, the other that it is there'
   return null
+}
+
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+const WHEN = pattern(new RegExp(`\\b(?:in|during|for|since)\\s(?:the\\s)?(?:early\\s|late\\s)?(${MONTHS}|(?:19|20)\\d\\d|Q[1-4])\\b`))
+
+/** Of different holders, different things of one kind, or different times: both can be so. */
+export function apart(a: View, b: View): boolean {
+  const x = a.stated.core
+  const y = b.stated.core
+  if (x && y) {
+    if (x.predicate === y.predicate && !agentsMeet(x, y)) return true
+    const parts = x.head === y.head && x.about.length > 0 && y.about.length > 0 && !x.about.some(term => y.about.includes(term))
+    if (parts && !(x.none || y.none) && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term)))
+      return true
+  }
+  const [from, to] = [WHEN.exec(a.claim.quote)?.[1], WHEN.exec(b.claim.quote)?.[1]]
+  return (
+    from !== undefined &&
+    to !== undefined &&
+    from !== to &&
+    !a.claim.quote.includes(to) &&
+    !b.claim.quote.includes(from) &&
+    /^\d/.test(from) === /^\d/.test(to)
+  )
+}
+
+/** "There were no injuries" and "two were injured": what is absent is what was done. */
+function doneThough(absent: readonly string[], other: View, stated: Stated): boolean {
+  const core = stated.core
+  return (
+    absent.length === 1 &&
+    core !== null &&
+    !core.negated &&
+    other.claim.polarity !== 'negated' &&
+    core.predicate === absent[0] &&
+    isTopic(absent[0]!)
+  )
+}
+
+/** "Nobody was injured" and "two workers were injured". */
+function nobodyDid(nobody: Core, some: Core): boolean {
+  return (
+    nobody.negated &&
+    !some.negated &&
+    /^(?:nobod|no-one|noone)$/.test(nobody.head) &&
+    nobody.predicate === some.predicate &&
+    isTopic(some.predicate)
+  )
 }
 
 function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
@@ -53,4 +108,20 @@ function absentThere(absent: readonly string[], other: View, stated: Stated): bo
   const telling = absent.filter(isTopic)
   const head = absent.at(-1)!
   return telling.length >= 1 && (stated.present.has(head) || (telling.length >= 2 && other.terms.length <= 12))
+}
+
+/** One of the two documents names whom the other is about: they belong to one matter. */
+export function acquainted(a: View, b: View, s: Situation): boolean {
+  const names = (facts: Situation['oldDocument'], view: View): boolean =>
+    facts?.organisations?.some(known => view.principals.some(p => related(known, p))) === true
+  return names(s.newDocument, a) || names(s.oldDocument, b)
+}
+
+const ALLOWS = pattern(/\b(?:may|can)\s(?:still\s|continue to\s)?(?:be|remain|stay|continue)\b/i)
+const FORBIDS = pattern(/\b(?:must|shall|may|can|should)\snot\b|\bcannot\b|\bno longer\b/i)
+
+/** One allows what the other forbids: neither is a fact, yet they exclude each other. */
+export function permission(a: PlacedClaim, b: PlacedClaim): boolean {
+  const allows = ({ quote }: PlacedClaim): boolean => ALLOWS.test(quote) && !FORBIDS.test(quote)
+  return (allows(a) && FORBIDS.test(b.quote)) || (allows(b) && FORBIDS.test(a.quote))
 }

@@ -1,9 +1,9 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
 import { isAspect } from './aspects.js'
 import { NEUTRAL } from './lexicon.js'
+import { acquainted } from './opposition.js'
 import { pattern } from './pattern.js'
 import { organisationIn, type Relation, type Situation } from './relate.js'
-import { acquainted } from './relate-states.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'

@@ -6,7 +6,7 @@ import { compareValues } from './compare.js'
 import { endedBy } from './ended.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
-import { opposition } from './opposition.js'
+import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import type { Relation, RelationKind, Situation } from './relate.js'
 import { related } from './similar.js'
@@ -62,13 +62,6 @@ function marksDiffer(a: View, b: View): boolean {
     if (rivals.length && !rivals.some(other => left.includes(other))) return true
   }
   return false
-}
-
-/** One of the two documents names whom the other is about: they belong to one matter. */
-export function acquainted(a: View, b: View, s: Situation): boolean {
-  const names = (facts: Situation['oldDocument'], view: View): boolean =>
-    facts?.organisations?.some(known => view.principals.some(p => related(known, p))) === true
-  return names(s.newDocument, a) || names(s.oldDocument, b)
 }
 
 function aboutOthers(a: View, b: View): boolean {
@@ -133,7 +126,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
   if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
-  if (opposed && a.role === 'actual' && o.predicate && denied(old, fresh, o)) {
+  if (opposed && a.role === 'actual' && o.predicate && denied(old, fresh, o) && !apart(old, fresh)) {
     if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says the opposite later')
     if (s.later && a.polarity === 'negated' && SO_FAR.test(a.quote))
       return make('superseding', 'what had not happened then has happened since')
@@ -152,15 +145,6 @@ const SO_FAR = pattern(
 
 /** What nobody planned may happen: "no closure is planned". */
 const AHEAD = pattern(/\b(?:planned|intended|foreseen|envisaged|expected|considered necessary)\b/i)
-
-const ALLOWS = pattern(/\b(?:may|can)\s(?:still\s|continue to\s)?(?:be|remain|stay|continue)\b/i)
-const FORBIDS = pattern(/\b(?:must|shall|may|can|should)\snot\b|\bcannot\b|\bno longer\b/i)
-
-/** One allows what the other forbids: neither is a fact, yet they exclude each other. */
-function permission(a: PlacedClaim, b: PlacedClaim): boolean {
-  const allows = ({ quote }: PlacedClaim): boolean => ALLOWS.test(quote) && !FORBIDS.test(quote)
-  return (allows(a) && FORBIDS.test(b.quote)) || (allows(b) && FORBIDS.test(a.quote))
-}
 
 const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 

@@ -18,8 +18,9 @@ const POLAR = new Set(
     .filter(Boolean),
 )
 /** What stands before a noun phrase that is said of something; "the unqualified opinion" only names it. */
-const SAYS = new Set(['a', 'an', 'with', 'without', 'contains', 'has', 'had', 'have'])
+const SAYS = new Set(['a', 'an', 'with', 'without', 'contains'])
 
+const HELD = new Set('has have had holds hold held owns owned'.split(' '))
 const NONE = new Set(['none', 'neither', 'no', 'nobody'])
 
 /** The first noun phrase that calls a thing so or not so; null when none does. */
@@ -29,6 +30,8 @@ export function traitOf(text: string, tokens: readonly Token[]): Core | null {
     // Of none of them: that is said of whoever they are.
     if (NONE.has(tokens[i - 1]!.lower)) return null
     if (!POLAR.has(lower) || !SAYS.has(tokens[i - 1]!.lower)) continue
+    // "has a valid permit" says it of whoever has it.
+    if (HELD.has(tokens[i - 2]?.lower ?? '')) return null
     const terms: string[] = []
     for (let k = i + 1; k < tokens.length && k < i + 5; k++) {
       const word = tokens[k]!

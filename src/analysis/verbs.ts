@@ -19,6 +19,7 @@ check inspect examine verify
 buy purchase acquire
 sell dispose
 keep retain maintain preserve
+hold possess own have
 allow permit authorise authorize
 disclose reveal
 use employ apply
@@ -92,6 +93,8 @@ const IRREGULAR: Record<string, string> = {
   chosen: 'choose',
   broke: 'break',
   broken: 'break',
+  has: 'have',
+  had: 'have',
   wore: 'wear',
   worn: 'wear',
 }
