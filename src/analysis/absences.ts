@@ -26,6 +26,10 @@ const UNCOUNTED = new Set(
     .map(word => stem(word)),
 ).add('change')
 
+const MONTH = pattern(
+  /\b(?:in|during|for|since)\s(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/,
+)
+
 /** The one period a sentence speaks of. */
 function periodIn(clause: Clause): Period | null {
   const found = clause.periods.filter(item => item.period.grain !== 'day')
@@ -52,6 +56,8 @@ function zeroDraft(
     denominator: null,
   }
   const clause = clauseOf(context.text, span.start, span.end, context.profile.year)
+  // Of a month whose year is not known none may be what another month had some of.
+  if (MONTH.test(text) && !periodIn(clause)) return null
   const draft = build(context, {
     block,
     clause,

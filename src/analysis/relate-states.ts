@@ -174,8 +174,10 @@ function denialRelation(old: View, fresh: View, s: Situation, why: string, make:
     return make('superseding', 'what had not happened then has happened since')
   if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
     return make('superseding', `the later document revises it: ${why}`)
-  // What was halted may go on, and what ran may be halted.
-  if (s.later && old.stated.core?.predicate === 'resume') return make('superseding', 'it has changed since')
+  // What was halted may go on, what ran may be halted, what was open may be closed.
+  const core = old.stated.core
+  if (s.later && (core?.predicate === 'resume' || (core?.predicate === 'closed' && core.negated)))
+    return make('superseding', 'it has changed since')
   return { ...make('contradicting', why), weight: 3 }
 }
 
