@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       })),
     )
     if (process.argv.includes('--growth')) {
-      console.log(`RESULT ${JSON.stringify({ cost_at_100k_of_1k: rounded(await measureGrowth(server, reader, certify)) })}`)
+      report(await measureGrowth(server, reader, certify))
       return
     }
     await measureExtractor(reader, 40)
@@ -122,8 +122,7 @@ async function main(): Promise<void> {
       if (ratios.length > 0) result[`vs ${name}`] = median(ratios)
     }
     for (const name of ['E', 'bare', 'W', 'P']) result[`${name}_per_second`] = median(figures.map(each => each[name] ?? 0))
-    if (growth !== null) result['cost_at_100k_of_1k'] = growth
-    console.log(`RESULT ${JSON.stringify(Object.fromEntries(Object.entries(result).map(([name, value]) => [name, rounded(value)])))}`)
+    report({ ...result, ...growth })
   } finally {
     await reader.close()
     await server.stop()
@@ -307,7 +306,10 @@ function table(figures: Record<string, number>): string {
   return ['\n| documents per second           |        |', '|---|---:|', ...lines].join('\n')
 }
 
-const rounded = (value: number): number => Math.round(value * 100) / 100
+function report(figures: Record<string, number>): void {
+  const rounded = Object.entries(figures).map(([name, value]) => [name, Math.round(value * 100) / 100])
+  console.log(`RESULT ${JSON.stringify(Object.fromEntries(rounded))}`)
+}
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

@@ -12,16 +12,28 @@ import { ingest, inWorld, startWorkers, untilDone } from './pipeline-world.js'
 const noteOf = (n: number): string =>
   `Reading of 3 May 2025\n\nConsumption of meter M-${1000 + (n % 5000)}: ${40 + (n % 7)}.${n % 10} kWh\n`
 
-/** Cost of a document in a scope that holds a hundred thousand, as a multiple of its cost in one that holds a thousand. */
-export async function measureGrowth(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
+interface Cost {
+  ms: number
+  /** Of the processor, threads included and PostgreSQL not. */
+  spentMs: number
+}
+
+/** Cost of a document in a scope that holds a hundred thousand, as a multiple of its cost in one that holds a few thousand. */
+export async function measureGrowth(
+  server: EmbeddedServer,
+  reader: Reader,
+  certify: ReturnType<typeof createCertify>,
+): Promise<Record<string, number>> {
   return inWorld(server, async ({ db, tenantIds }) => {
     await db.engineQuery('bench-clear', 'delete from backlog')
     await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
     const running = startWorkers(db, reader, certify, 1)
     const place = { tenantId: tenantIds[0]!, scopeId: 'large' }
     let held = 0
-    const fill = async (to: number): Promise<number> => {
+    const fill = async (to: number): Promise<Cost> => {
       const started = performance.now()
+      const before = process.cpuUsage()
+      const stages = totalsOf(running.workers)
       const added = to - held
       for (; held < to; ) {
         const next = Math.min(to, held + 1000)
@@ -33,13 +45,26 @@ export async function measureGrowth(server: EmbeddedServer, reader: Reader, cert
         running.hints.notify('backlog')
         await untilDone(db, held)
       }
-      return (performance.now() - started) / added
+      const { user, system } = process.cpuUsage(before)
+      const cost = { ms: (performance.now() - started) / added, spentMs: (user + system) / 1000 / added }
+      const spent = Object.entries(totalsOf(running.workers)).map(
+        ([stage, ms]) => `${stage} ${((ms - (stages[stage] ?? 0)) / added).toFixed(2)}`,
+      )
+      console.log(`${to} documents: ${cost.ms.toFixed(1)} ms each, ${cost.spentMs.toFixed(1)} of the processor; ${spent.join(', ')}`)
+      return cost
     }
-    await fill(1000)
-    const small = await fill(3000)
-    for (let to = 10_000; to <= 100_000; to += 10_000) console.log(`${to} documents: ${(await fill(to)).toFixed(1)} ms each`)
-    const large = await fill(102_000)
+    await fill(2000)
+    const small = await fill(5000)
+    for (let to = 10_000; to <= 100_000; to += 10_000) await fill(to)
+    const large = await fill(103_000)
     await running.stop()
-    return large / small
+    return { cost_at_100k_of_1k: large.ms / small.ms, cost_at_100k_of_1k_by_processor: large.spentMs / small.spentMs }
   })
+}
+
+function totalsOf(workers: readonly { figures(): { stages: Record<string, { totalMs: number }> } }[]): Record<string, number> {
+  const totals: Record<string, number> = {}
+  for (const worker of workers)
+    for (const [stage, { totalMs }] of Object.entries(worker.figures().stages)) totals[stage] = (totals[stage] ?? 0) + totalMs
+  return totals
 }
