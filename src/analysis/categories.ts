@@ -61,6 +61,7 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
     needsLabel: false,
     entries: [
       ['inadequate|insufficient|inappropriate|unsatisfactory|ineffective|unreliable|deficient', 'inadequate', 0],
+      ['needs? (?:major )?improvement|partially (?:satisfactory|effective|adequate)', 'partly adequate', 0.5],
       ['adequate|sufficient|appropriate|satisfactory|effective|reliable|robust', 'adequate', 1],
     ],
   },
@@ -112,6 +113,24 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
       ['every (?:24|twenty-four) months|biennial(?:ly)?|every (?:2|two) years', 'every two years', 0.5],
       ['every (?:3|three) years', 'every three years', 0.33],
       ['every (?:5|five) years', 'every five years', 0.2],
+    ],
+  },
+  {
+    set: 'outlook',
+    needsLabel: true,
+    entries: [
+      ['positive', 'positive', 2],
+      ['stable', 'stable', 1],
+      ['negative', 'negative', 0],
+    ],
+  },
+  {
+    set: 'loan standing',
+    needsLabel: true,
+    entries: [
+      ['non-?performing|defaulted|in default', 'non-performing', 0],
+      ['watch-?list', 'watchlist', 1],
+      ['performing', 'performing', 2],
     ],
   },
   {
@@ -212,6 +231,8 @@ const ASKS: [Pattern, string[]][] = [
     ['frequency'],
   ],
   [pattern(/\b(?:rating|downgrad|upgrad|outlook)/i), ['credit rating']],
+  [pattern(/\boutlook\b/i), ['outlook']],
+  [pattern(/\b(?:loan|facility|exposure|credit|status|standing)\b/i), ['loan standing']],
   [pattern(/\b(?:response|determination|assessment|call|recist|decision|resolved|disease)\b/i), ['tumour response']],
   [pattern(/\b(?:treat|classif|record|account|book|recogni[sz])/i), ['treatment']],
   [pattern(/\?\s*$|\b(?:breach|required|applicable|met|exceeded)\b/i), ['answer']],

@@ -34,6 +34,7 @@ inventory, stock on hand, inventories, stockholding
 impairment, writedown
 expenditure, spending, spend, outlay
 shortfall, deficit, funding gap
+sale, disposal, divestment, divestiture
 dividend, dividend payment, dividend distribution
 interest rate, rate of interest, coupon
 loan, credit facility, loan facility, term loan

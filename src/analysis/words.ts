@@ -94,6 +94,7 @@ export const LINK_VERBS = list(`
 const IRREGULAR = new Map(
   Object.entries({
     men: 'man',
+    sale: 'sale',
     tender: 'tender',
     tenders: 'tender',
     tenderer: 'tenderer',
