@@ -15,20 +15,31 @@ const scored = cases.map(name => {
   return { name, result, score: scoreCorpus(result, JSON.parse(readFileSync(`${samples}/gold/${name}.json`, 'utf8')) as GoldPair[]) }
 })
 
-/** What is found of each case today, and how many consistent pairs are wrongly accused: raise the one, lower the other. */
-const FLOORS: Record<string, { found: number; numeric: number; accused: number }> = {
+/**
+ * What is found of each case today, how many consistent pairs are wrongly accused, and how many contradictions no gold pair covers
+ * (none unless it says so): raise the first, lower the others.
+ */
+const FLOORS: Record<string, { found: number; numeric: number; accused: number; unjudged?: number }> = {
   'aircraft-return': { found: 12, numeric: 6, accused: 2 },
+  arbitration: { found: 25, numeric: 16, accused: 1 },
   'bridge-works': { found: 4, numeric: 2, accused: 0 },
   'cargo-claim': { found: 9, numeric: 6, accused: 0 },
   'data-protection': { found: 1, numeric: 1, accused: 0 },
+  'drug-registry': { found: 12, numeric: 11, accused: 2, unjudged: 1 },
+  'fund-audit': { found: 19, numeric: 8, accused: 2 },
+  'hospital-device': { found: 19, numeric: 11, accused: 0 },
   'hydro-dam': { found: 21, numeric: 10, accused: 0 },
+  'mine-permit': { found: 5, numeric: 3, accused: 0, unjudged: 1 },
   'office-lease': { found: 3, numeric: 2, accused: 0 },
   'outpatient-clinic': { found: 1, numeric: 1, accused: 0 },
   'payroll-breach': { found: 13, numeric: 7, accused: 0 },
   'property-purchase': { found: 16, numeric: 9, accused: 0 },
+  'rail-franchise': { found: 6, numeric: 4, accused: 2, unjudged: 1 },
+  'reit-valuation': { found: 34, numeric: 24, accused: 0, unjudged: 1 },
   'revenue-dispute': { found: 6, numeric: 6, accused: 0 },
   'school-tender': { found: 17, numeric: 11, accused: 0 },
   'sterile-plant': { found: 20, numeric: 10, accused: 0 },
+  'water-utility': { found: 19, numeric: 13, accused: 0, unjudged: 2 },
   'wind-farm': { found: 3, numeric: 2, accused: 0 },
 }
 
@@ -46,7 +57,8 @@ describe('samples', () => {
   it.each(scored)('$name: nobody else is accused, every quote is a slice', ({ name, result, score }) => {
     expect(score.falseAlarms.length).toBeLessThanOrEqual(FLOORS[name]!.accused)
     expect(result.badQuotes).toBe(0)
-    expect(score.unjudged.filter(finding => finding.verdict === 'contradiction')).toEqual([])
+    const unjudged = score.unjudged.filter(finding => finding.verdict === 'contradiction')
+    expect(unjudged.slice(FLOORS[name]!.unjudged ?? 0)).toEqual([])
   })
 
   it('are detected with the right verdict', () => {
