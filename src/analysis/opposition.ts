@@ -1,7 +1,7 @@
 /** Whether two statements exclude each other: one denies the core of the other, or says absent what the other says is there. */
 
 import { pattern } from './pattern.js'
-import type { Situation } from './relate.js'
+import type { Situation } from './relation.js'
 import { related } from './similar.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'

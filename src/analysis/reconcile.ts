@@ -5,7 +5,7 @@
 import { distance, valueKey } from './compare.js'
 import { type Pair, pairsOf } from './pairs.js'
 import { pattern } from './pattern.js'
-import type { RelationKind } from './relate.js'
+import type { RelationKind } from './relation.js'
 import { isStatement } from './rivals.js'
 import type {
   ContradictionFound,

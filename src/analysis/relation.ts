@@ -1,0 +1,43 @@
+/** What two claims are to each other, and what of their documents matters for it. */
+import { entityKey, isOrganisationWord } from './entities.js'
+import { type IsOrganisation, related } from './similar.js'
+import type { DocumentFacts, PlacedClaim } from './types.js'
+
+export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
+
+export interface Relation {
+  kind: RelationKind
+  /** Which of the two is superseded; only for superseding. */
+  loser: 'old' | 'new'
+  /** Larger is surer; ranks rivals for one winner. */
+  weight: number
+  reason: string
+  /** The new claim cites the other's value, or the text sets the two against each other. */
+  cites?: boolean
+}
+
+export interface Situation {
+  sameDocument: boolean
+  sameIssuer: boolean
+  /** The new claim's document is the later one, or both have no date. */
+  later: boolean
+  oldDocument: DocumentFacts | null
+  newDocument: DocumentFacts
+  /** The new document says it replaces the old one. */
+  replaces: boolean
+}
+
+/**
+ * The subject carries a word only organisations carry, or one of the two documents names it as one. Documents of one issuer are
+ * about the same organisation, whatever their titles say.
+ */
+export const organisationIn =
+  (s: Situation): IsOrganisation =>
+  ({ subject, subjectKey }) =>
+    !s.sameIssuer &&
+    ((entityKey(subject) === subjectKey && isOrganisationWord(subject.slice(subject.lastIndexOf(' ') + 1))) ||
+      [s.oldDocument, s.newDocument].some(facts => facts?.organisations?.some(known => related(known, subjectKey))))
+
+export function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): string {
+  return `${kind}: "${a.valueText}" against "${b.valueText}" for ${b.attribute || 'the same thing'}; ${detail}`
+}
