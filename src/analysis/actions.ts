@@ -3,8 +3,8 @@
  * seals". Read as what is so of the object, so that it meets "no notice was ever given".
  */
 import { type Core, meaningOf, subjectOf } from './cores.js'
-import { tag } from './frames.js'
 import { termOf } from './slots.js'
+import { tag } from './tagging.js'
 import { isPast, isTold } from './verbs.js'
 import { isNumeric, type Token } from './words.js'
 

@@ -2,10 +2,11 @@
  * One stretch of words with everything found in it: dates, values, tagged tokens. Knows which period belongs to which
  * value and which values are only cited.
  */
-import { type Tok, tagged } from './frames.js'
+
 import { namesByNumber } from './marks.js'
 import { pattern } from './pattern.js'
 import { type FoundPeriod, findPeriods, MONTH, mergeRanges } from './periods.js'
+import { type Tok, tagged } from './tagging.js'
 import type { Period } from './types.js'
 import { NUMBER_WORD } from './units.js'
 import { type FoundValue, findValues } from './values.js'

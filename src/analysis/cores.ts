@@ -2,8 +2,9 @@
  * The core of a statement: what is so or not so of what ("the seals were intact", "records are missing"), and what a text
  * says is absent or present ("no rent arrears exist", "three tenants are in arrears"). Opposite words count as a denial.
  */
-import { tag } from './frames.js'
+
 import { termOf } from './slots.js'
+import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
 import { actOf } from './verbs.js'
 import { AUXILIARIES, isNumeric, type Token } from './words.js'

@@ -3,8 +3,8 @@
  * "the opinion is not qualified", so that it meets whoever says the opposite with or without a verb.
  */
 import { type Core, meaningOf } from './cores.js'
-import { tag } from './frames.js'
 import { termOf } from './slots.js'
+import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
 import { isNumeric, type Token } from './words.js'
 

@@ -1,0 +1,154 @@
+/** Noun phrases before and behind a word: their words and the noun that heads them. */
+import { BREAK, FORMS_VERBS, isParticiple, type Tok } from './tagging.js'
+import { AUXILIARIES } from './words.js'
+
+const JOINING = new Set('of for in on from with under to per at by between'.split(' '))
+/** Where something is does not name it: "seepage through the core". */
+const WHERE = new Set(
+  'through across around along into within inside outside beside near against during after before above below over among beyond since until'.split(
+    ' ',
+  ),
+)
+
+/** Collects a noun phrase leftwards from toks[k]. */
+export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { words: Tok[]; head: Tok; from: number } | null {
+  const groups: Tok[][] = [[]]
+  // "the volume of data copied": what was done to it stands behind its name.
+  const start = isParticiple(toks[k]) && toks[k]!.tag === 'N' && toks[k - 1]?.tag === 'N' && !BREAK.test(toks[k]!.gap) ? k - 1 : k
+  let from = start
+  let joins = 0
+  for (let i = start; i >= 0 && k - i < 16; i--) {
+    const tok = toks[i]!
+    if (tok.tag === 'N') {
+      groups[0]!.unshift(tok)
+      from = i
+    } else if (tok.tag === 'T' || (tok.tag === 'A' && groups[0]!.length)) {
+      if (BREAK.test(tok.gap)) break
+      continue
+    } else if (!groups[0]!.length && groups.length === 1 && tok.tag === 'X' && isParticiple(tok) && toks[i - 1]?.tag === 'N') {
+      // "The fee charged for 2024 was": how it came about does not name it.
+      if (BREAK.test(tok.gap)) break
+      continue
+    } else if (tok.tag === 'D') {
+      const left = toks[i - 1]
+      if (left?.lower === 'and' && groups[0]!.length && isBetween(toks, i - 1)) continue
+      if (left?.tag !== 'P' || !(JOINING.has(left.lower) || WHERE.has(left.lower))) break
+      continue
+    } else if (tok.tag === 'V' && groups[0]!.length && toks[i - 1] && (toks[i - 1]!.tag === 'D' || JOINING.has(toks[i - 1]!.lower))) {
+      // "the lead time for the nine sensors": how many there are does not end the name.
+      if (BREAK.test(tok.gap)) break
+      continue
+    } else if (WHERE.has(tok.lower) && groups.length === 1 && groups[0]!.length && toks[i - 1]?.tag === 'N') {
+      groups[0] = []
+    } else if (tok.lower === 'and' && groups[0]!.length && isBetween(toks, i)) {
+      // "between filling room and corridor" is one phrase.
+      groups.unshift([])
+    } else if (tok.tag === 'P' && !groups[0]!.length && toks[i + 1]?.tag === 'T') {
+      // "Revenue for FY2025 was": the period says when, not what.
+      if (BREAK.test(tok.gap)) break
+      continue
+    } else if (isOf && /^(?:with|at|by|for)$/.test(tok.lower) && /^an?$/.test(toks[i + 1]?.lower ?? '') && groups[0]!.length) {
+      // "containers with a net weight of V": the figure is the weight's.
+      break
+    } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
+      joins++
+      groups.unshift([])
+    } else break
+    if (BREAK.test(tok.gap)) break
+  }
+  while (groups.length && !groups[0]!.length) groups.shift()
+  const first = groups[0]
+  if (!first?.length) return null
+  return { words: groups.flat(), head: first.at(-1)!, from }
+}
+
+function isBetween(toks: readonly Tok[], and: number): boolean {
+  for (let i = and - 1; i >= 0 && and - i < 6; i--) {
+    if (BREAK.test(toks[i + 1]!.gap) || toks[i]!.tag === 'X') return false
+    if (toks[i]!.lower === 'between') return true
+  }
+  return false
+}
+
+/** Participles that only say somebody noticed: "three leaks were found" counts leaks. */
+const NOTICED = new Set(
+  'identified observed found noted reported recorded documented listed detected counted seen raised given shown mentioned included described involved selected considered based'.split(
+    ' ',
+  ),
+)
+
+/** What is said of the counted things: "four tenders were received", "eleven deviations opened in April". */
+function participleAfter(toks: readonly Tok[], k: number): Tok | null {
+  let i = k
+  while (toks[i] && AUXILIARIES.has(toks[i]!.lower) && !BREAK.test(toks[i]!.gap) && i - k < 3) i++
+  const tok = toks[i]
+  return isParticiple(tok) && !BREAK.test(tok.gap) && !NOTICED.has(tok.lower) ? { ...tok, tag: 'N' } : null
+}
+
+/** "one injury was reported" counts all there were. */
+export function isNoticed(toks: readonly Tok[], k: number): boolean {
+  let i = k
+  while (toks[i] && AUXILIARIES.has(toks[i]!.lower) && i - k < 3) i++
+  return i > k && NOTICED.has(toks[i]?.lower ?? '')
+}
+
+/** "512 patients had been enrolled" counts all who were. */
+export function isDone(toks: readonly Tok[], k: number): boolean {
+  let i = k
+  while (toks[i] && FORMS_VERBS.has(toks[i]!.lower) && i - k < 3) i++
+  return i > k && isParticiple(toks[i]) && toks[i]!.gap === ''
+}
+
+export function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; head: Tok; to: number } | null {
+  const words: Tok[] = []
+  let head: Tok | null = null
+  let joins = 0
+  let to = k
+  for (let i = k; i < toks.length && i - k < 10; i++) {
+    const tok = toks[i]!
+    if (i > k && BREAK.test(tok.gap)) break
+    if (i === k && tok.lower === 'other') continue
+    if (tok.tag === 'N' && words.length && isParticiple(tok) && toks[i + 1]?.tag !== 'N') break
+    if (tok.tag === 'N') {
+      words.push(tok)
+      to = i
+    } else if (tok.tag === 'D' || tok.tag === 'T') {
+      if (head === null && words.length) break
+    } else if (
+      tok.tag === 'P' &&
+      words.length &&
+      joins < 2 &&
+      (/^with$/.test(tok.lower) || (joins < 1 && /^(?:of|in|for)$/.test(tok.lower)))
+    ) {
+      head ??= words.at(-1)!
+      joins++
+    } else break
+  }
+  if (!words.length) return null
+  return { words, head: head ?? words.at(-1)!, to }
+}
+
+/** "two critical, five major and nine other deficiencies": the noun all of them count stands with the last. */
+function elided(toks: readonly Tok[], to: number): Tok | null {
+  let k = to + 1
+  for (let hops = 0; hops < 6; hops++) {
+    if (toks[k]?.lower === 'and' || toks[k]?.lower === 'or') k++
+    const tok = toks[k]
+    if (tok?.tag !== 'V' || !/^,?$/.test(tok.gap)) return null
+    const found = phraseRight(toks, k + 1)
+    if (!found) return null
+    if (/s$/.test(found.head.lower)) return found.head
+    k = found.to + 1
+  }
+  return null
+}
+
+/** A counted noun with what completes it. */
+export function counted(toks: readonly Tok[], found: { words: Tok[]; head: Tok; to: number }): { words: Tok[]; head: Tok; to: number } {
+  if (!/s$/.test(found.head.lower)) {
+    const noun = elided(toks, found.to)
+    if (noun) return { words: [...found.words, noun], head: noun, to: found.to }
+  }
+  const said = participleAfter(toks, found.to + 1)
+  return said ? { ...found, words: [...found.words, said] } : found
+}

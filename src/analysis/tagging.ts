@@ -1,0 +1,105 @@
+/** The words of a sentence by what they do in it, with values and periods as single words. */
+import { remembered } from './remember.js'
+import { AUXILIARIES, FUNCTION_WORDS, LINK_VERBS, PREPOSITIONS, type Token } from './words.js'
+
+export interface Tok extends Token {
+  tag: 'V' | 'T' | 'D' | 'P' | 'X' | 'C' | 'N' | 'A'
+  /** Punctuation between the previous token and this one. */
+  gap: string
+}
+
+const DETERMINERS = new Set('a an the this that these those its their our his her your my all any some each every both no'.split(' '))
+const CONJUNCTIONS = new Set(
+  'and or but nor which who whom whose that where when while because although though if unless whereas however so than as including excluding versus vs not'.split(
+    ' ',
+  ),
+)
+const ADVERBS = new Set(
+  'approximately about around roughly circa nearly almost only just still also now currently already again therefore then further then yet slightly significantly materially downward upward down up to around precisely exactly worldwide nationwide overall altogether each apiece'.split(
+    ' ',
+  ),
+)
+/** Words that end like an adverb and are none. */
+const LY_NOUNS = new Set(
+  'supply reply assembly family anomaly ally rally monthly weekly daily quarterly yearly hourly half-yearly costly likely friendly resupply subfamily subassembly'.split(
+    ' ',
+  ),
+)
+
+export const tag = remembered(20_000, (lower): Tok['tag'] => {
+  if (DETERMINERS.has(lower)) return 'D'
+  if (CONJUNCTIONS.has(lower)) return 'C'
+  if (PREPOSITIONS.has(lower)) return 'P'
+  if (LINK_VERBS.has(lower) || AUXILIARIES.has(lower)) return 'X'
+  if (ADVERBS.has(lower) || (lower.endsWith('ly') && lower.length > 4 && !LY_NOUNS.has(lower))) return 'A'
+  if (FUNCTION_WORDS.has(lower)) return 'A'
+  return 'N'
+})
+
+/** Tokens of a sentence with values and periods as single tokens. `covers` gives the tag and end of a stretch. */
+export function tagged(
+  text: string,
+  tokens: readonly Token[],
+  covers: (at: number) => { tag: 'V' | 'T'; start: number; end: number } | null,
+): Tok[] {
+  const out: Tok[] = []
+  let last = tokens[0]?.start ?? 0
+  for (const token of tokens) {
+    if (token.start < last && out.length) continue
+    const cover = covers(token.start)
+    const start = cover ? Math.min(cover.start, token.start) : token.start
+    const end = cover ? Math.max(cover.end, token.end) : token.end
+    const between = out.length ? text.slice(last, start) : ''
+    const gap = between === ' ' ? '' : between.replace(/\s+/g, '')
+    out.push({
+      text: token.text,
+      lower: token.lower,
+      start,
+      end,
+      tag: cover ? cover.tag : /[,(]$/.test(gap) && /^[a-z]{4,}ing$/.test(token.lower) ? 'X' : tag(token.lower),
+      gap,
+    })
+    last = end
+  }
+  // "the rate changes from 5 to 11": a verb, although it looks like a noun.
+  for (let i = 1; i < out.length - 1; i++)
+    if (out[i]!.tag === 'N' && MOVES.has(out[i]!.lower) && out[i + 1]!.lower === 'from' && out[i - 1]!.tag === 'N') out[i]!.tag = 'X'
+  // "takes place": the noun is part of the verb.
+  for (let i = 1; i < out.length; i++)
+    if (out[i]!.lower === 'place' && /^(?:take|takes|took|taken|taking)$/.test(out[i - 1]!.lower)) out[i]!.tag = 'X'
+  // "is delayed by", "were capitalised at": a participle after its auxiliary is part of the verb.
+  for (let i = 1; i < out.length; i++)
+    if (out[i]!.tag === 'N' && isParticiple(out[i]) && out[i]!.gap === '' && FORMS_VERBS.has(out[i - 1]!.lower) && out[i + 1]?.tag !== 'N')
+      out[i]!.tag = 'X'
+  return asAdjectives(out)
+}
+
+export const FORMS_VERBS = new Set('is are was were be been being has have had'.split(' '))
+
+const MOVES = new Set('changes shifts improves worsens'.split(' '))
+
+/** "adjusted ARR", "the revised forecast": a participle that opens a noun phrase belongs to it. */
+function asAdjectives(toks: Tok[]): Tok[] {
+  for (let i = 0; i < toks.length - 1; i++) {
+    const tok = toks[i]!
+    const next = toks[i + 1]!
+    if (tok.tag !== 'X' || !/(?:ed|ing|shown|set)$/.test(tok.lower) || next.tag !== 'N' || BREAK.test(next.gap)) continue
+    const previous = toks[i - 1]
+    if (
+      !previous ||
+      BREAK.test(tok.gap) ||
+      previous.tag === 'D' ||
+      previous.tag === 'P' ||
+      previous.tag === 'C' ||
+      previous.tag === 'V' ||
+      (previous.tag === 'X' && !AUXILIARIES.has(previous.lower))
+    )
+      tok.tag = 'N'
+  }
+  return toks
+}
+
+export const BREAK = /[,;:()—–|"“”]|--|->/
+
+export const isParticiple = (tok: Tok | undefined): tok is Tok =>
+  tok !== undefined && /^[a-z]{2,}(?:ed|en|wn)$/.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N')
