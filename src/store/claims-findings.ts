@@ -53,8 +53,8 @@ export async function readFindings(
       with wanted as (
         select f.contradiction_no from unnest($4::bigint[]) as k (slot_hash) cross join lateral (
           select contradiction_no from contradictions
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash
-          order by contradiction_no desc limit ${findingsPerSlot}
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash
+          order by slot_hash desc, contradiction_no desc limit ${findingsPerSlot}
         ) f
         union
         select s.contradiction_no from contradiction_sides s

@@ -50,18 +50,24 @@ export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKe
   return (await readLiveRowsBySlots(tx, place, slotKeys)).map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
 }
 
+/**
+ * Two bounds instead of an equality: with it the planner takes the newest claims of the scope for a way to the newest of a
+ * slot, and reads the whole scope for a slot that has none.
+ */
+export const liveBySlots = `
+  select ${columns} from unnest($4::bigint[]) as k (slot_hash)
+  cross join lateral (
+    select * from claims
+    where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash and superseded_at is null
+    order by slot_hash desc, claim_no desc limit ${windowClaims}
+  ) c`
+
 /** Newest first within each slot; a claim that only shares a slot's hash may be among them. */
 export async function readLiveRowsBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<ClaimRow[]> {
   if (slotKeys.size === 0) return []
   const { rows } = await tx.query<ClaimRow>({
     name: 'claims-by-slots',
-    text: `
-      select ${columns} from unnest($4::bigint[]) as k (slot_hash)
-      cross join lateral (
-        select * from claims
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and superseded_at is null
-        order by claim_no desc limit ${windowClaims}
-      ) c`,
+    text: liveBySlots,
     values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))]],
   })
   return rows
