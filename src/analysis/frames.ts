@@ -77,84 +77,125 @@ function measureBefore(
   return subject && /s$/.test(subject.head.lower) && !HOLDERS.has(subject.head.lower) ? subject : null
 }
 
-export function phraseFor(
-  toks: readonly Tok[],
-  i: number,
-  kind: 'money' | 'percent' | 'quantity' | 'date',
-  hasUnit: boolean,
-  times = false,
-): Phrase | null {
-  let j = i - 1
-  let determined = false
-  while (j >= 0 && (toks[j]!.tag === 'D' || toks[j]!.tag === 'A') && !BREAK.test(toks[j + 1]!.gap)) {
-    if (toks[j]!.tag === 'D') determined = true
-    j--
+type Kind = 'money' | 'percent' | 'quantity' | 'date'
+
+/** A value among the words of its sentence. */
+class Placed {
+  private readonly toks: readonly Tok[]
+  private readonly i: number
+  private readonly kind: Kind
+  private readonly hasUnit: boolean
+  /** The word before the value and the determiners and adverbs at it. */
+  private readonly j: number
+  private readonly determined: boolean
+  private readonly previous: Tok | null
+  private readonly next: Tok | undefined
+  private readonly rightOpen: boolean
+  private readonly rightNoun: ReturnType<typeof phraseRight>
+  private readonly rightPrep: ReturnType<typeof phraseRight>
+
+  constructor(toks: readonly Tok[], i: number, kind: Kind, hasUnit: boolean) {
+    let j = i - 1
+    let determined = false
+    while (j >= 0 && (toks[j]!.tag === 'D' || toks[j]!.tag === 'A') && !BREAK.test(toks[j + 1]!.gap)) {
+      if (toks[j]!.tag === 'D') determined = true
+      j--
+    }
+    const next = toks[i + 1]
+    const rightOpen = next !== undefined && !BREAK.test(next.gap)
+    // "parking spaces" and "contaminated units" are nouns, "12 remaining" and "40 paid" are not.
+    const adjective = rightOpen && toks[i + 2]?.tag === 'N' && !BREAK.test(toks[i + 2]!.gap)
+    const isNoun = rightOpen && next.tag === 'N' && (adjective || !/^[a-z]+(?:ing|ed)$/.test(next.lower))
+    this.toks = toks
+    this.i = i
+    this.kind = kind
+    this.hasUnit = hasUnit
+    this.j = j
+    this.determined = determined
+    this.previous = j >= 0 ? toks[j]! : null
+    this.next = next
+    this.rightOpen = rightOpen
+    this.rightNoun = isNoun ? phraseRight(toks, i + 1) : null
+    this.rightPrep = rightOpen && next.tag === 'P' && /^(?:of|in|for)$/.test(next.lower) ? phraseRight(toks, i + 2) : null
   }
-  const lead = toks[j + 1]!
-  const previous = j >= 0 ? toks[j]! : null
-  const next = toks[i + 1]
-  const rightOpen = next !== undefined && !BREAK.test(next.gap)
-  // "parking spaces" and "contaminated units" are nouns, "12 remaining" and "40 paid" are not.
-  const adjective = rightOpen && toks[i + 2]?.tag === 'N' && !BREAK.test(toks[i + 2]!.gap)
-  const rightNoun = rightOpen && next.tag === 'N' && (adjective || !/^[a-z]+(?:ing|ed)$/.test(next.lower)) ? phraseRight(toks, i + 1) : null
-  const rightPrep = rightOpen && next.tag === 'P' && /^(?:of|in|for)$/.test(next.lower) ? phraseRight(toks, i + 2) : null
-  const right = (frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase => ({
-    ...found,
-    frame,
-    from: i,
-    to: found.to,
-    stated:
-      !determined &&
-      !isNarrowed(toks[found.to + 1]) &&
-      (previous?.tag === 'X' ||
-        isNoticed(toks, found.to + 1) ||
-        isDone(toks, found.to + 1) ||
-        (i === 0 && toks[found.to + 1]?.tag === 'X')),
-  })
-  const left = (frame: Phrase['frame'], from: number): Phrase | null => {
+
+  phrase(times: boolean): Phrase | null {
+    const { toks, j, previous } = this
+    const lead = toks[j + 1]!
+    const behind = this.behind(times, lead)
+    if (behind) return behind
+    if (/[(]/.test(lead.gap)) return previous ? this.left('paren', j) : null
+    if (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)) return this.inside()
+    if (previous?.lower === 'as' && toks[j - 1]?.tag === 'X') return this.left('verb', skipVerbs(toks, j - 1))
+    // "the failure is accepted as 31 hours"
+    if (previous?.lower === 'as' && isParticiple(toks[j - 1]) && toks[j - 2]?.tag === 'X') return this.left('verb', skipVerbs(toks, j - 2))
+    if (this.isShareOf()) return this.inside()
+    if (previous?.tag === 'P') return fromPreposition(toks, j, (frame, at) => this.left(frame, at)) ?? this.inside()
+    if (previous?.tag === 'X') return this.said(previous)
+    if (previous?.tag === 'N') return (/:/.test(lead.gap) ? opening(toks, this.i) : null) ?? this.left('direct', j)
+    return this.inside() ?? (this.rightNoun ? this.right('right', this.rightNoun) : null)
+  }
+
+  /** What a count counts, and what a sum or share stands before. */
+  private behind(times: boolean, lead: Tok): Phrase | null {
+    const { toks, i, j, kind, determined, previous, rightNoun } = this
+    if (kind === 'quantity' && !this.hasUnit) {
+      const whole = this.rightOpen ? outOf(toks, i) : null
+      if (whole) return { ...this.right('right', counted(toks, whole)), stated: true }
+      if (!rightNoun) return null
+      const left = (frame: Phrase['frame'], at: number): Phrase | null => this.left(frame, at)
+      return measureBefore(toks, j, { times, determined, left }) ?? this.right('right', counted(toks, rightNoun))
+    }
+    if ((kind !== 'money' && kind !== 'percent') || !rightNoun) return null
+    const opens = BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)
+    const holds = previous?.tag === 'X' && HOLDING.test(previous.lower)
+    const isFirst = determined || !previous || previous.tag === 'C' || previous.tag === 'P'
+    return isFirst || holds || opens ? this.right('right', rightNoun) : null
+  }
+
+  /** "X is V", "it gave V of X". */
+  private said(verb: Tok): Phrase | null {
+    const { toks, i, next } = this
+    const ofWhat = this.hasUnit && next?.lower === 'of' && !AUXILIARIES.has(verb.lower)
+    if (this.rightPrep && (ofWhat || HOLDING.test(verb.lower))) return this.inside()
+    const found = this.left('verb', skipVerbs(toks, this.j))
+    // "The scheme is 70% pre-let": what it is to that extent.
+    const extent =
+      this.kind === 'percent' && next?.tag === 'N' && next.gap === '' && toks[i + 2]?.tag !== 'N' && FORMS_VERBS.has(verb.lower)
+    if (found && extent) return { ...found, words: [...found.words, next], head: next, around: true }
+    return found ?? this.inside()
+  }
+
+  /** "applies it to 78% of its holdings": the share is of what follows. */
+  private isShareOf(): boolean {
+    const { toks, j, previous } = this
+    if (this.kind !== 'percent' || this.next?.lower !== 'of' || !this.rightPrep || previous?.tag !== 'P') return false
+    return !/^(?:of|at|from|than)$/.test(previous.lower) && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')
+  }
+
+  private inside(): Phrase | null {
+    return this.rightPrep ? this.right('in', this.rightPrep) : null
+  }
+
+  private right(frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase {
+    const { toks, i } = this
+    const after = found.to + 1
+    const told = this.previous?.tag === 'X' || isNoticed(toks, after) || isDone(toks, after) || (i === 0 && toks[after]?.tag === 'X')
+    return { ...found, frame, from: i, to: found.to, stated: !this.determined && !isNarrowed(toks[after]) && told }
+  }
+
+  private left(frame: Phrase['frame'], from: number): Phrase | null {
+    const { toks } = this
     const at = beforeRelative(toks, from)
     const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of') : null
     const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
-    return found ? { ...found, frame, to: i, stated: true } : null
+    return found ? { ...found, frame, to: this.i, stated: true } : null
   }
-  const whole = kind === 'quantity' && !hasUnit && rightOpen ? outOf(toks, i) : null
-  if (whole) return { ...right('right', counted(toks, whole)), stated: true }
-  if (kind === 'quantity' && !hasUnit && rightNoun)
-    return measureBefore(toks, j, { times, determined, left }) ?? right('right', counted(toks, rightNoun))
-  if (
-    (kind === 'money' || kind === 'percent') &&
-    rightNoun &&
-    (determined ||
-      !previous ||
-      previous.tag === 'C' ||
-      previous.tag === 'P' ||
-      (previous.tag === 'X' && HOLDING.test(previous.lower)) ||
-      (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)))
-  )
-    return right('right', rightNoun)
-  if (/[(]/.test(lead.gap)) return previous ? left('paren', j) : null
-  if (BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)) return rightPrep ? right('in', rightPrep) : null
-  if (previous?.lower === 'as' && toks[j - 1]?.tag === 'X') return left('verb', skipVerbs(toks, j - 1))
-  // "the failure is accepted as 31 hours"
-  if (previous?.lower === 'as' && isParticiple(toks[j - 1]) && toks[j - 2]?.tag === 'X') return left('verb', skipVerbs(toks, j - 2))
-  // "applies it to 78% of its holdings": the share is of what follows.
-  const shareOf =
-    kind === 'percent' && next?.lower === 'of' && rightPrep && previous?.tag === 'P' && !/^(?:of|at|from|than)$/.test(previous.lower)
-  if (shareOf && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')) return right('in', rightPrep)
-  if (previous?.tag === 'P') return fromPreposition(toks, j, left) ?? (rightPrep ? right('in', rightPrep) : null)
-  if (previous?.tag === 'X') {
-    const ofWhat = hasUnit && next?.lower === 'of' && !AUXILIARIES.has(previous.lower)
-    if (rightPrep && (ofWhat || HOLDING.test(previous.lower))) return right('in', rightPrep)
-    const found = left('verb', skipVerbs(toks, j))
-    // "The scheme is 70% pre-let": what it is to that extent.
-    if (found && kind === 'percent' && next?.tag === 'N' && next.gap === '' && toks[i + 2]?.tag !== 'N' && FORMS_VERBS.has(previous.lower))
-      return { ...found, words: [...found.words, next], head: next, around: true }
-    return found ?? (rightPrep ? right('in', rightPrep) : null)
-  }
-  if (previous?.tag === 'N') return (/:/.test(lead.gap) ? opening(toks, i) : null) ?? left('direct', j)
-  if (rightPrep) return right('in', rightPrep)
-  if (rightNoun) return right('right', rightNoun)
-  return null
+}
+
+/** The phrase that names the value at `i`. */
+export function phraseFor(toks: readonly Tok[], i: number, kind: Kind, hasUnit: boolean, times = false): Phrase | null {
+  return new Placed(toks, i, kind, hasUnit).phrase(times)
 }
 
 /** "Of the total delay, 164 days were caused by": what the figure is a part of. */
