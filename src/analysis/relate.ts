@@ -121,25 +121,32 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   }
   const found = verdict(old, fresh, s, { strength, echo, periods, weight, likeness })
   found.cites = echo || rivals
-  if (
-    found.kind === 'contradicting' &&
-    !echo &&
-    (scopesDiffer(old, fresh) ||
-      (a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
-      (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null))
-  )
-    return { ...found, kind: 'unsure' }
-  const prose = a.hints?.['frame'] === 'prose' && b.hints?.['frame'] === 'prose'
-  const bareCount =
-    b.value.type === 'quantity' && b.value.unit === null && prose && old.terms.filter(term => fresh.termSet.has(term)).length < 2
-  // "Below 18 months of service" and "less than 30 months of service" set the scene of two findings.
-  const scene = prose && (b.role === 'maximum' || b.role === 'minimum') && old.topics.filter(term => fresh.termSet.has(term)).length < 2
-  const loose = flag(a, 'weak') || flag(b, 'weak') || bareCount || scene
-  const far = !echo && isImplausible(old, fresh)
-  if (far && found.kind === 'contradicting') return { ...found, kind: 'unsure' }
+  return echo ? found : doubted(found, old, fresh, strength === 'same' && !s.sameDocument)
+}
+
+/** An accusation that may rest on another scope, another role or any part of the whole is unsure. */
+function doubted(found: Relation, old: View, fresh: View, isNamed: boolean): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
+  const weak = flag(a, 'weak') || flag(b, 'weak')
+  const alike = (): boolean => saidAlike(old, fresh) || namedAlike(old, fresh)
+  if (found.kind !== 'contradicting') return weak && found.kind === 'superseding' && !alike() ? null : found
+  const apart =
+    scopesDiffer(old, fresh) ||
+    (a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
+    (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null)
+  if (apart || isImplausible(old, fresh)) return { ...found, kind: 'unsure' }
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
-  const alike = saidAlike(old, fresh) || namedAlike(old, fresh)
-  if (loose && !echo && !none && found.kind === 'contradicting' && !(strength === 'same' && !s.sameDocument && alike))
-    return { ...found, kind: 'unsure' }
-  return (flag(a, 'weak') || flag(b, 'weak')) && !echo && found.kind === 'superseding' && !alike ? null : found
+  if (!(weak || isLoose(old, fresh)) || none || (isNamed && alike())) return found
+  return { ...found, kind: 'unsure' }
+}
+
+/** Figures of running text that share too little of a name to be surely of one thing. */
+function isLoose(old: View, fresh: View): boolean {
+  const { value, role, hints } = fresh.claim
+  if (old.claim.hints?.['frame'] !== 'prose' || hints?.['frame'] !== 'prose') return false
+  const bareCount = value.type === 'quantity' && value.unit === null && old.terms.filter(term => fresh.termSet.has(term)).length < 2
+  // "Below 18 months of service" and "less than 30 months of service" set the scene of two findings.
+  const scene = (role === 'maximum' || role === 'minimum') && old.topics.filter(term => fresh.termSet.has(term)).length < 2
+  return bareCount || scene
 }
