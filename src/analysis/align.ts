@@ -25,6 +25,7 @@ const OF_SENTENCE = 0.4
 
 interface Words {
   view: View
+  kind: string
   weights: Map<string, number>
   norm: number
 }
@@ -65,63 +66,80 @@ class Lexicon {
   }
 }
 
-function measured(view: View, weights: Map<string, number>, lexicon: Lexicon): Words {
+/** Weighs every word by how rare it is. */
+function measured(words: Words, lexicon: Lexicon): Words {
   let sum = 0
-  for (const [term, weight] of weights) {
+  for (const [term, weight] of words.weights) {
     const w = weight * lexicon.rarity(term)
-    weights.set(term, w)
+    words.weights.set(term, w)
     sum += w * w
   }
-  return { view, weights, norm: Math.sqrt(sum) || 1 }
+  words.norm = Math.sqrt(sum) || 1
+  return words
+}
+
+function read(views: readonly View[], lexicon: Lexicon): Words[] {
+  const all: Words[] = []
+  for (const view of views) {
+    const kind = kindOf(view.claim)
+    if (kind === null) continue
+    const weights = weightsOf(view)
+    lexicon.add(weights)
+    all.push({ view, kind, weights, norm: 1 })
+  }
+  return all
 }
 
 /** The nearest pairs of a new document's figures and those of each document before it. */
 export function nearestPairs(others: readonly View[], fresh: readonly View[]): Nearest[] {
   const lexicon = new Lexicon()
-  const read = (views: readonly View[]): Words[] => {
-    const bags = views.filter(view => kindOf(view.claim) !== null).map(view => ({ view, weights: weightsOf(view) }))
-    for (const { weights } of bags) lexicon.add(weights)
-    return bags.map(({ view, weights }) => ({ view, weights, norm: 1 }))
-  }
-  const [oldRead, freshRead] = [read(others), read(fresh)]
-  const old = oldRead.map(({ view, weights }) => measured(view, weights, lexicon))
-  const byTerm = postings(old, lexicon)
-  const toOld = new Map<View, Map<string, Nearest>>()
+  const [old, said] = [read(others, lexicon), read(fresh, lexicon)]
+  const byKind = postings(old, lexicon)
+  const toOld: Map<string, Nearest>[] = []
   const toFresh = new Map<View, Nearest>()
-  for (const { view, weights } of freshRead) {
-    const mine = measured(view, weights, lexicon)
-    const kind = kindOf(view.claim)
+  for (const words of said) {
+    const mine = measured(words, lexicon)
     const best = new Map<string, Nearest>()
-    for (const [theirs, dot] of dots(mine, byTerm, lexicon)) {
-      if (kindOf(theirs.view.claim) !== kind) continue
-      const found: Nearest = { old: theirs.view, fresh: view, likeness: dot / (mine.norm * theirs.norm) }
+    for (const [theirs, dot] of dots(mine, byKind.get(mine.kind))) {
+      const found: Nearest = { old: theirs.view, fresh: mine.view, likeness: dot / (mine.norm * theirs.norm) }
       const { documentId } = theirs.view.claim
       if (found.likeness > (best.get(documentId)?.likeness ?? 0)) best.set(documentId, found)
       if (found.likeness > (toFresh.get(theirs.view)?.likeness ?? 0)) toFresh.set(theirs.view, found)
     }
-    toOld.set(view, best)
+    toOld.push(best)
   }
-  const enough = ({ fresh: { claim }, likeness }: Nearest): boolean => likeness >= (LOOSE.has(kindOf(claim) ?? '') ? ALIKE_COUNTS : ALIKE)
-  return [...toOld.values()].flatMap(best => [...best.values()].filter(found => enough(found) && toFresh.get(found.old) === found))
+  return toOld.flatMap(best => [...best.values()].filter(found => isEnough(found) && toFresh.get(found.old) === found))
 }
 
-function postings(words: readonly Words[], lexicon: Lexicon): Map<string, Words[]> {
-  const byTerm = new Map<string, Words[]>()
-  for (const each of words)
+function isEnough({ fresh: { claim }, likeness }: Nearest): boolean {
+  return likeness >= (LOOSE.has(kindOf(claim) ?? '') ? ALIKE_COUNTS : ALIKE)
+}
+
+type Postings = Map<string, Words[]>
+
+/** Who uses a word, by kind of figure; words that very many use lead nowhere. */
+function postings(words: readonly Words[], lexicon: Lexicon): Map<string, Postings> {
+  const byKind = new Map<string, Postings>()
+  for (const each of words) {
+    measured(each, lexicon)
+    let byTerm = byKind.get(each.kind)
+    if (!byTerm) {
+      byTerm = new Map()
+      byKind.set(each.kind, byTerm)
+    }
     for (const term of each.weights.keys()) {
       if (lexicon.isCommon(term)) continue
       const bucket = byTerm.get(term)
       if (bucket) bucket.push(each)
       else byTerm.set(term, [each])
     }
-  return byTerm
+  }
+  return byKind
 }
 
-function dots(mine: Words, byTerm: ReadonlyMap<string, Words[]>, lexicon: Lexicon): Map<Words, number> {
+function dots(mine: Words, byTerm: Postings | undefined): Map<Words, number> {
   const sums = new Map<Words, number>()
-  for (const [term, weight] of mine.weights) {
-    if (lexicon.isCommon(term)) continue
-    for (const theirs of byTerm.get(term) ?? []) sums.set(theirs, (sums.get(theirs) ?? 0) + weight * theirs.weights.get(term)!)
-  }
+  for (const [term, weight] of byTerm ? mine.weights : [])
+    for (const theirs of byTerm?.get(term) ?? []) sums.set(theirs, (sums.get(theirs) ?? 0) + weight * theirs.weights.get(term)!)
   return sums
 }

@@ -201,7 +201,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, 8).concat(above),
+    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, state ? 8 : 6).concat(above),
     hints: {
       ...hints,
       terms: terms.join(' '),

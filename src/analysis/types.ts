@@ -163,7 +163,7 @@ export interface PlacedClaim extends ExtractedClaim {
   revision: number
   /** Index key in the store: claims that could ever be compared share it. */
   slotKey: string
-  /** Further keys under which rivals may be stored; looked up together with slotKey. At most eight and three of headings. */
+  /** Further keys under which rivals may be stored; looked up together with slotKey. At most six, eight for statements, and three of headings. */
   lookupKeys: string[]
 }
 
