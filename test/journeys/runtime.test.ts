@@ -18,9 +18,9 @@ const scopesPerTenant = 3
 const prove = process.env['PROVE'] === '1'
 /** Documents for each scope that is addressed, and for each that is not. */
 const loads: Record<Level, { addressed: number; others: number }> = {
-  scope: { addressed: 24, others: prove ? 24 : 2 },
-  tenant: { addressed: prove ? 24 : 8, others: prove ? 24 : 2 },
-  service: { addressed: prove ? 24 : 5, others: 0 },
+  scope: { addressed: prove ? 24 : 18, others: prove ? 24 : 1 },
+  tenant: { addressed: prove ? 24 : 7, others: prove ? 24 : 1 },
+  service: { addressed: prove ? 24 : 4, others: 0 },
 }
 
 /** One document a lease, so that the work of a round takes a while on any machine. */

@@ -3,7 +3,7 @@ import { type OwnService, startOwnService } from './own-service.js'
 import { judgeSoak, runSoak, type Sample } from './soak-run.js'
 
 /** With start and measuring of capacity about a minute; `npm run soak` takes fifteen. */
-const seconds = Number(process.env['SOAK_SECONDS'] ?? 35)
+const seconds = Number(process.env['SOAK_SECONDS'] ?? 30)
 
 describe('the service at 70 % of its capacity', () => {
   let service: OwnService
