@@ -266,6 +266,14 @@ function inPlace(claim: ExtractedClaim, place: Place, claimId: string, documentI
   }
 }
 
+/** Keys of the organisations a document names, most often named first. */
+export function organisationsOf(entities: readonly EntityMention[]): string[] {
+  return entities
+    .filter(entity => entity.kind === 'organisation' || entity.kind === 'subsidiary')
+    .slice(0, MAX_ORGANISATIONS)
+    .map(entity => entity.key)
+}
+
 export function placeClaims(args: {
   extraction: Extraction
   documentId: string
@@ -287,10 +295,7 @@ export function placeClaims(args: {
     revision,
     kind: profile.kind,
     supersedes: profile.supersedes,
-    organisations: profile.entities
-      .filter(entity => entity.kind === 'organisation' || entity.kind === 'subsidiary')
-      .slice(0, MAX_ORGANISATIONS)
-      .map(entity => entity.key),
+    organisations: organisationsOf(profile.entities),
   }
   const memory = foldMemory(args.memory, extraction, documentId, facts)
   const phrases: [string, string][] = []

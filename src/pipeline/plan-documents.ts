@@ -7,7 +7,7 @@
  * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
  */
 
-import { emptyMemory, placeClaims } from '../analysis/place.js'
+import { emptyMemory, organisationsOf, placeClaims } from '../analysis/place.js'
 import { reconcile } from '../analysis/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
 import { sha256 } from '../kernel/canonical.js'
@@ -350,7 +350,8 @@ function roundOf({ document: { approval } }: ReadDocument, document: RoundDocume
 
 function factsOf(read: ReadDocument, { profile }: Extraction): DocumentFacts {
   const { title, issuer, issuedOn, reference, version, kind } = profile
-  return { title, name: read.document.name, issuer, issuedOn, reference, version, revision: read.document.revision, kind }
+  const organisations = organisationsOf(profile.entities)
+  return { title, name: read.document.name, issuer, issuedOn, reference, version, revision: read.document.revision, kind, organisations }
 }
 
 /** Memory only ever gains definitions and entities, so equal sizes mean equal content. */

@@ -4,7 +4,8 @@
  * their input; what `place` found is kept for a moment, to be used when `plan` comes to the same thread.
  */
 
-import type { DocumentFacts, Extraction, Goal, Risk } from '../analysis/types.js'
+import { organisationsOf } from '../analysis/place.js'
+import type { DocumentFacts, EntityMention, Extraction, Goal, Risk } from '../analysis/types.js'
 import type { RoundResult } from '../kernel/scope-round.js'
 import type { ClaimRow, SlotFigures } from '../store/claims.js'
 import { toClaim, windowClaims } from '../store/claims.js'
@@ -181,10 +182,12 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
   }
 }
 
-/** Definitions and entities live in the scope's memory; here they would be kept once more for every document. */
-function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
+/** Definitions and entities live in the scope's memory; of them a document keeps which organisations it names. */
+function shortProfile<T extends { definitions: unknown; entities: readonly EntityMention[] }>(
+  profile: T,
+): Omit<T, 'definitions' | 'entities'> & { organisations: string[] } {
   const { definitions, entities, ...short } = profile
-  return short
+  return { ...short, organisations: organisationsOf(entities) }
 }
 
 /** Claims on the sides of new contradictions, and those that join a side of an earlier one. */

@@ -162,7 +162,15 @@ export class ReplayedContent {
       readClaimsOfRound(this.tx, this.scope, range),
       readContentOfRound(this.tx, this.scope, leased),
     ])
-    const profile = { definitions: {}, entities: [], supersedes: [], ...document.profile } as unknown as DocumentProfile
+    const profile = {
+      definitions: {},
+      entities: [],
+      supersedes: [],
+      organisations: [],
+      ...document.profile,
+    } as unknown as DocumentProfile & {
+      organisations: string[]
+    }
     const extraction: Extraction = {
       extractor: document.extractor ?? '',
       version: document.extractorVersion ?? '',
@@ -170,8 +178,19 @@ export class ReplayedContent {
       claims: [],
       ...content,
     }
-    const { title, issuer, issuedOn, reference, version, kind } = profile
-    const facts = { title, name: leased.name, issuer, issuedOn, reference, version, revision: leased.revision, kind }
+    const { title, issuer, issuedOn, reference, version, kind, supersedes, organisations } = profile
+    const facts = {
+      title,
+      name: leased.name,
+      issuer,
+      issuedOn,
+      reference,
+      version,
+      revision: leased.revision,
+      kind,
+      supersedes,
+      organisations,
+    }
     const read = { document: leased, extraction, timings: {} }
     return { read, claims: claims.map(each => each.claim), memory: this.memory, facts, firstClaimNo: range.firstClaimNo }
   }

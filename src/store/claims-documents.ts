@@ -298,6 +298,7 @@ export async function readFacts(
         version: profile?.version ?? null,
         revision,
         kind: profile?.kind ?? null,
+        organisations: profile?.organisations ?? [],
       },
     ]),
   )

@@ -63,6 +63,25 @@ test('a scope runs again to the same decisions and numbers, acts of people inclu
   expect(report?.decisions).toBeGreaterThanOrEqual(27)
 })
 
+test('what a document is about is known in a later batch as in its own, and when it runs again', async () => {
+  const report = (name: string, revenue: string) =>
+    `${name}\nAnnual report\n\n${name} sells goods. The revenue of ${name} grew.\n\nRevenue: ${revenue}\n`
+  const place = { tenantId: await world.newTenant(), scopeId: 'two' }
+  const worker = world.startWorker({ batch: 1 })
+  await world.ingest([{ ...place, documentId: 'north', text: report('Northfield Energy Ltd', 'EUR 41.2M') }])
+  await world.until(nothingWaits)
+  await world.ingest([{ ...place, documentId: 'south', text: report('Southgate Foods Ltd', 'EUR 88.9M') }])
+  await world.until(nothingWaits)
+  await worker.stop()
+  const kept = await world.rows<{ organisations: string[] }>(
+    `select profile->'organisations' as organisations from documents where tenant_id = $1 order by document_id`,
+    [place.tenantId],
+  )
+  expect(kept.map(each => each.organisations)).toEqual([[expect.stringMatching(/^north/)], [expect.stringMatching(/^south/)]])
+  expect(await world.rows('select from contradictions where tenant_id = $1', [place.tenantId])).toEqual([])
+  expect(await replayScope(world.db, place)).toMatchObject({ ok: true, difference: null })
+})
+
 test('an unknown scope is not found', async () => {
   expect(await replayScope(world.db, { tenantId, scopeId: 'nothing' })).toBeUndefined()
 })
