@@ -2,14 +2,14 @@
 import type { Block } from './blocks.js'
 import type { ReadContext } from './draft.js'
 import { pattern } from './pattern.js'
-import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, unitOf } from './units.js'
+import { CODES, CURRENCY_WORDS, JOINT_UNIT, LETTER_UNITS, MAGNITUDES, RATE_UNIT, spelledUnit, unitOf } from './units.js'
 import type { FoundValue } from './values.js'
 
 const WRITTEN =
   /(?:^|[\s(,/])(?:in\s)?([A-Z]{3}|[€$£¥]|%|percent|[\p{L}°µ][\p{L}\d²³/]{0,5})(?:\s?('?000s?|k|m|mn|bn|thousand|million|billion))?\)?\s*$/iu
 
-const PER = /\bper \d{1,3}(?:,\d{3})* [\p{L}-]{3,20}/iu
-const JOINT = /\((\p{L}{3,12}-(?:year|month|week|day|hour|kilometre|mile)s?)\)\s*$/iu
+const PER = new RegExp(`\\b${RATE_UNIT}`, 'iu')
+const JOINT = new RegExp(`\\((${JOINT_UNIT})\\)\\s*$`, 'iu')
 const LEADING =
   /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|lost|worked|without)\b/i
 
@@ -17,7 +17,7 @@ const LEADING =
 function saidIn(text: string): string | null {
   const bounded = text.slice(0, 120)
   const per = PER.exec(bounded)?.[0] ?? JOINT.exec(bounded)?.[1]
-  if (per) return per.toLowerCase().replace(/s$/, '')
+  if (per) return spelledUnit(per)
   const leading = LEADING.exec(bounded)?.[1]
   return leading ? unitOf(leading) : null
 }

@@ -6,7 +6,18 @@
 import { squeeze } from './characters.js'
 import { matchesOf } from './pattern.js'
 import type { ClaimValue } from './types.js'
-import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, unitOf } from './units.js'
+import {
+  CODES,
+  CURRENCY_WORDS,
+  JOINT_UNIT,
+  LETTER_UNITS,
+  MAGNITUDES,
+  NUMBER_WORD,
+  NUMBER_WORDS,
+  RATE_UNIT,
+  spelledUnit,
+  unitOf,
+} from './units.js'
 
 export interface FoundValue {
   start: number
@@ -126,10 +137,20 @@ const SPELT = new Map([
   ['square', 'm2'],
 ])
 
-/** "patient-years", "man-hours", "tonne-kilometres" measure something. */
-const JOINT = /^[ \u00a0](\p{L}{3,12}-(?:years?|months?|weeks?|days?|hours?|minutes?|kilomet(?:re|er)s?|km|miles?))(?![\p{L}-])/iu
-/** "1.3 per 100 patient-years", "12 per 1,000 inhabitants": the second number belongs to the unit. */
-const RATE = /^[ \u00a0]per[ \u00a0]\d{1,3}(?:,\d{3})*[ \u00a0][\p{L}-]{3,20}/iu
+const JOINT = new RegExp(`^[ \\u00a0](${JOINT_UNIT})(?![\\p{L}-])`, 'iu')
+const RATE = new RegExp(`^[ \\u00a0](${RATE_UNIT})`, 'iu')
+
+/** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `stop` is where the first word ends. */
+function phrasedUnit(text: string, word: string, at: number, stop: number): { unit: string; end: number } | null {
+  if (/^(?:working|business|calendar|trading)$/.test(word)) {
+    const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
+    if (days) return { unit: days[1]!.toLowerCase(), end: stop + days[0].length }
+  }
+  const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
+  if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
+  const said = JOINT.exec(text.slice(at, at + 32)) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)
+  return said ? { unit: spelledUnit(said[1]!), end: at + said[0].length } : null
+}
 
 /** A unit with what it is per. */
 function withPer(text: string, unit: string, stop: number): { unit: string; end: number } {
@@ -187,20 +208,8 @@ function rightOf(
       at = stop
       continue
     }
-    if (/^(?:working|business|calendar|trading)$/.test(word)) {
-      const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
-      if (days) return { ...result, unit: days[1]!.toLowerCase(), end: stop + days[0].length }
-    }
-    if (/^(?:cubic|square)$/.test(word)) {
-      const spelt = /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8))
-      if (spelt) return { ...result, ...withPer(text, SPELT.get(word)!, stop + spelt[0].length) }
-    }
-    const joint = JOINT.exec(text.slice(at, at + 32))
-    if (joint) return { ...result, unit: joint[1]!.toLowerCase().replace(/s$/, ''), end: at + joint[0].length }
-    if (word === 'per') {
-      const rate = RATE.exec(text.slice(at, at + 48))
-      if (rate) return { ...result, unit: rate[0].trim().toLowerCase().replace(/s$/, ''), end: at + rate[0].length }
-    }
+    const phrased = phrasedUnit(text, word, at, stop)
+    if (phrased) return { ...result, ...phrased }
     const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
     return unit ? { ...result, ...withPer(text, unit, stop) } : result
   }
