@@ -7,7 +7,16 @@ import { type AliasTable, aliasOver, aliasTable, applyAliases, GENERIC_HEADS, NE
 import { remembered } from './remember.js'
 import { termsOf } from './slots.js'
 import { byTelling, isTopic, type Standing, tally } from './topics.js'
-import type { DocumentFacts, EntityMention, ExtractedClaim, Extraction, Glossary, PlacedClaim, ScopeMemory } from './types.js'
+import type {
+  DocumentFacts,
+  DocumentProfile,
+  EntityMention,
+  ExtractedClaim,
+  Extraction,
+  Glossary,
+  PlacedClaim,
+  ScopeMemory,
+} from './types.js'
 import { stem, wordsOf } from './words.js'
 
 const MAX_DEFINITIONS = 400
@@ -274,6 +283,14 @@ export function organisationsOf(entities: readonly EntityMention[]): string[] {
     .map(entity => entity.key)
 }
 
+type Told = Pick<DocumentProfile, 'title' | 'issuer' | 'issuedOn' | 'reference' | 'version' | 'kind' | 'supersedes'>
+
+/** What verdicts need to know of a document, from what it tells about itself. */
+export function factsOf(told: Told & { organisations: string[] }, { name, revision }: { name: string; revision: number }): DocumentFacts {
+  const { title, issuer, issuedOn, reference, version, kind, supersedes, organisations } = told
+  return { title, name, issuer, issuedOn, reference, version, revision, kind, supersedes, organisations }
+}
+
 export function placeClaims(args: {
   extraction: Extraction
   documentId: string
@@ -285,18 +302,7 @@ export function placeClaims(args: {
 }): { claims: PlacedClaim[]; memory: ScopeMemory } {
   const { extraction, documentId, revision, glossary } = args
   const { profile } = extraction
-  const facts: DocumentFacts = {
-    title: profile.title,
-    name: args.name,
-    issuer: profile.issuer,
-    issuedOn: profile.issuedOn,
-    reference: profile.reference,
-    version: profile.version,
-    revision,
-    kind: profile.kind,
-    supersedes: profile.supersedes,
-    organisations: organisationsOf(profile.entities),
-  }
+  const facts = factsOf({ ...profile, organisations: organisationsOf(profile.entities) }, args)
   const memory = foldMemory(args.memory, extraction, documentId, facts)
   const phrases: [string, string][] = []
   for (const [short, long] of Object.entries(memory.definitions))

@@ -7,7 +7,7 @@
  * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
  */
 
-import { emptyMemory, organisationsOf, placeClaims } from '../analysis/place.js'
+import { emptyMemory, factsOf, organisationsOf, placeClaims } from '../analysis/place.js'
 import { reconcile } from '../analysis/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
 import { sha256 } from '../kernel/canonical.js'
@@ -225,7 +225,7 @@ class BatchPlanner {
     const documentId = read.document.documentId
     const live = this.working.liveFor(claims)
     const previousRevision = earlier?.claims ?? []
-    const own: DocumentFacts = facts ?? factsOf(read, extraction)
+    const own = facts ?? factsOf({ ...extraction.profile, organisations: organisationsOf(extraction.profile.entities) }, read.document)
     const known = { ...memory, documents: { ...this.working.facts, [documentId]: own } }
     const document = { ...own, documentId }
     const findings = this.working.existingFindings()
@@ -346,12 +346,6 @@ function roundOf({ document: { approval } }: ReadDocument, document: RoundDocume
   if (approval === null) return { kind: 'document', document, content }
   const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
   return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }
-}
-
-function factsOf(read: ReadDocument, { profile }: Extraction): DocumentFacts {
-  const { title, issuer, issuedOn, reference, version, kind } = profile
-  const organisations = organisationsOf(profile.entities)
-  return { title, name: read.document.name, issuer, issuedOn, reference, version, revision: read.document.revision, kind, organisations }
 }
 
 /** Memory only ever gains definitions and entities, so equal sizes mean equal content. */

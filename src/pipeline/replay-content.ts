@@ -5,7 +5,7 @@
  */
 
 import { extract } from '../analysis/extract.js'
-import { emptyMemory } from '../analysis/place.js'
+import { emptyMemory, factsOf } from '../analysis/place.js'
 import type { DocumentFacts, DocumentProfile, Extraction, Glossary, ScopeMemory } from '../analysis/types.js'
 import { derivedIds } from '../kernel/derived-ids.js'
 import { countContent } from '../kernel/document-content.js'
@@ -178,19 +178,7 @@ export class ReplayedContent {
       claims: [],
       ...content,
     }
-    const { title, issuer, issuedOn, reference, version, kind, supersedes, organisations } = profile
-    const facts = {
-      title,
-      name: leased.name,
-      issuer,
-      issuedOn,
-      reference,
-      version,
-      revision: leased.revision,
-      kind,
-      supersedes,
-      organisations,
-    }
+    const facts = factsOf(profile, leased)
     const read = { document: leased, extraction, timings: {} }
     return { read, claims: claims.map(each => each.claim), memory: this.memory, facts, firstClaimNo: range.firstClaimNo }
   }
