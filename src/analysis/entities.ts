@@ -85,7 +85,7 @@ export function entitiesOf(
   text: string,
   prose: readonly { start: number; end: number }[],
   defined: ReadonlySet<string>,
-): { mentions: EntityMention[]; counts: Map<string, number> } {
+): { mentions: EntityMention[]; counts: Map<string, number>; plain: ReadonlySet<string> } {
   const tallies = new Map<string, Tally>()
   const plain = plainWords(text, prose)
   for (const span of prose) {
@@ -137,7 +137,20 @@ export function entitiesOf(
     kind: t.kind === 'organisation' && subsidiary ? ('organisation' as const) : t.kind,
     aliases: [] as string[],
   }))
-  return { mentions, counts: new Map(kept.map(([key, t]) => [key, t.count])) }
+  return { mentions, counts: new Map(kept.map(([key, t]) => [key, t.count])), plain }
+}
+
+const COMMON_FIRST = new Set(
+  'project group bank site new united national first federal european international general central north south east west report annual'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+/** "Alpha" stands for "Alpha Industrials", but "lead" not for the "Lead Replacement Programme" of a text that speaks of lead. */
+export function shortForms({ key, kind }: EntityMention, plain: ReadonlySet<string>): string[] {
+  const [first, ...rest] = key.split(' ')
+  const stands = first !== undefined && first.length >= 4 && rest.length > 0 && kind !== 'person' && !COMMON_FIRST.has(first) && !plain.has(first)
+  return stands ? [first] : []
 }
 
 const DEFINED = /\(\s?(?:the\s|hereinafter\s|"|“|‘|')*([\p{Lu}][\p{L}\d&-]{1,14})["”’']?\s?\)/gu

@@ -33,12 +33,6 @@ interface Directory {
   byFirst: Map<string, { stems: string[]; entity: EntityMention }[]>
 }
 
-const COMMON_FIRST = new Set(
-  'project group bank site new united national first federal european international general central north south east west report annual'
-    .split(' ')
-    .map(word => stem(word)),
-)
-
 function directoryOf(entities: readonly EntityMention[], glossary: Glossary): Directory {
   const byFirst: Directory['byFirst'] = new Map()
   const put = (stems: string[], entity: EntityMention): void => {
@@ -48,26 +42,12 @@ function directoryOf(entities: readonly EntityMention[], glossary: Glossary): Di
     if (bucket) bucket.push({ stems, entity })
     else byFirst.set(first, [{ stems, entity }])
   }
-  const firsts = new Map<string, Set<string>>()
+  const meant = new Map<string, Set<string>>()
+  for (const { key, aliases } of entities) for (const alias of aliases) meant.set(alias, (meant.get(alias) ?? new Set()).add(key))
   for (const entity of entities) {
-    const stems = entity.key.split(' ')
-    put(stems, entity)
-    for (const alias of entity.aliases) put(entityKey(alias).split(' ').filter(Boolean), entity)
-    const seen = firsts.get(stems[0]!) ?? new Set()
-    seen.add(entity.key)
-    firsts.set(stems[0]!, seen)
-  }
-  // A first word that belongs to one name only stands for it: "Alpha" for "Alpha Industrials".
-  for (const entity of entities) {
-    const stems = entity.key.split(' ')
-    if (
-      stems.length > 1 &&
-      stems[0]!.length >= 4 &&
-      firsts.get(stems[0]!)?.size === 1 &&
-      !COMMON_FIRST.has(stems[0]!) &&
-      entity.kind !== 'person'
-    )
-      put([stems[0]!], entity)
+    put(entity.key.split(' '), entity)
+    // A short form that two names share stands for neither.
+    for (const alias of entity.aliases) if (meant.get(alias)!.size === 1) put(alias.split(' '), entity)
   }
   for (const [name, aliases] of Object.entries(glossary.entities)) {
     const entity: EntityMention = { key: entityKey(name), name, kind: 'organisation', aliases }

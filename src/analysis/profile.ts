@@ -3,7 +3,7 @@
  * is about. Metadata qualifies claims and is never a claim.
  */
 import type { Block } from './blocks.js'
-import { definitionsOf, entitiesOf, entityKey, isOrganisationWord } from './entities.js'
+import { definitionsOf, entitiesOf, entityKey, isOrganisationWord, shortForms } from './entities.js'
 import { DATE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
 import { letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
@@ -239,7 +239,7 @@ export function profileOf(
       .filter(([short]) => short === short.toUpperCase())
       .flatMap(([short, long]) => [entityKey(short), entityKey(long)]),
   )
-  const { mentions, counts } = entitiesOf(text, prose, defined)
+  const { mentions, counts, plain } = entitiesOf(text, prose, defined)
   const title = titleIn(lines, draft.headLine)
   const issuer = draft.issuer ?? input.source ?? draft.head
   // A letter names at its top who writes and to whom, not what it is about.
@@ -266,7 +266,7 @@ export function profileOf(
     supersedes: draft.supersedes.slice(0, 4),
     principalSubject: named[0] ?? draft.subjects[0] ?? top?.name ?? null,
     definitions,
-    entities: mentions.slice(0, 40),
+    entities: mentions.slice(0, 40).map(mention => ({ ...mention, aliases: shortForms(mention, plain) })),
     marks: [...new Set([...draft.marks, ...marksOf(titleText.slice(0, 200), true, false)])],
     principals: principals.slice(0, 4),
     year,
