@@ -17,7 +17,7 @@ const ROLES: [Pattern, ClaimRole][] = [
   [pattern(/\b(?:maximum|ceiling|cap\b|capped|no more than|not more than|upper bound|not exceed)\b/i), 'maximum'],
   [
     pattern(
-      /\b(?:limit|threshold|boundary|tolerance|trigger|covenant level|covenant limit|required (?:minimum|maximum|level|ratio|threshold|amount|value|rate|percentage|coverage|capital|margin)|requirement level|permitted|allowable|(?:contract|agreement|permit|licen[cs]e|law|regulation|directive|standard|specification|policy|code|clause|guideline)s? (?:requires?|prescribes?|stipulates?|demands?))\b/i,
+      /\b(?:limit|threshold|boundary|tolerance|trigger|covenant level|covenant limit|required (?:minimum|maximum|level|ratio|threshold|amount|value|rate|percentage|coverage|capital|margin)|requirement level|permitted|allowable|allowed (?!for\b|by\b|to\b)|(?:contract|agreement|permit|licen[cs]e|law|regulation|directive|standard|specification|policy|code|clause|guideline)s? (?:requires?|prescribes?|stipulates?|demands?))\b/i,
     ),
     'limit',
   ],

@@ -34,8 +34,14 @@ export function unitIn(text: string): string | null {
   const currency = CURRENCY_WORDS[raw.toLowerCase()] ?? (CODES.has(raw) ? raw : undefined)
   if (currency) return `money ${currency} ${size}`
   if (raw === '%' || /^percent$/i.test(raw)) return 'percent'
-  const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : undefined
+  const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : over(text)
   return unit ? `unit ${unit}` : null
+}
+
+/** "sulphate_mg_L": a column name has no room for a stroke. */
+function over(text: string): string | null {
+  const pair = /[\s_](\p{L}{1,3})[\s_](\p{L}{1,2}\d?)$/u.exec(text)
+  return pair ? unitOf(`${pair[1]}/${pair[2]}`) : null
 }
 
 /** "BOD (mg/l) Measured": the unit stands in the upper row of a header. */

@@ -63,6 +63,8 @@ const DIMENSIONS: Record<string, string> = {
     kg 1 kg kilo kilos kilogram kilograms
     tonne 1000 t tonne tonnes ton tons
     kilotonne 1e6 kt kilotonnes
+    megatonne 1e9 megatonne megatonnes
+    Gt 1e12 gigatonne gigatonnes
     lb 0.45359237 lb lbs`,
   length: `
     µm 1e-6 µm μm micron microns
@@ -81,11 +83,14 @@ const DIMENSIONS: Record<string, string> = {
     µl 1e-6 µl μl ul
     ml 0.001 ml millilitre millilitres milliliter milliliters
     dl 0.1 dl
+    hl 100 hl hectolitre hectolitres
     litre 1 l litre litres liter liters
+    kl 1000 kl kilolitre kilolitres
+    megalitre 1e6 megalitre megalitres megaliter megaliters
     m3 1000 m3 m³
     bbl 158.987 bbl barrel barrels`,
-  power: 'W 1 w watt watts\n kW 1e3 kw\n MW 1e6 mw megawatt megawatts\n GW 1e9 gw gigawatt gigawatts',
-  energy: 'kWh 1e3 kwh\n MWh 1e6 mwh\n GWh 1e9 gwh\n TWh 1e12 twh',
+  power: 'mW 0.001 milliwatt milliwatts\n W 1 w watt watts\n kW 1e3 kw\n MW 1e6 mw megawatt megawatts\n GW 1e9 gw gigawatt gigawatts',
+  energy: 'kWh 1e3 kwh\n MWh 1e6 mwh\n GWh 1e9 gwh\n TWh 1e12 twh\n kJ 0.277778 kj\n MJ 277.778 mj\n GJ 277778 gj\n TJ 2.77778e8 tj',
   apparent: 'kVA 1e3 kva\n MVA 1e6 mva',
   voltage: 'mV 0.001 mv\n V 1 volt volts\n kV 1e3 kv',
   current: 'mA 0.001 ma\n A 1 amp amps ampere amperes',
@@ -139,19 +144,26 @@ export const LETTER_UNITS = table<string>({
   U: 'U',
 })
 
+/** Where a capital tells a million from a thousandth. */
+const EXACT_UNITS = table<string>({ Ml: 'megalitre', ML: 'megalitre', Mt: 'megatonne', Gt: 'Gt', mW: 'mW' })
+
 /** A unit as written: known, or one over another ("mL/h", "µg/m3"). */
 export function unitOf(written: string): string | null {
   const lower = written.toLowerCase()
-  const known = UNITS[lower]
+  const known = EXACT_UNITS[written] ?? UNITS[lower]
   if (known) return known
   const slash = lower.indexOf('/')
   if (slash <= 0) return null
   const over = partOf(written.slice(0, slash))
-  const under = partOf(written.slice(slash + 1))
+  const below = written.slice(slash + 1)
+  const under = PER_TIME[below] ?? partOf(below)
   return over && under ? `${over}/${under}` : null
 }
 
-const partOf = (part: string): string | undefined => LETTER_UNITS[part] ?? (part.length > 1 ? UNITS[part.toLowerCase()] : undefined)
+const partOf = (part: string): string | undefined =>
+  LETTER_UNITS[part] ?? EXACT_UNITS[part] ?? (part.length > 1 ? UNITS[part.toLowerCase()] : undefined)
+
+const PER_TIME = table<string>({ d: 'day', a: 'year', y: 'year', yr: 'year', wk: 'week', mo: 'month' })
 
 /** What a unit measures and how much of it one is; null for units that stand for themselves. */
 export function scaleOf(unit: string): Scale | null {

@@ -201,7 +201,7 @@ function rightOf(
     const currency = CURRENCY_WORDS[word] ?? (CODES.has(raw) ? raw : undefined)
     if (currency) return { ...result, kind: 'money', unit: currency, end: stop }
     const magnitude = MAGNITUDES[word]
-    if (round === 0 && magnitude && (tight || word.length > 1) && !(word === 'mm' && !tight)) {
+    if (round === 0 && magnitude && (tight || word.length > 1) && !(word === 'mm' && !(tight && isMoney))) {
       result.magnitude = magnitude
       result.magnitudeWritten = true
       result.end = stop
