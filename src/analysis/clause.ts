@@ -28,10 +28,21 @@ const NAMED_NUMBER =
 /** A day whose year is not known is still no quantity. */
 const DAY_OF_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)?\\.?\\s${MONTH}(?![a-z])`, 'i')
 
+/** Behind a number that names: it is something, or says something. */
+const NAMES_WHAT =
+  /^\d{1,2}(?:\.\d{1,2})? (?:is|was|requires|says|states|provides|limits|sets) (?:an? |the |to |only |at |now )*[\p{L}€$£]*\s?\d/u
+
 function namedNumbers(text: string): (at: number) => boolean {
   return at => {
     const before = text.slice(Math.max(0, at - 16), at)
     if (NAMED_NUMBER.test(before) || DAY_OF_MONTH.test(text.slice(at, at + 20))) return true
+    // "the freeboard in condition 9 is 2.0 m"
+    if (
+      /\p{Ll}{4} $/u.test(before) &&
+      NAMES_WHAT.test(text.slice(at, at + 24)) &&
+      !/\b(?:from|than|only|about|over|under|total) $/.test(before)
+    )
+      return true
     const word = /(?:^|[^\p{L}])(\p{L}{3,14}) $/u.exec(before)?.[1]
     // "gate 4 did not open", but "per container 12 tonnes".
     return (

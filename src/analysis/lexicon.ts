@@ -13,6 +13,7 @@ export const NEUTRAL = new Set(
    report note summary section document table result detail basis case item view assessment
    restated revised corrected updated amended recalculated recalibrated final finalised preliminary interim provisional adopted agreed
    previous previously prior original originally former formerly initial initially earlier old existing
+   approved calculated computed measured observed achieved incurred lodged disclosed published declared documented registered
    approximate estimate estimated rounded precise exact unchanged confirmed verified official
    management board company group business organisation organization entity firm
    period quarter year month end date time as-at asat day

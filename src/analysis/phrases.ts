@@ -50,16 +50,27 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
     } else if (isOf && /^(?:with|at|by|for)$/.test(tok.lower) && /^an?$/.test(toks[i + 1]?.lower ?? '') && groups[0]!.length) {
       // "containers with a net weight of V": the figure is the weight's.
       break
-    } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 2 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
+    } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 3 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
       joins++
       groups.unshift([])
     } else break
-    if (BREAK.test(tok.gap)) break
+    if (BREAK.test(tok.gap)) {
+      // "the safety of the section (C-C) under load": what stands in parentheses interrupts no phrase.
+      const before = tok.gap === ')' ? beforeParenthesis(toks, i - 1) : i - 1
+      if (before === i - 1) break
+      i = before + 1
+    }
   }
   while (groups.length && !groups[0]!.length) groups.shift()
   const first = groups[0]
   if (!first?.length) return null
   return { words: groups.flat(), head: first.at(-1)!, from }
+}
+
+/** From the last word inside a parenthesis to the word before it opened. */
+export function beforeParenthesis(toks: readonly Tok[], k: number): number {
+  for (let i = k; i >= 0 && k - i < 8; i--) if (toks[i]!.gap.includes('(')) return i - 1
+  return k
 }
 
 function isBetween(toks: readonly Tok[], and: number): boolean {

@@ -64,6 +64,7 @@ export function tagged(
   // "the rate changes from 5 to 11": a verb, although it looks like a noun.
   for (let i = 1; i < out.length - 1; i++)
     if (out[i]!.tag === 'N' && MOVES.has(out[i]!.lower) && out[i + 1]!.lower === 'from' && out[i - 1]!.tag === 'N') out[i]!.tag = 'X'
+  verbsByPlace(out)
   // "takes place": the noun is part of the verb.
   for (let i = 1; i < out.length; i++)
     if (out[i]!.lower === 'place' && /^(?:take|takes|took|taken|taking)$/.test(out[i - 1]!.lower)) out[i]!.tag = 'X'
@@ -73,6 +74,23 @@ export function tagged(
       out[i]!.tag = 'X'
   return asAdjectives(out)
 }
+
+const PRONOUNS = new Set('we they i he she you'.split(' '))
+
+/** "we count", "to deposit 3.8 t", "account for": what looks like a noun is a verb by where it stands. */
+function verbsByPlace(toks: Tok[]): void {
+  for (let i = 1; i < toks.length; i++) {
+    const tok = toks[i]!
+    if (tok.tag !== 'N' || tok.gap !== '' || !/^[a-z]+$/.test(tok.text)) continue
+    const before = toks[i - 1]!
+    const next = toks[i + 1]
+    const infinitive = before.lower === 'to' && next?.gap === '' && (next.tag === 'V' || next.tag === 'D')
+    const accounts = next?.lower === 'for' && ACCOUNTS.test(tok.lower)
+    if (infinitive || accounts || PRONOUNS.has(before.lower)) tok.tag = 'X'
+  }
+}
+
+const ACCOUNTS = /^account(?:s|ed)?$/
 
 export const FORMS_VERBS = new Set('is are was were be been being has have had'.split(' '))
 

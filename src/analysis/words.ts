@@ -77,7 +77,7 @@ export const LINK_VERBS = list(`
   invoiced paid received recognised recognized booked charged provisioned submitted filed signed dated scheduled due effective
   completed begins began begin starts started ends ended expires expired runs run ran moved moves went goes
   yields yielded gives gave produced produces achieved achieves delivered delivers serves served employs employed operates operated
-  calculated computed determined identified found observed noted listed covers covered bears provides provided requires required
+  calculated calculates computed computes determined determines recalculates attributes granted grants identified found observed noted listed covers covered bears provides provided requires required
   will would shall should can could may might must being ranging ranges ranged
   show give gives list lists reveals revealed counted lasted lasts took takes consists consisted weighs weighed becomes became lies
   make makes made bear bears bore carry carries carried accept accepts accepted exceeds generate generates generated
