@@ -35,6 +35,9 @@ const MEASURES = new Set(
   ),
 )
 
+/** What counted things are held in: "an inventory of 340 valves" counts valves. */
+const COLLECTIONS = new Set('inventory stock fleet portfolio staff workforce backlog population network estate'.split(' '))
+
 function skipVerbs(toks: readonly Tok[], k: number): number {
   let i = k
   while (i >= 0 && (toks[i]!.tag === 'X' || toks[i]!.tag === 'A')) {
@@ -52,7 +55,7 @@ const HOLDING =
 function measureBefore(
   toks: readonly Tok[],
   j: number,
-  given: { times: boolean; determined: boolean; left: (frame: Phrase['frame'], at: number) => Phrase | null },
+  given: { times: boolean; determined: boolean; noun: Phrase; left: (frame: Phrase['frame'], at: number) => Phrase | null },
 ): Phrase | null {
   const previous = j >= 0 ? toks[j]! : null
   const { left } = given
@@ -65,6 +68,7 @@ function measureBefore(
   if (given.determined) return null
   // "a kitchen capacity of 3,000 meals a day".
   const measure = previous.lower === 'of' ? left('of', j - 1) : null
+  if (measure && COLLECTIONS.has(measure.head.lower)) return { ...given.noun, words: [...given.noun.words, ...measure.words], around: true }
   if (measure && MEASURES.has(measure.head.lower)) return measure
   // "Rejects were 1,204 vials".
   const subject = /^(?:is|are|was|were)$/.test(previous.lower) ? left('verb', skipVerbs(toks, j)) : null
@@ -138,7 +142,8 @@ class Placed {
       if (whole) return { ...this.right('right', counted(toks, whole)), stated: true }
       if (!rightNoun) return null
       const left = (frame: Phrase['frame'], at: number): Phrase | null => this.left(frame, at)
-      return measureBefore(toks, j, { times, determined, left }) ?? this.right('right', counted(toks, rightNoun))
+      const noun = this.right('right', counted(toks, rightNoun))
+      return measureBefore(toks, j, { times, determined, noun, left }) ?? noun
     }
     if ((kind !== 'money' && kind !== 'percent') || !rightNoun) return null
     const opens = BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)
@@ -165,7 +170,8 @@ class Placed {
     const { toks, j, previous } = this
     if (this.kind !== 'percent' || this.next?.lower !== 'of' || !this.rightPrep) return false
     // "According to our analysis 54 % of the minutes": where it is from does not name it.
-    if (previous?.tag === 'N') return toks[0]!.tag === 'P' && !toks.slice(0, j).some(tok => tok.tag === 'X' || tok.tag === 'V')
+    if (previous?.tag === 'N')
+      return (toks[0]!.tag === 'P' || toks[0]!.lower === 'according') && !toks.slice(0, j).some(tok => tok.tag === 'X' || tok.tag === 'V')
     // "The ten largest tenants account for 38% of the rent": they are named.
     if (previous?.tag !== 'P' || toks[j - 1]?.lower.startsWith('account')) return false
     return !/^(?:of|at|from|than)$/.test(previous.lower) && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')

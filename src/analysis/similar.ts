@@ -173,6 +173,7 @@ const PEOPLE = new Set([
 
 function headsMeet(a: View, b: View, telling: number): boolean {
   if (a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head))) return true
+  if (telling >= 2 && isKnownTo(a, b.head) && isKnownTo(b, a.head)) return true
   // "486 persons enrolled", "512 patients had been enrolled".
   if (telling > 0 && ((PERSONS.has(a.head) && PEOPLE.has(b.head)) || (PERSONS.has(b.head) && PEOPLE.has(a.head)))) return true
   // The event of a date is a mark already: what is left of its name may end with any word.
