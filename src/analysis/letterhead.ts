@@ -67,6 +67,19 @@ function readDate(found: Lettered, line: string): { start: number } | null {
   return placed || by ? day : null
 }
 
+/** "Tolman Survey · Report TS-22 · 14 June 2031": who writes stands first in a line that ends with the day. */
+function bylined(line: string): string | null {
+  const parts = line.split(/\s(?:·|\||•)\s/).map(part => part.replace(/[*_]/g, '').trim())
+  const [first = '', ...rest] = parts
+  const dated = rest.some(part => part.length < 24 && findPeriods(part, null).some(item => item.period.grain === 'day'))
+  const isName =
+    first.length <= 60 &&
+    !TITLE.test(first) &&
+    !/\d/.test(first) &&
+    /^\p{Lu}[\p{L}.'’-]*(?: (?:[\p{Lu}&][\p{L}.'’-]*|of|and|the|for))*$/u.test(first)
+  return dated && isName ? first : null
+}
+
 /** A line at the top that is a date, a place with a date, or the name of who writes. */
 function readLine(found: Lettered, body: string, at: number): void {
   const line = body.replace(/^[#*_\s]+|[*_\s]+$/g, '')
@@ -82,7 +95,8 @@ function readLine(found: Lettered, body: string, at: number): void {
   found.sitting ??= SITTING.exec(line)?.[1] ?? null
   // "Mill Trust - Action plan - 20 May 2031 - owner: A. Reader"
   if (!found.issuedOn) for (const part of segmentsOf(line)) if (part.length < 24 && part !== line) readDate(found, part)
-  const bare = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$/, '')
+  if (at <= 3) found.issuer ??= bylined(line)
+  const bare = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$|\s\([\p{L} ]{2,30}\)$/gu, '')
   if (at > 2 && !day) return
   const names = segmentsOf(bare)
   const first = names.find(isOrganisation)
@@ -93,10 +107,9 @@ function readLine(found: Lettered, body: string, at: number): void {
 
 /** The first line of a letter is who writes, though it has no legal form. */
 function readSender(found: Lettered, first: string): void {
-  const line = first.replace(/^[#*_\s]+|[*_\s]+$/g, '')
+  const line = first.replace(/^[#*_\s]+|[*_\s]+$|\s\([\p{L} ]{2,20}\)$/gu, '')
   const words = line.split(/\s+/)
-  if (found.head || line.length > 60 || words.length > 7 || TITLE.test(line) || /\d|[:;.]$|^(?:to|attn|re|ref|our|your)\b/i.test(line))
-    return
+  if (line.length > 60 || words.length > 7 || TITLE.test(line) || /\d|[:;.]$|^(?:to|attn|re|ref|our|your)\b/i.test(line)) return
   if (!words.every(word => /^[\p{Lu}&]/u.test(word) || /^(?:of|and|the|for|de|van|von|der)$/.test(word))) return
   found.head = line
   found.headLine = line
@@ -107,7 +120,8 @@ function readSignature(found: Lettered, lines: readonly string[]): void {
   const at = lines.findIndex(line => FAREWELL.test(line))
   if (at < 0) return
   const office = /^for (?:and on behalf of )?(?:the )?(\p{Lu}[\p{L}' ]{2,40})$/iu.exec(lines[at]!)
-  const below = lines.slice(at + 1, at + 5).flatMap(line => line.split(/,\s|\s{3,}/))
+  const copies = lines.findIndex((line, k) => k > at && /^(?:cc|copy|copies|encl)\b/i.test(line))
+  const below = lines.slice(at + 1, Math.min(at + 5, copies < 0 ? at + 5 : copies)).flatMap(line => line.split(/,\s|\s{3,}/))
   const organisation = below.find(line => isOrganisation(line.trim()))
   const person = below.find(line => /^(?:\p{Lu}[\p{L}.'’-]*\s){1,4}\p{Lu}[\p{L}'’-]+$/u.test(line.trim()))
   found.signed = organisation?.trim() ?? null
@@ -131,12 +145,12 @@ const PLACED = /^\s*(?:(?:signed|done|dated|executed)\b[^.;:]{0,40}|\p{Lu}[\p{L}
 export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   const found: Lettered = { issuer: null, head: null, headLine: null, issuedOn: null, sitting: null, signed: null, letter: false }
   const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
+  found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
+  if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
   blocks.slice(0, 12).forEach((block, at) => {
     const body = bodyOf(block)
     if ((block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && isTitleLine(body)) readLine(found, body, at)
   })
-  found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
-  if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
   const below = blocks.slice(-8).filter(block => block.kind !== 'row')
   const last = below.flatMap(block => bodyOf(block).split(/\n|\s{4,}/))
   const top = blocks.slice(0, 12).map(bodyOf)

@@ -175,7 +175,7 @@ function namesIn(titles: readonly string[], text: string): string[] {
       if (words.length > 6 || KIND.test(segment) || RESTATES.test(segment) || findPeriods(segment, null).length || /\d/.test(segment))
         continue
       if (/^(?:in the|between|before the|re|and|v\.?|the)\b/i.test(segment.trim()) && words.length > 1) continue
-      const capital = words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|&)$/.test(word))
+      const capital = words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|plc|&)$/.test(word))
       if (capital && (other(segment) || isConfirmed(words, text))) names.push(segment.trim())
     }
   }
@@ -202,6 +202,14 @@ function countOf(text: string, word: string): number {
     if (whole && (/^\p{Ll}/u.test(word) || /[\p{L}\p{N},:][ \u00a0]$/u.test(text.slice(Math.max(0, at - 2), at)))) count++
   }
   return count
+}
+
+/** Whom title and labels name; who writes about another organisation writes about that one. */
+function aboutWhom(draft: Draft, titles: readonly string[], text: string): string[] {
+  // A letter names at its top who writes and to whom, not what it is about.
+  const named = draft.letter ? [] : namesIn(titles, text)
+  const isOther = (name: string): boolean => name !== draft.head && isOrganisationWord(name.split(/\s+/).at(-1)!)
+  return [...named, ...draft.subjects].some(isOther) ? named.filter(name => name !== draft.head) : named
 }
 
 /** Keys of whom the document is about: who its title and labels name, and whoever the text speaks of most. */
@@ -242,8 +250,7 @@ export function profileOf(
   const { mentions, counts, plain } = entitiesOf(text, prose, defined)
   const title = titleIn(lines, draft.headLine)
   const issuer = draft.issuer ?? input.source ?? draft.head
-  // A letter names at its top who writes and to whom, not what it is about.
-  const named = draft.letter ? [] : namesIn(titles, text)
+  const named = aboutWhom(draft, titles, text)
   for (const name of named.slice(0, 2)) {
     const key = entityKey(name)
     if (key && !mentions.some(mention => mention.key === key))

@@ -16,7 +16,7 @@ interface Piece {
 }
 
 const PIECES = /\S+(?: {1,3}\S+)*/g
-const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S/u
+const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S|^(?:\p{L}+ )?(?:[Nn]o|[Rr]ef)\.\s?\p{Lu}[\p{L}\d/-]+$/u
 const NEXT_LABEL =
   /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)|\s+(?=(To|From|Date|Subject|Ref|Cc|CC|Author|Version|Period|Prepared by|Issued by):[*_]{0,2}\s)/gu
 
@@ -86,7 +86,8 @@ export function apart(lines: readonly Line[]): Line[] {
     const top = seen <= TOP
     if (pieces.length >= 2 && pieces.length <= 4 && !/[|│┃║]|\.{4}/.test(line.text) && !texts.some(text => /^[:=]|:$/.test(text))) {
       const labelled = texts.every(text => LABELLED.test(text))
-      const beside = top && pieces.length === 2 && !inTable(i, pieces[1]!)
+      // The first line is no header of a table, whatever stands below it.
+      const beside = top && pieces.length === 2 && (seen === 1 || !inTable(i, pieces[1]!))
       if (labelled || (beside && isApart(texts))) {
         out.push(...cut(line, pieces))
         return
