@@ -2,11 +2,13 @@
  * Who does or does not do what: "The carrier did not give a single notice", "gave an oral instruction", "failed to check the
  * seals". Read as what is so of the object, so that it meets "no notice was ever given".
  */
-import { type Core, meaningOf, subjectOf } from './cores.js'
+import { type Core, nominal, PERFORM, saidOf, subjectOf } from './cores.js'
+import { thingOf } from './nominals.js'
+import { hasOpposite, meaningOf } from './opposites.js'
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
-import { isPast, isTold } from './verbs.js'
-import { isNumeric, type Token } from './words.js'
+import { actOf, isPast, isTold } from './verbs.js'
+import { AUXILIARIES, isNumeric, stem, type Token } from './words.js'
 
 const DO = new Set(['do', 'does', 'did'])
 const HAVE = new Set(['has', 'have', 'had'])
@@ -20,6 +22,9 @@ const SUBORDINATE = new Set('that which who whom whose if whether when because u
 const PERSONS = new Set('i we he she they it you who'.split(' '))
 /** Present tenses that are no nouns: "holds a licence". */
 const PRESENT = new Set('holds owns contains includes requires covers provides employs possesses carries keeps allows permits'.split(' '))
+/** "developed pneumonia": what follows is what somebody has. */
+const BEFALLS = new Set('developed suffered sustained experienced entered'.split(' '))
+const CARRIES = new Set('carry carries carried carrying'.split(' '))
 const PARTICLES = new Set('off out up down on in away back'.split(' '))
 /** "were given access": what is given stands behind the verb. */
 const GIVES = new Set('given granted offered refused denied shown sent handed'.split(' '))
@@ -39,14 +44,72 @@ interface Verb {
 export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   const verb = verbIn(tokens)
   if (!verb) return null
+  const before = tokens.slice(0, verb.from)
+  if (tokens[verb.to]?.lower === 'place' && TAKES.has(tokens[verb.to - 1]!.lower)) return saidOf(before, 'took', verb.negated)
   const object = objectFrom(text, tokens, verb.told ? saidFrom(tokens, verb.to) : verb.to)
-  const agent = subjectOf(tokens.slice(0, verb.from))
+  const agent = subjectOf(before)
   const negated = verb.negated !== object.none
-  if (object.head) {
-    const none = object.none || (verb.negated && object.vague)
-    return { head: object.head, about: object.about, predicate: verb.act, negated, none, agent: agent ? [agent.head, ...agent.about] : [] }
+  if (!object.head) return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
+  const trait = verb.act === HOLD ? HAD.get(object.head) : undefined
+  if (trait !== undefined && agent) return { ...agent, predicate: trait, negated }
+  const who = agent ? [agent.head, ...agent.about] : []
+  const none = object.none || (verb.negated && object.vague)
+  const acted = verb.act === PERFORM || verb.act === GIVE ? nominal(tokens.slice(verb.to, verb.to + 10)) : null
+  const done = acted ? meaningOf(acted.verb) : null
+  if (acted && done)
+    return { head: acted.head, about: acted.about, predicate: done.predicate, negated: negated !== done.negated, none, agent: who }
+  return { head: object.head, about: object.about, predicate: verb.act, negated, none, agent: who }
+}
+
+const TAKES = new Set('take takes took taken taking'.split(' '))
+const HOLD = actOf('hold')
+const GIVE = actOf('give')
+/** "has no staff": it is not staffed. */
+const HAD = new Map(
+  [
+    ['staff', 'staffed'],
+    ['insurance', 'insured'],
+    ['signature', 'signed'],
+    ['supervision', 'supervised'],
+  ].map(([noun, participle]) => [stem(noun!), meaningOf(participle!).predicate]),
+)
+
+const JUDGES = new Set(
+  'consider considers considered deem deems deemed regard regards regarded hold holds held judge judges judged find finds found'.split(' '),
+)
+
+/** "We consider the claim settled", "holds the seal to be broken": who thinks so is not what it is about. */
+export function judgementOf(tokens: readonly Token[]): Core | null {
+  for (let i = 1; i < tokens.length - 2 && i < 24; i++) {
+    if (!JUDGES.has(tokens[i]!.lower)) continue
+    const before = tokens[i - 1]!.lower
+    if (tag(tokens[i + 1]!.lower) !== 'D' || (tag(before) !== 'N' && !PERSONS.has(before) && tag(before) !== 'A')) return null
+    for (let k = i + 2; k < tokens.length && k < i + 10; k++) {
+      const { lower } = tokens[k]!
+      if (SUBORDINATE.has(lower) || AUXILIARIES.has(lower)) return null
+      if (!hasOpposite(lower) || tag(tokens[k + 1]?.lower ?? 'of') === 'N') continue
+      const denied = tokens.slice(Math.max(0, i - 2), k).some(token => DENIES.has(token.lower))
+      const subject = tokens.slice(i + 1, k).filter(token => !/^(?:to|be|as)$/.test(token.lower))
+      return saidOf(subject, lower, denied)
+    }
+    return null
   }
-  return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
+  return null
+}
+
+/** Verbs that say of their subject that it came to be so. */
+const BECOMES = new Set('lapsed expired completed failed passed resumed ceased stopped'.split(' '))
+
+/** "The licence lapsed on 3 May": so it is no longer valid. */
+export function turnOf(tokens: readonly Token[]): Core | null {
+  for (let i = 1; i < tokens.length && i < 16; i++) {
+    const { lower } = tokens[i]!
+    if (SUBORDINATE.has(lower) || AUXILIARIES.has(lower)) return null
+    if (!BECOMES.has(lower) || tag(tokens[i - 1]!.lower) !== 'N') continue
+    const next = tokens[i + 1]?.lower
+    return next === undefined || /^(?:P|A)$/.test(tag(next)) ? saidOf(tokens.slice(0, i), lower, false) : null
+  }
+  return null
 }
 
 function made(from: number, to: number, lower: string, denied: boolean): Verb {
@@ -72,9 +135,11 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     // "has no permit", "has a permit": what somebody has.
     if (HAVE.has(lower) && (said.lower === 'no' || tag(said.lower) === 'D')) return made(i, k, 'hold', negated)
     if (HAVE.has(lower) && !isPast(said.lower)) return null
+    // "does not accept that …": what follows says something itself.
+    if (tokens[k + 1]?.lower === 'that') return null
     if (OMITS.has(said.lower) && tokens[k + 1]?.lower === 'to' && tokens[k + 2]) return made(i, k + 3, tokens[k + 2]!.lower, true)
     const particle = PARTICLES.has(tokens[k + 1]?.lower ?? '') && tag(tokens[k + 2]?.lower ?? '') === 'D'
-    return made(i, particle ? k + 2 : k + 1, said.lower, negated)
+    return made(i, particle ? k + 2 : k + 1, particle && CARRIES.has(said.lower) ? 'performed' : said.lower, negated)
   }
   return null
 }
@@ -105,7 +170,7 @@ function startsAct(tokens: readonly Token[], i: number): boolean {
   if (next.lower === 'that') return false
   const kind = tag(next.lower)
   if (PARTICLES.has(next.lower)) return tag(tokens[i + 2]?.lower ?? '') === 'D'
-  return kind === 'D' || next.lower === 'no' || isNumeric(next.lower) || (kind === 'N' && !lower.endsWith('ed'))
+  return kind === 'D' || next.lower === 'no' || isNumeric(next.lower) || (kind === 'N' && (!lower.endsWith('ed') || BEFALLS.has(lower)))
 }
 
 /** "informed the owner of the leak": where what was said begins. */
@@ -145,5 +210,6 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
   }
   found.head ??= terms.at(-1) ?? null
   found.about = [...new Set(terms.filter(term => term !== found.head))].slice(0, 8)
+  if (found.head) found.head = thingOf(found.head)
   return found
 }

@@ -4,8 +4,9 @@
  */
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
-import { type Core, hasOpposite, meaningOf, subjectOf } from './cores.js'
+import { type Core, subjectOf } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
+import { hasOpposite, meaningOf } from './opposites.js'
 import { termsOf } from './slots.js'
 import { buildState } from './states.js'
 import { isTopic } from './topics.js'

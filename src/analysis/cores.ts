@@ -1,13 +1,15 @@
 /**
- * The core of a statement: what is so or not so of what ("the seals were intact", "records are missing"), and what a text
- * says is absent or present ("no rent arrears exist", "three tenants are in arrears"). Opposite words count as a denial.
+ * The core of a statement: what is so or not so of what ("the seals were intact", "records are missing"). Opposite words
+ * count as a denial, and what was done counts the same as noun and as verb: "no inspection of the hull took place".
  */
 
+import { EVENTS, NOMINALS, thingOf } from './nominals.js'
+import { hasOpposite, meaningOf, phraseAt } from './opposites.js'
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
-import { actOf } from './verbs.js'
-import { AUXILIARIES, isNumeric, type Token } from './words.js'
+import { actOf, isPast } from './verbs.js'
+import { AUXILIARIES, COUNTS, isNumeric, type Token } from './words.js'
 
 export interface Core {
   head: string
@@ -17,71 +19,11 @@ export interface Core {
   negated: boolean
   /** "No passwords were stolen": of none of them. */
   none?: boolean
+  /** "All pumps are tested": of every one; "nine of the ten pumps": of some and not of others. */
+  whole?: boolean
+  part?: boolean
   /** Who acts, where that is said; empty when it is not known. */
   agent?: string[]
-}
-
-/** word → what it denies or affirms. */
-const OPPOSITES: [string, string, string][] = [
-  ['complete', 'complete completed full', 'incomplete missing lacking'],
-  ['intact', 'intact undamaged unbroken', 'broken damaged torn tampered'],
-  ['valid', 'valid effective', 'invalid expired lapsed void'],
-  [
-    'approve',
-    'approved approve approves granted grant grants accepted accept accepts authorised authorized',
-    'rejected reject rejects refused refuse refuses denied declined unapproved',
-  ],
-  ['pass', 'passed pass passes successful', 'failed fail fails unsuccessful'],
-  ['compliant', 'compliant conforming', 'noncompliant nonconforming'],
-  ['adequate', 'adequate sufficient appropriate satisfactory', 'inadequate insufficient inappropriate unsatisfactory deficient'],
-  ['correct', 'correct accurate', 'incorrect inaccurate wrong erroneous'],
-  ['active', 'active operational', 'inactive idle dormant'],
-  ['safe', 'safe', 'unsafe dangerous'],
-  ['working', 'working functional', 'defective faulty inoperative'],
-  ['known', 'known disclosed', 'unknown undisclosed'],
-  ['closed', 'closed resolved settled', 'open outstanding unresolved'],
-  ['resume', 'resumed', 'suspended halted interrupted'],
-  ['mandatory', 'mandatory compulsory obligatory', 'voluntary optional'],
-  ['lawful', 'lawful legal', 'unlawful illegal'],
-  ['solvent', 'solvent', 'insolvent bankrupt'],
-  ['permanent', 'permanent', 'temporary provisional'],
-  ['present', 'present', 'absent'],
-  ['clean', 'clean uncontaminated', 'contaminated dirty polluted'],
-  ['empty', 'empty', 'full loaded'],
-  ['dry', 'dry', 'wet damp soaked'],
-  ['sober', 'sober', 'drunk intoxicated'],
-  ['conscious', 'conscious', 'unconscious'],
-  ['alive', 'alive', 'dead deceased'],
-  ['positive', 'positive', 'negative'],
-  ['benign', 'benign', 'malignant'],
-  ['stable', 'stable', 'unstable'],
-  ['normal', 'normal', 'abnormal'],
-  ['legible', 'legible readable', 'illegible unreadable'],
-  ['consistent', 'consistent', 'inconsistent'],
-  ['punctual', 'punctual timely', 'late belated overdue'],
-  ['possible', 'possible feasible', 'impossible infeasible'],
-  ['likely', 'likely probable', 'unlikely improbable'],
-  ['support', 'supported supports', 'opposed opposes'],
-  ['reversible', 'reversible', 'irreversible'],
-  ['occupied', 'occupied inhabited', 'vacant unoccupied uninhabited'],
-]
-const BY_WORD = new Map<string, { predicate: string; negated: boolean }>()
-for (const [predicate, yes, no] of OPPOSITES) {
-  for (const word of yes.split(' ')) BY_WORD.set(word, { predicate, negated: false })
-  for (const word of no.split(' ')) BY_WORD.set(word, { predicate, negated: true })
-}
-
-export const hasOpposite = (lower: string): boolean => BY_WORD.has(lower)
-
-export function meaningOf(lower: string): { predicate: string; negated: boolean } {
-  const word = lower.replace(/^non-/, 'non')
-  const known = BY_WORD.get(word)
-  if (known) return known
-  const bare =
-    /^(?:un(?=[a-z]{4,}(?:ed|able|ible|al)$|paid$|sold$|known$|written$|read$|built$|sent$)|ir(?=revocable)|non(?=[a-z]{5,}))/.exec(word)
-      ? word.replace(/^(?:un|ir|non)/, '')
-      : null
-  return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? actOf(bare), negated: true } : { predicate: actOf(word), negated: false }
 }
 
 const DENIES = new Set(['not', 'never', "n't"])
@@ -90,54 +32,122 @@ const SAYS = new Set(['following', 'there', 'it', 'this', 'these'])
 /** Documents that only carry what is said, unless something tells which. */
 const CARRIES = new Set(['report', 'note', 'section', 'document', 'table'])
 
-/** The core of a part of a sentence; null when no plain "X is Y" stands in it. */
-export function coreOf(text: string, tokens: readonly Token[]): Core | null {
-  const verb = tokens.findIndex(
+/** Where the verb of "X is Y" stands; -1 when there is none. */
+function verbAt(tokens: readonly Token[]): number {
+  const found = tokens.findIndex(
     (token, i) =>
       i > 0 && AUXILIARIES.has(token.lower) && !/^(?:do|does|did|will|would|shall|should|can|could|may|might|must)$/.test(token.lower),
   )
-  if (verb < 1 || verb > 14) return null
+  return found > 14 ? -1 : found
+}
+
+/** The core of a part of a sentence; null when no plain "X is Y" stands in it. */
+export function coreOf(text: string, tokens: readonly Token[]): Core | null {
+  const verb = verbAt(tokens)
+  if (verb < 1) return null
   let k = verb
   // "must not be used", "cannot be read", "will never be paid".
   let negated = /^(?:not|never|cannot)$/.test(tokens[verb - 1]!.lower)
-  while (
-    k < tokens.length &&
-    (AUXILIARIES.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A' || DENIES.has(tokens[k]!.lower) || ADVERBS.has(tokens[k]!.lower))
-  ) {
+  while (k < tokens.length && isHelping(tokens, k)) {
     if (DENIES.has(tokens[k]!.lower)) negated = true
     if (tokens[k]!.lower === 'no' && tokens[k + 1]?.lower === 'longer') negated = true
     k++
   }
-  if (
-    JUDGED.has(tokens[k]?.lower ?? '') &&
-    (tokens[k + 1]?.lower === 'as' || (tokens[k + 1]?.lower === 'to' && tokens[k + 2]?.lower === 'be'))
-  )
-    k += tokens[k + 1]!.lower === 'as' ? 2 : 3
-  // "was found broken" says it was.
-  else if (JUDGED.has(tokens[k]?.lower ?? '') && BY_WORD.has(tokens[k + 1]?.lower ?? '')) k++
+  k += judgedBy(tokens, k)
   const said = tokens[k]
   const next = tokens[k + 1]
   if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
-  const state = said.lower === 'in' ? CONDITION.get(tokens[k + 1]?.lower ?? '') : undefined
-  if (state !== undefined && /^(?:condition|order|repair|state|shape)$/.test(tokens[k + 2]?.lower ?? '')) {
-    const kept = subjectOf(tokens.slice(0, verb))
-    return kept ? { ...kept, predicate: 'condition', negated: negated !== state } : null
-  }
-  if (said.lower === 'in' && tokens.slice(k + 1, k + 3).some(token => IN_USE.has(token.lower))) {
-    const used = subjectOf(tokens.slice(0, verb))
-    return used ? { ...used, predicate: actOf('use'), negated } : null
+  const before = tokens.slice(0, verb)
+  const state = stateAt(tokens, k)
+  if (state) {
+    const subject = subjectOf(before)
+    return subject ? { ...subject, predicate: state.predicate, negated: (negated || noneOf(before)) !== state.negated } : null
   }
   // "is a contract": a noun is no state; "was released on" and "is complete." are.
   const plain = tag(said.lower) === 'N' || tag(said.lower) === 'X'
   const ends = !next || /[,.;:()]/.test(text.slice(said.end, next.start))
   if (!plain || (!ends && tag(next.lower) === 'N' && !/(?:ed|en|wn)$/.test(said.lower))) return null
-  const subject = subjectOf(tokens.slice(0, verb))
+  // "was not signed by the tenant": perhaps by another.
+  if (negated && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
+  if (negated && tokens[k + 2]?.lower === 'by' && PERFORMS.has(said.lower)) return null
+  const second = secondOf(tokens, k)
+  return second ? saidOf(before, second, true) : saidOf(before, said.lower, negated)
+}
+
+/** Auxiliaries, adverbs and denials between the subject and what is said of it. */
+function isHelping(tokens: readonly Token[], at: number): boolean {
+  const { lower } = tokens[at]!
+  if (AUXILIARIES.has(lower) || DENIES.has(lower) || ADVERBS.has(lower)) return true
+  return tag(lower) === 'A' && phraseAt(tokens, at) === null
+}
+
+/** "was found to be broken", "is regarded as broken", "was found broken": how many words only say who thinks so. */
+function judgedBy(tokens: readonly Token[], at: number): number {
+  if (!JUDGED.has(tokens[at]?.lower ?? '')) return 0
+  const next = tokens[at + 1]?.lower ?? ''
+  if (next === 'as') return 2
+  if (next === 'to' && tokens[at + 2]?.lower === 'be') return 3
+  return hasOpposite(next) ? 1 : 0
+}
+
+/** A phrase that says how something is: "in good order", "out of service". */
+function stateAt(tokens: readonly Token[], at: number): { predicate: string; negated: boolean } | null {
+  const condition = tokens[at]!.lower === 'in' ? CONDITION.get(tokens[at + 1]?.lower ?? '') : undefined
+  if (condition !== undefined && /^(?:condition|order|repair|state|shape)$/.test(tokens[at + 2]?.lower ?? ''))
+    return { predicate: 'condition', negated: condition }
+  return phraseAt(tokens, at) ?? (at + 1 < tokens.length ? chargedAfter(tokens, at + 1) : null)
+}
+
+/** "will be carried out free of charge": that is what is said, not that it is carried out. */
+function chargedAfter(tokens: readonly Token[], at: number): { predicate: string; negated: boolean } | null {
+  for (let i = at; i < tokens.length && i < at + 3; i++)
+    if (tokens[i]!.lower === 'free' || tokens[i]!.lower === 'at') return phraseAt(tokens, i)
+  return null
+}
+
+/** "was drafted but never sent": what was not done is what is said. */
+function secondOf(tokens: readonly Token[], at: number): string | null {
+  if (!/^(?:but|and|yet|though)$/.test(tokens[at + 1]?.lower ?? '') || !DENIES.has(tokens[at + 2]?.lower ?? '')) return null
+  const said = tokens[at + 3]?.lower ?? ''
+  return isPast(said) ? said : null
+}
+
+const EVERY = new Set('all every each throughout always'.split(' '))
+
+/** Whether something is said of all of them or only of some: "nine of the ten pumps". */
+export function quantityOf(tokens: readonly Token[]): { whole: boolean; part: boolean } {
+  const all = tokens.findIndex(token => EVERY.has(token.lower))
+  const whole = all >= 0 && tokens[all - 1]?.lower !== 'not'
+  for (let i = 0; i < tokens.length - 2 && i < 8; i++) {
+    const { lower } = tokens[i]!
+    if (!isNumeric(lower) && !COUNTS.has(lower) && lower !== 'only') continue
+    if (lower === 'only' && i < 2) return { whole: false, part: true }
+    if (tokens[i + 1]!.lower !== 'of' || !/^(?:the|its|our|their|all|these|those)$/.test(tokens[i + 2]!.lower)) continue
+    // "17 of the 17 stations" are all of them.
+    return { whole: tokens[i + 3]?.lower === lower, part: tokens[i + 3]?.lower !== lower }
+  }
+  return { whole, part: false }
+}
+
+const noneOf = (tokens: readonly Token[]): boolean =>
+  tokens[0]?.lower === 'none' || tokens[0]?.lower === 'nobody' || tokens.some(token => token.lower === 'no')
+
+/** What is said of the subject in these words. */
+export function saidOf(before: readonly Token[], said: string, negated: boolean): Core | null {
+  const subject = subjectOf(before)
   if (!subject) return null
-  const acted = LIGHT.has(said.lower) ? nominal(tokens.slice(0, verb)) : null
-  const meaning = acted ? meaningOf(acted.verb) : meaningOf(said.lower)
-  const none = tokens[0]!.lower === 'none' || tokens[0]!.lower === 'nobody' || tokens.slice(0, verb).some(token => token.lower === 'no')
-  const denied = (negated || none) !== meaning.negated
-  return { ...(acted ?? subject), predicate: meaning.predicate, negated: denied, none: none && !acted }
+  const none = noneOf(before)
+  const held = PERFORMS.has(said)
+  const acted = held || AHEAD.has(said) ? nominal(before) : null
+  const took = acted === null && ((held && (EVENTS.has(subject.head) || !GIVES.has(said))) || (none && AHEAD.has(said)))
+  const meaning = took ? { predicate: PERFORM, negated: false } : meaningOf(acted?.verb ?? said)
+  return {
+    head: acted?.head ?? subject.head,
+    about: acted?.about ?? subject.about,
+    predicate: meaning.predicate,
+    negated: (negated || none) !== meaning.negated,
+    none: none && !acted,
+  }
 }
 
 /** "is or has been a political officer", "is not a dealer": whether somebody is of a kind. */
@@ -172,26 +182,22 @@ export function kindOf(text: string, tokens: readonly Token[]): Core | null {
   return null
 }
 
-const LIGHT = new Set(
-  'planned intended foreseen envisaged expected proposed considered necessary required needed carried made performed done conducted undertaken effected'.split(
-    ' ',
-  ),
-)
-const NOMINALS = new Map(
-  `suspension:suspended termination:terminated extension:extended closure:closed approval:approved renewal:renewed replacement:replaced withdrawal:withdrawn
-   disclosure:disclosed payment:paid delivery:delivered sale:sold purchase:purchased transfer:transferred repair:repaired inspection:inspected reduction:reduced
-   dismissal:dismissed appointment:appointed cancellation:cancelled postponement:postponed recall:recalled audit:audited rejection:rejected removal:removed
-   installation:installed calibration:calibrated verification:verified evacuation:evacuated notification:notified examination:examined test:tested`
-    .split(/\s+/)
-    .map(pair => pair.split(':') as [string, string]),
-)
+/** "is planned", "is considered necessary": what may yet be done. */
+const AHEAD = new Set('planned intended foreseen envisaged expected proposed considered necessary required needed'.split(' '))
+/** "was carried out": that it was done is all they say of an event. */
+const GIVES = new Set('held given provided delivered'.split(' '))
+const PERFORMS = new Set([...'carried made performed done conducted undertaken effected took taken'.split(' '), ...GIVES])
+export const PERFORM = actOf('perform')
 
-/** "No suspension of payments is planned": payments are not suspended. */
-function nominal(tokens: readonly Token[]): { head: string; about: string[]; verb: string } | null {
-  const of = tokens.findIndex(token => token.lower === 'of')
-  const verb = of > 0 ? NOMINALS.get(tokens[of - 1]!.lower) : undefined
-  const subject = verb === undefined ? null : subjectOf(tokens.slice(of + 1))
-  return subject && verb !== undefined ? { ...subject, verb } : null
+/** "No suspension of payments is planned", "no staff training was given": payments are not suspended, staff not trained. */
+export function nominal(tokens: readonly Token[]): { head: string; about: string[]; verb: string } | null {
+  const end = tokens.findIndex((token, i) => i > 0 && tag(token.lower) === 'P')
+  const last = end < 0 ? tokens.length - 1 : end - 1
+  const verb = NOMINALS.get(tokens[last]?.lower ?? '')
+  if (verb === undefined) return null
+  const of = end > 0 && tokens[end]!.lower === 'of'
+  const subject = subjectOf(of ? tokens.slice(end + 1) : tokens.slice(0, last))
+  return subject ? { head: subject.head, about: subject.about, verb } : null
 }
 
 const IS = new Set(['is', 'are', 'was', 'were', 'been', 'be', 'remains'])
@@ -201,18 +207,16 @@ const CONDITION = new Map([
   ['good', false],
   ['excellent', false],
   ['perfect', false],
-  ['working', false],
   ['poor', true],
   ['bad', true],
 ])
-
-/** "may remain in clinical use" says what "may be used" says. */
-const IN_USE = new Set(['use', 'service', 'operation'])
 
 /** "was found to be inadequate" says it is. */
 const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))
 
 const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first ever thus thereby'.split(' '))
+
+const MONTHS = new Set('january february march april may june july august september october november december'.split(' '))
 
 const CONCERNS = new Set(['concerning', 'regarding', 'relating', 'covering'])
 
@@ -225,125 +229,13 @@ export function subjectOf(tokens: readonly Token[]): { head: string; about: stri
   for (const token of tokens.slice(from)) {
     const kind = tag(token.lower)
     if ((kind === 'P' || CONCERNS.has(token.lower)) && terms.length) head ??= terms.at(-1)!
-    if (kind !== 'N' || isNumeric(token.lower) || COUNTS.has(token.lower)) continue
+    if (kind !== 'N' || /\d/.test(token.lower) || COUNTS.has(token.lower) || MONTHS.has(token.lower)) continue
     terms.push(...termOf(token.lower).filter(term => term.length > 2))
   }
   head ??= terms.at(-1) ?? null
   if (!head || SAYS.has(head) || terms.length > 8 || (CARRIES.has(head) && !terms.some(isTopic))) return null
-  return { head, about: [...new Set(terms.filter(term => term !== head))] }
+  return { head: thingOf(head), about: [...new Set(terms.filter(term => term !== head))] }
 }
-
-/** Words behind "no": what is said to be absent. Empty when nothing is. */
-export function absentIn(tokens: readonly Token[]): string[] {
-  for (let i = 0; i < tokens.length - 1; i++) {
-    const lower = tokens[i]!.lower
-    if (lower !== 'no' && lower !== 'zero' && lower !== 'nil' && lower !== 'without' && lower !== 'none') continue
-    if (lower === 'none' && tokens[i + 1]!.lower !== 'of') continue
-    // "without them the share rises": nothing of the share is absent.
-    if (
-      HOLLOW.has(tokens[i + 1]!.lower) ||
-      (lower === 'without' && /^(?:them|it|him|her|us|this|that|these|those|the)$/.test(tokens[i + 1]!.lower))
-    )
-      continue
-    const from = lower === 'none' ? i + 2 : i + 1
-    const words = nounsFrom(tokens, from)
-    if (!words.some(isTopic) || saidOfNone(tokens, from) || (lower === 'without' && words.filter(isTopic).length < 2)) continue
-    return [...whereto(tokens, from), ...words]
-  }
-  return []
-}
-
-/** "no pump was late" says something of pumps; "no leak was found" that there is none. */
-function saidOfNone(tokens: readonly Token[], start: number): boolean {
-  for (let i = start + 1; i < tokens.length && i < start + 8; i++) {
-    if (!AUXILIARIES.has(tokens[i]!.lower)) continue
-    while (i < tokens.length && (AUXILIARIES.has(tokens[i]!.lower) || tag(tokens[i]!.lower) === 'A')) i++
-    const said = tokens[i]?.lower
-    return said !== undefined && tag(said) !== 'P' && !FINDS.has(said) && !THERE.has(said) && !KNOWN.has(said)
-  }
-  return false
-}
-
-const KNOWN = new Set(
-  'known available present evident visible apparent outstanding made given left needed required necessary received submitted filed kept held provided planned seen disclosed produced raised'.split(
-    ' ',
-  ),
-)
-
-/** "no link to the buyer" is no denial of other links. */
-function whereto(tokens: readonly Token[], start: number): string[] {
-  for (let i = start + 1; i < tokens.length && i < start + 5; i++) {
-    const kind = tag(tokens[i]!.lower)
-    if (kind === 'P') return /^(?:to|with|between|from)$/.test(tokens[i]!.lower) ? nounsFrom(tokens, i + 1) : []
-    if (kind === 'X') return []
-  }
-  return []
-}
-
-/** The counted noun behind "no" as written, with a participle said of it: "no batches were rejected". */
-export function absentPhrase(text: string, tokens: readonly Token[]): { text: string; word: string } | null {
-  for (let i = 0; i < tokens.length - 1 && i < 40; i++) {
-    const { lower } = tokens[i]!
-    if ((lower !== 'no' && lower !== 'zero' && lower !== 'nil') || HOLLOW.has(tokens[i + 1]!.lower)) continue
-    let last = -1
-    for (let k = i + 1; k < tokens.length && k < i + 6; k++) {
-      const kind = tag(tokens[k]!.lower)
-      if (
-        kind !== 'N' ||
-        THERE.has(tokens[k]!.lower) ||
-        (last > 0 && /^[a-z]{4,}ed$/.test(tokens[k]!.lower)) ||
-        (k > i + 1 && /[,.;:()]/.test(text.slice(tokens[k - 1]!.end, tokens[k]!.start)))
-      )
-        break
-      last = k
-    }
-    if (last < 0 || !/s$/.test(tokens[last]!.lower) || /ss$/.test(tokens[last]!.lower)) continue
-    return { text: text.slice(tokens[i + 1]!.start, tokens[last]!.end), word: tokens[i]!.text }
-  }
-  return null
-}
-
-const HOLLOW = new Set(
-  'longer later less more doubt other such matter way means need reason further one impact effect change material point tolerance'.split(
-    ' ',
-  ),
-)
-
-function nounsFrom(tokens: readonly Token[], start: number): string[] {
-  const words: string[] = []
-  for (let i = start; i < tokens.length && i < start + 6; i++) {
-    const token = tokens[i]!
-    const kind = tag(token.lower)
-    if (kind === 'D' || (kind === 'A' && !words.length)) continue
-    if (kind !== 'N' || THERE.has(token.lower) || (words.length && /^[a-z]{4,}ed$/.test(token.lower))) break
-    words.push(...termOf(token.lower).filter(term => term.length > 2 && !isNumeric(term) && !COUNTS.has(token.lower)))
-  }
-  return words
-}
-
-const THERE = new Set('exist exists existed remain remains occur occurs occurred apply applies arise arises arose'.split(' '))
-
-const FINDS = new Set(
-  'found finds show shows showed shown reveal reveals revealed identified identifies detected observed recorded records lists listed owes owed confirmed documented discovered noted contains counted occurred uses use has have had includes reported'.split(
-    ' ',
-  ),
-)
-
-/** Things a text says are there: counted, found, shown, owed, or what somebody is in. */
-export function presentIn(tokens: readonly Token[]): string[] {
-  const words = new Set<string>()
-  for (let i = 0; i < tokens.length - 1; i++) {
-    const { lower } = tokens[i]!
-    const counts = isNumeric(lower) || COUNTS.has(lower)
-    const there = lower === 'there' && /^(?:is|are|was|were|have|has)$/.test(tokens[i + 1]!.lower)
-    if (!counts && !there && !FINDS.has(lower)) continue
-    for (const word of nounsFrom(tokens, there ? i + 2 : i + 1)) words.add(word)
-    if (words.size > 12) break
-  }
-  return [...words]
-}
-
-const COUNTS = new Set('one two three four five six seven eight nine ten eleven twelve several some many multiple'.split(' '))
 
 const PRONOUN = /^(?:but\s|and\s|however,?\s)?(?:it|they|this|these)\s(?=(?:is|are|was|were|has|have|had|will|does|do|did|remains?)\b)/i
 

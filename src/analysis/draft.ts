@@ -49,7 +49,7 @@ export interface Draft {
   about?: string[]
   /** States: what is so or not so of what, and what is said to be absent or there. */
   core?: Core | null
-  absent?: string[]
+  absent?: string[][]
   present?: string[]
   /** States: the value stands behind a label. */
   labelled?: boolean

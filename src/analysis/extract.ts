@@ -195,7 +195,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     hints['disputed'] = draft.disputed === true
     const { core, absent, present } = draft
     if (core) hints['core'] = writtenCore(core)
-    if (absent?.length) hints['absent'] = absent.join(' ')
+    if (absent?.length) hints['absent'] = absent.map(words => words.join(' ')).join(';')
     if (present?.length) hints['present'] = present.join(' ')
   }
   return hints
@@ -203,7 +203,8 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
 
 function writtenCore(core: Core): string {
   const denied = core.none && core.negated ? 'none' : core.negated ? 'not' : ''
-  return `${core.head}|${core.about.join(' ')}|${core.predicate}|${denied}${core.agent ? `|${core.agent.join(' ')}` : ''}`
+  const of = core.whole ? '+all' : core.part ? '+some' : ''
+  return `${core.head}|${core.about.join(' ')}|${core.predicate}|${denied}${of}${core.agent ? `|${core.agent.join(' ')}` : ''}`
 }
 
 function unitOf(value: ExtractedClaim['value']): string | null {

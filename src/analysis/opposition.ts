@@ -6,6 +6,7 @@ import { related } from './similar.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 import type { Core, Stated, View } from './view.js'
+import { stem } from './words.js'
 
 /** In words why the two exclude each other; null when they do not. */
 export function opposition(a: View, b: View): string | null {
@@ -14,9 +15,10 @@ export function opposition(a: View, b: View): string | null {
   if (apart(a, b)) return null
   if (x.core && y.core && (coresOppose(x.core, y.core, a, b) || nobodyDid(x.core, y.core) || nobodyDid(y.core, x.core)))
     return 'one affirms what the other denies'
-  if (doneThough(y.absent, a, x) || doneThough(x.absent, b, y)) return 'one says it is absent, the other that it happened'
-  if (y.absent.length && absentThere(y.absent, a, x)) return 'one says it is absent, the other that it is there'
-  if (x.absent.length && absentThere(x.absent, b, y)) return 'one says it is absent, the other that it is there'
+  if (y.absent.some(words => doneThough(words, a, x)) || x.absent.some(words => doneThough(words, b, y)))
+    return 'one says it is absent, the other that it happened'
+  if (y.absent.some(words => absentThere(words, a, x)) || x.absent.some(words => absentThere(words, b, y)))
+    return 'one says it is absent, the other that it is there'
   return null
 }
 
@@ -29,6 +31,8 @@ export function apart(a: View, b: View): boolean {
   const y = b.stated.core
   if (x && y) {
     if (x.predicate === y.predicate && !agentsMeet(x, y)) return true
+    // "Six of the seven are manned", "one of the seven is not".
+    if (x.head === y.head && (x.part || y.part) && !x.whole && !y.whole && !x.none && !y.none) return true
     const parts = x.head === y.head && x.about.length > 0 && y.about.length > 0 && !x.about.some(term => y.about.includes(term))
     if (parts && !(x.none || y.none) && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term)))
       return true
@@ -68,10 +72,41 @@ function nobodyDid(nobody: Core, some: Core): boolean {
   )
 }
 
+/** Both say or deny the same; what is missing is not complete either. */
+const sameSaid = (x: Core, y: Core): boolean => x.predicate === y.predicate || lacks(x, y) || lacks(y, x)
+const lacks = (x: Core, y: Core): boolean => x.predicate === 'exist' && x.negated && y.predicate === 'complete' && !y.negated
+
+/** "the cooling unit": what it is for says more. */
+export const APPLIANCES = new Set(
+  'unit system plant equipment station device installation facility machine process service programme scheme'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+/** "All stations are staffed" and of one place that stands among stations that it is not. */
+function isExample(all: Core, one: Core, other: View): boolean {
+  return (
+    !one.none &&
+    isTopic(all.predicate) &&
+    isTopic(all.head) &&
+    all.head !== one.head &&
+    other.context.has(all.head) &&
+    all.about.every(term => other.context.has(term))
+  )
+}
+
 function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
-  if (x.predicate !== y.predicate || x.negated === y.negated || !agentsMeet(x, y)) return false
+  if (!sameSaid(x, y) || !agentsMeet(x, y)) return false
+  // "Nine of the ten pumps run" denies that all run, and leaves one that does not.
+  const partly = (x.part && y.whole) || (y.part && x.whole)
+  if (x.negated === y.negated ? !(partly && !x.negated) : (x.part || y.part) && !partly && !x.none && !y.none) return false
   if (noneIsSome(x, y, b) || noneIsSome(y, x, a)) return true
+  const exempt = (x.whole && y.negated && isExample(x, y, b)) || (y.whole && x.negated && isExample(y, x, a))
+  if (exempt) return true
   if (x.head !== y.head) {
+    // "The cooling" and "the cooling unit".
+    if ((APPLIANCES.has(x.head) && x.about.includes(y.head)) || (APPLIANCES.has(y.head) && y.about.includes(x.head)))
+      return isTopic(APPLIANCES.has(x.head) ? y.head : x.head)
     // "The permit" and "the application for the permit": one head within the other, and enough besides.
     const nested = x.about.includes(y.head) || y.about.includes(x.head)
     const all = new Set([y.head, ...y.about])

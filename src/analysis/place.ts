@@ -127,7 +127,12 @@ function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityM
     owners: new Set(text('principals').split(/[ ;]/)),
     entity: new Set(entity?.key.split(' ')),
     about: new Set(text('about').split(' ')),
-    core: new Set([text('core').split('|')[0]!, text('absent').split(' ').at(-1)!]),
+    core: new Set([
+      text('core').split('|')[0]!,
+      ...text('absent')
+        .split(';')
+        .map(words => words.slice(words.lastIndexOf(' ') + 1)),
+    ]),
     above: new Set(termsOf(text('path'))),
   }
 }
@@ -195,6 +200,14 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
       ...hints,
       terms: terms.join(' '),
       context: aliased(placing.aliases, String(hints['context'] ?? '')),
+      ...(hints['absent']
+        ? {
+            absent: String(hints['absent'])
+              .split(';')
+              .map(words => aliased(placing.aliases, words))
+              .join(';'),
+          }
+        : {}),
       weak: hints['weak'] === true || (own !== null && !state && raw.length === own.length),
       head: state ? head : key,
       subjectFrom: own ? 'own' : near ? 'near' : found ? 'section' : 'document',

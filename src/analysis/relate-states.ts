@@ -3,6 +3,7 @@
  * denial. Two statements meet by the telling words they share, not by their wording.
  */
 import { compareValues } from './compare.js'
+import { BROUGHT, denialRelation, type Make, SO_FAR } from './denial-relation.js'
 import { endedBy } from './ended.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
@@ -81,7 +82,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const a = old.claim
   const b = fresh.claim
   const o = overlapOf(old, fresh)
-  if (o.sums === 0 && o.strict < 4 && aboutOthers(old, fresh) && !acquainted(old, fresh, s)) return null
+  const others = o.sums === 0 && o.strict < 4 && aboutOthers(old, fresh) && !acquainted(old, fresh, s)
+  if (others && !s.sameIssuer) return null
   const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0) + (b.stance.supersedes ? 0.5 : 0)
   const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
     kind,
@@ -99,6 +101,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (!o.strict && !sameAct(old, fresh)) return overallAgainst(old, fresh, s)
   const denial = (a.role === 'actual' && b.role === 'actual') || permission(a, b) ? opposition(old, fresh) : null
   if (denial) return denialRelation(old, fresh, s, denial, make)
+  if (others) return null
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
   const sameCase = sharesCase(old, fresh)
   const named =
@@ -138,14 +141,6 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   return null
 }
 
-/** What is not so may yet become so: "has not been signed", "none to date". */
-const SO_FAR = pattern(
-  /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
-)
-
-/** What nobody planned may happen: "no closure is planned". */
-const AHEAD = pattern(/\b(?:planned|intended|foreseen|envisaged|expected|considered necessary)\b/i)
-
 const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 
 /** Both say of one telling noun that it is so or not so, whatever else they say. */
@@ -164,21 +159,6 @@ function sameAct(a: View, b: View): boolean {
 function sameLabels(a: View, b: View): boolean {
   if (a.claim.hints?.['labelled'] !== true || b.claim.hints?.['labelled'] !== true) return false
   return a.terms.length > 1 && a.termSet.size === b.termSet.size && a.terms.every(term => b.termSet.has(term))
-}
-
-function denialRelation(old: View, fresh: View, s: Situation, why: string, make: Make): Relation {
-  const a = old.claim
-  if (s.sameIssuer || s.replaces)
-    return { ...make('superseding', `the same issuer says the opposite later: ${why}`, s.later ? 'old' : 'new') }
-  if (s.later && a.polarity === 'negated' && (SO_FAR.test(a.quote) || AHEAD.test(a.quote)))
-    return make('superseding', 'what had not happened then has happened since')
-  if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
-    return make('superseding', `the later document revises it: ${why}`)
-  // What was halted may go on, what ran may be halted, what was open may be closed.
-  const core = old.stated.core
-  if (s.later && (core?.predicate === 'resume' || (core?.predicate === 'closed' && core.negated)))
-    return make('superseding', 'it has changed since')
-  return { ...make('contradicting', why), weight: 3 }
 }
 
 /** A short denial whose every word the other affirms: "No adjudication required" and "three required adjudication". */
@@ -232,8 +212,6 @@ function sharesCode(a: View, b: View): boolean {
   for (const mark of a.allMarks) if (b.allMarks.has(mark) && mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4) return true
   return false
 }
-
-type Make = (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation
 
 /** The same case, patient or reference, rated again. */
 function byCode(old: View, fresh: View, s: Situation, make: Make): Relation | null {
@@ -340,9 +318,6 @@ function mildlySettles(old: PlacedClaim, o: Overlap): boolean {
   return old.value.type === 'category' && old.value.set === 'progress' && o.strict >= 2 && o.score >= ENOUGH
 }
 
-const BROUGHT = pattern(
-  /\b(?:implemented|introduced|established|in place|added|appointed|obtained|installed|available|created|new|adopted|hired|signed)\b/i,
-)
 const ABSENT = pattern(/\b(?:no|without|lacks?|lack of|missing|absence of|absent|none)\b/i)
 
 /** A matter that can be settled: a risk, something under way, not done so far, or missing and now brought in. */

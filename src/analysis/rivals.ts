@@ -1,5 +1,6 @@
 /** Finds, among the claims fetched for a document, those a new claim may have to be compared with. */
 
+import { APPLIANCES } from './opposition.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 
@@ -11,8 +12,21 @@ function wordsOf(view: View): ReadonlySet<string> {
   if (!view.allMarks.size && !core) return view.topicSet
   const words = new Set([...view.topics, ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
   // Whoever says the same of the same noun, or denies it, is a rival whatever else the sentences say.
-  return core ? words.add(`${core.head}:${core.predicate}`) : words
+  if (!core) return words
+  if (APPLIANCES.has(core.head) && core.about.length) words.add(`${core.about.at(-1)}:${core.predicate}`)
+  return words.add(`${core.head}:${core.predicate}`)
 }
+
+/** Under what a statement is kept besides: what it says is absent, what it says is there. */
+const keptUnder = ({ stated }: View): string[] => [
+  ...stated.absent.map(words => `no:${words.at(-1)}`),
+  ...[...stated.present].map(word => `is:${word}`),
+]
+/** Under what those are kept that say the opposite. */
+const deniedUnder = ({ stated }: View): string[] => [
+  ...stated.absent.map(words => `is:${words.at(-1)}`),
+  ...[...stated.present].map(word => `no:${word}`),
+]
 
 /** Values of one scale can be rivals although their sentences share but one word. */
 const sameScale = (a: PlacedClaim, b: PlacedClaim): boolean =>
@@ -31,7 +45,7 @@ export class Statements {
     const { claim } = view
     if (!isStatement(claim)) return
     if (claim.slotKey === 's|@level' && this.overall.length < MAX_RIVALS) this.overall.push(view)
-    for (const term of wordsOf(view)) {
+    for (const term of [...wordsOf(view), ...keptUnder(view)]) {
       const bucket = this.byTerm.get(term)
       if (!bucket) this.byTerm.set(term, [view])
       // A word in very many statements tells nothing.
@@ -42,7 +56,7 @@ export class Statements {
   rivalsOf(view: View, limit = MAX_RIVALS): View[] {
     const { claim } = view
     const shared = new Map<View, number>()
-    for (const term of wordsOf(view)) {
+    for (const term of [...wordsOf(view), ...deniedUnder(view)]) {
       const bucket = this.byTerm.get(term)
       if (bucket === undefined) continue
       const weight = term.includes(':') ? 2 : 1

@@ -3,14 +3,15 @@
  * is active"), ratings, thresholds reached or not, and how a thing is classed.
  */
 
-import { actionOf } from './actions.js'
+import { actionOf, judgementOf, turnOf } from './actions.js'
 import type { Block } from './blocks.js'
 import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
 import { squeeze } from './characters.js'
-import { absentIn, type Core, coreOf, kindOf, presentIn, resolved } from './cores.js'
+import { type Core, coreOf, kindOf, PERFORM, quantityOf, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { pattern } from './pattern.js'
+import { absentIn, presentIn } from './presence.js'
 import { rhythmIn, withoutRhythm } from './rhythms.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { contextTerms, termOf, termsOf } from './slots.js'
@@ -21,6 +22,7 @@ import { isTopic } from './topics.js'
 import { traitOf } from './traits.js'
 import { treatmentIn } from './treatments.js'
 import type { ClaimValue } from './types.js'
+import { actOf } from './verbs.js'
 import { FUNCTION_WORDS, isNumeric, stem, type Token, wordsOf } from './words.js'
 
 /** Stems of verbs that make a sentence a statement one could deny. */
@@ -38,7 +40,7 @@ const PREDICATES = new Set(
 /** A request states nothing: "Provide the results". */
 const REQUEST =
   /^(?:\(?[a-z0-9]{1,3}[.)]\s)?(?:approve|describe|provide|identify|confirm|submit|ensure|explain|list|consider|specify|implement|prepare|establish|obtain|clarify|state|report|demonstrate|justify|summari[sz]e|include)\s(?:the|a|an|any|all|each|how|whether|details|results|copies|evidence|why|which|what|for)\b/i
-const AFFIRMATIVE_ONLY = /^\s*(?:note|see|please|recommended|recommendation|proceed|source|background|purpose|scope)\b/i
+const AFFIRMATIVE_ONLY = /^\s*(?:(?:note|see|please|recommended|recommendation|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/i
 
 interface Proposition {
   subject: string[]
@@ -94,8 +96,8 @@ function plainCore(core: Core | null, tokens: readonly Token[]): Proposition | n
   return { subject: [core.head], terms: [...new Set(terms.filter(term => term.length > 1))].slice(0, 22), predicates: [core.predicate] }
 }
 
-function plainAbsence(absent: readonly string[], text: string): Proposition {
-  return { subject: [...absent], terms: contextTerms(text, 16), predicates: ['exist'] }
+function plainAbsence(absent: readonly string[][], text: string): Proposition {
+  return { subject: absent.flat(), terms: contextTerms(text, 16), predicates: ['exist'] }
 }
 
 /** A note of a few sentences is read whole: whatever it states of something counts. */
@@ -171,7 +173,7 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
   const tokens = wordsOf(text.slice(0, 300))
-  const core = owned(text, traitOf(text, tokens) ?? kindOf(text, tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens))
+  const core = owned(text, tokens)
   const absent = negated ? absentIn(tokens) : []
   const found =
     propositionOf(text) ??
@@ -185,12 +187,29 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
   const status = categoriesIn(text, false)[0]
   const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
   const draft = push(text.slice(0, 120), found.terms, key, value, negated, 0.55)
-  if (core) draft.core = over.length && core.head.length < 3 ? null : core
-  draft.absent = absent
-  if (!negated) draft.present = presentIn(tokens)
+  if (core) draft.core = over.length && core.head.length < 3 ? null : { ...core, ...quantityOf(tokens) }
+  if (draft.modality === 'fact')
+    Object.assign(draft, thereIs(core, absent, text === written ? tokens : wordsOf(written.slice(0, 300)), negated))
+  else draft.absent = absent
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
+  // "no claims or disputes": each is found by its own word.
+  for (const words of absent.slice(1))
+    push(text.slice(0, 120), found.terms, words.at(-1)!, { type: 'boolean', value: false }, true, 0.55).absent = [words]
+  if (absent.length > 1) draft.absent = absent.slice(0, 1)
   return drafts
 }
+
+/** What is said to be absent and what to be there. */
+function thereIs(core: Core | null, absent: string[][], tokens: readonly Token[], negated: boolean): Pick<Draft, 'absent' | 'present'> {
+  if (core?.negated && !absent.length && LACKED.has(core.predicate) && isTopic(core.head)) return { absent: [[...core.about, core.head]] }
+  const named = core && !core.negated && THERE.has(core.predicate) ? [...core.about, core.head] : []
+  return negated ? { absent } : { absent, present: [...new Set([...presentIn(tokens), ...named])] }
+}
+
+/** "Alarm levels are not defined": there are none. */
+const LACKED = new Set(['exist', ...['defined', 'established', 'introduced', 'created', 'foreseen'].map(word => actOf(word))])
+/** "A response plan is in force": there is one. */
+const THERE = new Set(['exist', 'valid', 'use', PERFORM])
 
 const DISOWNS = pattern(
   /\b(?:not|never|cannot)\s(?:\p{L}+\s)?(?:accept|agree|believe|think|consider)\sthat\b|\b(?:deny|denies|denied|disputes?|disputed|rejects?|rejected)\sthat\b|\b(?:incorrect|untrue|wrong|not true|not correct|not the case)\sthat\b/iu,
@@ -199,11 +218,25 @@ const UNPROVEN = pattern(
   /\b(?:not|never|cannot|unable to)\s(?:\p{L}+\s)?(?:show|prove|confirm|establish|say|mean|follow|demonstrate|verify|state|claim)\sthat\b/iu,
 )
 
-/** "We do not accept that the seals are intact" says they are not; "it does not show that …" says nothing of them. */
-function owned(text: string, core: Core | null): Core | null {
-  if (!core || UNPROVEN.test(text)) return null
-  return DISOWNS.test(text) ? { ...core, negated: !core.negated, none: false } : core
+/** "The log shows that …", "we do not accept that …": who says so is not what it is about. */
+const SPOKEN = pattern(
+  /^.{2,90}?\b(?:accepts?|agrees?|believes?|thinks?|considers?|den(?:y|ies|ied)|disput(?:es?|ed)|reject(?:s|ed)?|incorrect|untrue|wrong|true|the case|shows?|showed|shown|not(?:es|ed)|confirm(?:s|ed)?|stat(?:es|ed)|maintain(?:s|ed)?|finds?|found|report(?:s|ed)?|conclude[sd]?|claim(?:s|ed)?|says?|said|learn(?:ed|t)|indicates?|indicated|records?|recorded|reveal(?:s|ed)?|told us|informed us)\sthat\s/iu,
+)
+
+/** What is so or not so of what. "We do not accept that the seals are intact" says they are not; "it does not show that …" nothing. */
+function owned(text: string, tokens: readonly Token[]): Core | null {
+  const spoken = SPOKEN.exec(text)
+  if (!spoken) return stated(text, tokens)
+  if (UNPROVEN.test(text)) return null
+  const said = text.slice(spoken[0].length)
+  const core = stated(said, wordsOf(said.slice(0, 300)))
+  if (!core || !DISOWNS.test(spoken[0])) return core
+  // Perhaps only that this one did it, or why, is not accepted.
+  return /\b(?:by|because|due|for)\b/.test(said) ? null : { ...core, negated: !core.negated, none: false }
 }
+
+const stated = (text: string, tokens: readonly Token[]): Core | null =>
+  traitOf(text, tokens) ?? kindOf(text, tokens) ?? judgementOf(tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens) ?? turnOf(tokens)
 
 /** "stopping boundary of 8%" after the verb; "Efficacy threshold met" before it. */
 function boundPhrase(text: string, found: Category): string {

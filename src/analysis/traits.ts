@@ -2,7 +2,8 @@
  * What a noun is called to be by the adjective before it: "an unqualified opinion", "is not an independent function". Read as
  * "the opinion is not qualified", so that it meets whoever says the opposite with or without a verb.
  */
-import { type Core, meaningOf } from './cores.js'
+import type { Core } from './cores.js'
+import { meaningOf } from './opposites.js'
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
@@ -32,6 +33,8 @@ export function traitOf(text: string, tokens: readonly Token[]): Core | null {
     if (!POLAR.has(lower) || !SAYS.has(tokens[i - 1]!.lower)) continue
     // "has a valid permit" says it of whoever has it.
     if (HELD.has(tokens[i - 2]?.lower ?? '')) return null
+    // "delivery of a signed deed" does not say that it is signed.
+    if (/^(?:of|for|to)$/.test(tokens[i - 2]?.lower ?? '')) continue
     const terms: string[] = []
     for (let k = i + 1; k < tokens.length && k < i + 5; k++) {
       const word = tokens[k]!

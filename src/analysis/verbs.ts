@@ -9,7 +9,7 @@ const GROUPS = `
 give send submit file serve lodge issue deliver hand provide receive transmit
 report tell inform notify advise
 pay reimburse remit
-perform conduct execute do
+perform conduct execute do make undertake
 repair mend fix
 instruct order direct command
 begin start commence

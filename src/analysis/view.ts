@@ -14,13 +14,17 @@ export interface Core {
   negated: boolean
   /** Of none of them: "no passwords were stolen". */
   none: boolean
+  /** Of all of them; of some and not of others. */
+  whole: boolean
+  part: boolean
   /** Who acts; null where the statement is of no act. */
   agent: string[] | null
 }
 
 export interface Stated {
   core: Core | null
-  absent: readonly string[]
+  /** Each thing that is said to be absent, by its words. */
+  absent: readonly (readonly string[])[]
   present: ReadonlySet<string>
 }
 
@@ -139,7 +143,7 @@ export class View {
     const hints = this.claim.hints
     this.knownStated ??= {
       core: hints?.['core'] ? coreIn(textOf(hints['core'])) : null,
-      absent: split(textOf(hints?.['absent']), ' '),
+      absent: split(textOf(hints?.['absent']), ';').map(words => words.split(' ')),
       present: new Set(split(textOf(hints?.['present']), ' ')),
     }
     return this.knownStated
@@ -159,14 +163,17 @@ type Hint = string | number | boolean | null | undefined
 const textOf = (hint: Hint): string => (typeof hint === 'string' ? hint : String(hint ?? ''))
 
 const coreIn = remembered(4_000, (text): Core | null => {
-  const [head, about, predicate, negated, agent] = text.split('|')
+  const [head, about, predicate, said, agent] = text.split('|')
   if (!head || !predicate) return null
+  const [negated, of] = (said ?? '').split('+')
   return {
     head,
     about: (about ?? '').split(' ').filter(Boolean),
     predicate,
     negated: negated === 'not' || negated === 'none',
     none: negated === 'none',
+    whole: of === 'all',
+    part: of === 'some',
     agent: agent === undefined ? null : agent.split(' ').filter(Boolean),
   }
 })

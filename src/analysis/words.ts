@@ -57,6 +57,9 @@ export const FUNCTION_WORDS = list(`
   please following followed including included includes include excluding based due according regarding concerning relating related
 `)
 
+/** Words that count. */
+export const COUNTS = list('one two three four five six seven eight nine ten eleven twelve several some many multiple')
+
 export const AUXILIARIES = list(
   'is are was were be been being has have had do does did will would shall should can could may might must am remains remain',
 )

@@ -1,0 +1,47 @@
+/** What follows when one statement denies another: they contradict each other, or what was so has changed since. */
+import { pattern } from './pattern.js'
+import { findPeriods } from './periods.js'
+import type { Relation, RelationKind, Situation } from './relation.js'
+import type { PlacedClaim } from './types.js'
+import type { View } from './view.js'
+
+export type Make = (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation
+
+/** What is not so may yet become so: "has not been signed", "none to date". */
+export const SO_FAR = pattern(
+  /\b(?:(?:has|have|had) not|not yet|yet to|to date|so far|at this stage|as of|currently|at present|at the time)\b|\b(?:has|have)n't\b/i,
+)
+
+/** What nobody planned may happen: "no closure is planned". */
+const AHEAD = pattern(/\b(?:planned|intended|foreseen|envisaged|expected|considered necessary)\b/i)
+
+export const BROUGHT = pattern(
+  /\b(?:implemented|introduced|established|in place|in force since|set up|added|appointed|obtained|installed|available|created|new|adopted|hired|signed)\b/i,
+)
+
+export function denialRelation(old: View, fresh: View, s: Situation, why: string, make: Make): Relation {
+  const a = old.claim
+  if (s.sameIssuer || s.replaces)
+    return { ...make('superseding', `the same issuer says the opposite later: ${why}`, s.later ? 'old' : 'new') }
+  if (s.later && a.polarity === 'negated' && (SO_FAR.test(a.quote) || AHEAD.test(a.quote)))
+    return make('superseding', 'what had not happened then has happened since')
+  if (
+    s.later &&
+    a.polarity === 'negated' &&
+    (isDatedAfter(fresh.claim, s.oldDocument?.issuedOn) || (old.stated.absent.length && BROUGHT.test(fresh.claim.quote)))
+  )
+    return make('superseding', 'what had not happened then has happened since')
+  if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
+    return make('superseding', `the later document revises it: ${why}`)
+  // What was halted may go on, what ran may be halted, what was open may be closed.
+  const core = old.stated.core
+  if (s.later && (core?.predicate === 'resume' || (core?.predicate === 'closed' && core.negated)))
+    return make('superseding', 'it has changed since')
+  return { ...make('contradicting', why), weight: 3 }
+}
+
+/** Every day a statement names lies behind the given one. */
+function isDatedAfter({ quote }: PlacedClaim, day: string | null | undefined): boolean {
+  const days = day ? findPeriods(quote.slice(0, 400), null).filter(found => found.period.grain === 'day') : []
+  return days.length > 0 && days.every(found => found.period.from > day!)
+}

@@ -1,0 +1,108 @@
+/** What is absent against what is there, what is said of all against an exception, and opposite states. */
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../test/support/score-corpus.js'
+import { judgementOf, turnOf } from './actions.js'
+import { coreOf, quantityOf } from './cores.js'
+import { absentIn, presentIn } from './presence.js'
+import { stem, tokenize } from './words.js'
+
+/** Verdicts between two one-sentence letters. */
+function verdicts(first: string, second: string, from = ['Orbel Marine Ltd', 'Tamsin Surveyors LLP']): string[] {
+  const letter = (issuer: string, day: number, text: string): string =>
+    `From: ${issuer}\nDate: ${day} March 2031\nSubject: Winch house\n\n${text}\n`
+  return analyseFolder([
+    { name: 'a.txt', text: letter(from[0]!, 3, first) },
+    { name: 'b.txt', text: letter(from[1]!, 9, second) },
+  ]).findings.map(finding => finding.verdict)
+}
+
+describe('what is absent', () => {
+  it.each([
+    ['There was no case of rope burn', [[stem('rope'), 'burn']]],
+    ['There are no liens or writs outstanding', [['lien'], ['writ']]],
+    ['Winch steering panel none foreseen', [[stem('winch'), 'steer', 'panel']]],
+  ])('in %j', (text, wanted) => {
+    expect(absentIn(tokenize(text))).toEqual(wanted)
+  })
+
+  it('is not whoever did not do something', () => {
+    expect(absentIn(tokenize('No winch passed the load trial'))).toEqual([])
+  })
+
+  it.each([
+    ['The diver developed a rope burn', [stem('rope'), 'burn']],
+    ['A writ was lodged in May', ['writ']],
+    ['The rope burn of 3 May was treated', [stem('rope'), 'burn']],
+    ['Rope burn occurred twice', [stem('rope'), 'burn']],
+  ])('is there in %j', (text, wanted) => {
+    expect(presentIn(tokenize(text))).toEqual(expect.arrayContaining(wanted))
+  })
+})
+
+describe('what is said of what', () => {
+  const core = (text: string) => coreOf(text, tokenize(text))
+  it.each([
+    ['The winch was out of service from May', { head: stem('winch'), predicate: 'use', negated: true }],
+    ['The winch was in continuous operation', { head: stem('winch'), predicate: 'use', negated: false }],
+    ['The charter remains under negotiation', { head: stem('charter'), predicate: 'sign', negated: true }],
+    ['The diving plan is in force', { head: 'plan', predicate: 'valid', negated: false }],
+    ['The telegram was drafted but never sent', { head: stem('telegram'), predicate: 'giv', negated: true }],
+  ])('by a phrase: %j', (text, wanted) => {
+    expect(core(text)).toMatchObject(wanted)
+  })
+
+  it('by whoever judges it', () => {
+    expect(judgementOf(tokenize('We consider the alarm refuted'))).toMatchObject({ head: 'alarm', predicate: 'confirm', negated: true })
+    expect(judgementOf(tokenize('They found the winch in May'))).toBeNull()
+  })
+
+  it('by what it turned to', () => {
+    expect(turnOf(tokenize('The diving licence lapsed on 3 May'))).toMatchObject({ predicate: 'valid', negated: true })
+  })
+
+  it('of all, of some', () => {
+    expect(quantityOf(tokenize('All seven winches are manned'))).toEqual({ whole: true, part: false })
+    expect(quantityOf(tokenize('Six of the seven winches are manned'))).toEqual({ whole: false, part: true })
+    expect(quantityOf(tokenize('7 of the 7 winches are manned'))).toEqual({ whole: true, part: false })
+  })
+})
+
+describe('statements that deny each other', () => {
+  it.each([
+    ['There was no case of rope burn.', 'The rope burn of diver 14 (2 February 2031) was treated on board.'],
+    ['There was no case of rope burn.', 'One case of rope burn occurred in February 2031.'],
+    ['There are no liens or writs outstanding.', 'The yard lodged a writ against the owner, which is still pending.'],
+    ['Anchor chains were verified at each berth during the year.', 'No verification of anchor chains took place at this berth.'],
+    ['Divers were trained in rescue.', 'No training of divers took place.'],
+    ['All seven winches are manned.', 'Five of the seven winches are manned.'],
+    ['The capstans of all tugs were in working order.', 'The capstans of four tugs have been locked since January.'],
+    [
+      'Ballast cooling was in continuous operation throughout the year.',
+      'Logs show that the cooling unit was out of service for ten days.',
+    ],
+    ['The mooring deed has been signed.', 'The mooring deed remains under negotiation.'],
+    ['We consider the gearbox alarm refuted.', 'The gearbox alarm is confirmed.'],
+    ['The anchor clause was triggered.', 'The owner does not accept that the anchor clause was triggered.'],
+    ['All berths are staffed.', 'Of the berths, Hamnvik has no staff.'],
+  ])('%j against %j', (first, second) => {
+    expect(verdicts(first, second)).toContain('contradiction')
+  })
+
+  it.each([
+    ['Six of the seven winches are manned.', 'One of the seven winches is not manned.'],
+    ['No winch passed the load trial.', 'Six winches stand on the quay.'],
+    ['The mooring deed was not signed by the bosun.', 'The mooring deed was signed.'],
+    ['There was no case of rope burn.', 'Gloves protect against rope burn.'],
+  ])('%j and %j both hold', (first, second) => {
+    expect(verdicts(first, second)).not.toContain('contradiction')
+  })
+})
+
+describe('what happened later', () => {
+  it.each([
+    ['No winch drum was rejected.', 'Winch drum 7 was rejected on 6 March 2031.'],
+    ['There is no capstan rescue plan.', 'A capstan rescue plan is in force since 5 March 2031.'],
+  ])('%j gives way to %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual(['supersession'])
+  })
+})
