@@ -4,6 +4,7 @@ import type { Core } from './cores.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import type { ReadProfile } from './profile.js'
+import type { Mood } from './relate-dates.js'
 import { roleIn, versionIn } from './roles.js'
 import { contextTerms } from './slots.js'
 import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from './types.js'
@@ -61,6 +62,8 @@ export interface Draft {
   rival?: boolean
   /** Bare counts: what the rest of the sentence says of them. */
   said?: string[]
+  /** Dates: whether it tells what was, what is planned, until when it is due or the last day allowed. */
+  mood?: Mood
   /** Too loosely named to accuse anyone. */
   weak: boolean
 }

@@ -6,11 +6,12 @@ import { stem, tokenize } from './words.js'
 
 const KINDS: Record<string, string> = {
   expire:
-    'expires expired expiry expiration expiring valid validity terminates terminated termination lapses lapsed matures maturity ends ended end until',
-  due: 'due deadline payable',
-  start: 'begin commence effective commences commenced commencement begins began start starts started force launched launch onset',
-  complete: 'finish conclude close completed completion complete finished concluded closed closing closes handover practical',
-  release: 'released release',
+    'expire expires expired expiry expiration expiring valid validity terminate terminates terminated termination lapse lapses lapsed mature matures matured maturity end ends ended until runs',
+  due: 'due deadline payable deadlines limit',
+  start:
+    'begin commence effective commences commenced commencement begins began begun start starts started force launched launch launches onset',
+  complete: 'finish conclude close completed completion complete completes finished concluded closed closing closes handover practical',
+  release: 'release released releases available availability',
   sign: 'sign signed signing signature executed',
   file: 'file submit lodge filed filing submitted submission lodged',
   issue: 'publish issued issue published publication dated',
@@ -18,11 +19,11 @@ const KINDS: Record<string, string> = {
   deliver: 'deliver ship delivered delivery shipped shipment redelivery handed',
   install: 'install commission installed installation commissioned commissioning fitted',
   change: 'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled',
-  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected',
+  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed slated booked',
   notify: 'notify notified notification reported informed',
   arrive: 'arrive arrived arrives arrival',
   depart: 'depart sail leave departed departs departure sailed sails left',
-  build: 'build built constructed erected',
+  build: 'build built constructed erected construction',
   receive: 'receive received receipt',
   send: 'send sent',
   appoint: 'appoint appointed appointment joined hired',
@@ -32,13 +33,18 @@ const KINDS: Record<string, string> = {
   discover: 'discovered detected',
   register: 'register registered registration',
   inspect: 'inspected audited',
+  revise: 'revised revision updated',
+  review: 'reviewed review',
+  suspend: 'suspend suspended suspension',
+  resume: 'resume resumed resumption reinstated',
+  open: 'opened reopened opening',
 }
 
 const BY_WORD = new Map<string, string>()
 for (const [kind, words] of Object.entries(KINDS)) for (const word of words.split(' ')) BY_WORD.set(word, kind)
 
 /** Nouns and participles that say little beside a more telling word: "the scheduled delivery" is a delivery. */
-const MILD = new Set(['held', 'complete', 'change'])
+const MILD = new Set(['held', 'complete', 'change', 'revise'])
 
 /** The kind of event a word speaks of; null when it is none we know. */
 export function eventOf(lower: string): string | null {
@@ -55,6 +61,19 @@ export function eventIn(text: string): string | null {
   }
   return mild
 }
+
+/** Nouns that say by themselves that something happens at the date behind them: "on course for completion by June". */
+const NOUNS = new Set(
+  `completion handover expiry expiration maturity termination commencement launch onset start delivery redelivery installation commissioning
+   submission signature signing renewal opening closing hearing inspection review audit visit election`.split(/\s+/),
+)
+
+export const isEventNoun = (lower: string): boolean => NOUNS.has(lower)
+
+/** A date that is set, whether it lies ahead or has passed: "valid until", "expired on", "built in". */
+const SET = new Set(['expire', 'build', 'found'])
+
+export const isSet = (event: string | null): boolean => event !== null && SET.has(event)
 
 const STEMS = new Map(Object.entries(KINDS).map(([kind, words]) => [kind, new Set(words.split(' ').map(word => stem(word)))]))
 const DATE_STEM = stem('date')

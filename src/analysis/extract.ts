@@ -7,7 +7,7 @@ import { pairAnswer } from './answers.js'
 import { pairAspect, sentenceAspects } from './aspects.js'
 import { type Block, blocksOf } from './blocks.js'
 import type { Core } from './cores.js'
-import { pairDates, rowDates, sentenceDates } from './dates.js'
+import { pairDates, rowDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
 import { lastPart } from './header-labels.js'
@@ -18,6 +18,7 @@ import { pairShape } from './lines.js'
 import { codePointOffsets } from './normalize/code-points.js'
 import { type NormalizedText, normalize } from './normalize/normalize.js'
 import { profileOf, type ReadProfile } from './profile.js'
+import { sentenceDates } from './prose-dates.js'
 import { sentenceNames } from './prose-names.js'
 import { sentenceClaims } from './prose-numbers.js'
 import { qualify } from './qualify.js'
@@ -187,6 +188,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     rival: draft.rival === true,
   }
   if (draft.bounded) hints['bounded'] = true
+  if (draft.mood) hints['mood'] = draft.mood
   if (draft.said) hints['said'] = draft.said.join(' ')
   if (draft.valence) {
     hints['about'] = (draft.about ?? []).join(' ')

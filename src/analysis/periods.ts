@@ -70,6 +70,8 @@ function daysPeriod(year: number, month: number, first: number, last: number): P
 export const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
 const YEAR = '((?:19|20|21)\\d{2})'
+/** A date may be broken at the end of a line, and the next line indented. */
+const GAP = '\\s{1,40}'
 
 type Maker = (m: RegExpExecArray | RegExpMatchArray, year: number | null) => { period: Period | null; guessed?: boolean }
 
@@ -86,15 +88,18 @@ const PATTERNS: [RegExp, Maker][] = [
     m => ({ period: dayPeriod(num(m[1]), num(m[2]), num(m[3])) }),
   ],
   [
-    new RegExp(`(?<![\\d.,-])(\\d{1,2})\\.?(?:\\s?[–—-]\\s?|\\s(?:to|and|until)\\s)(\\d{1,2})\\.?\\s(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),
+    new RegExp(
+      `(?<![\\d.,-])(\\d{1,2})\\.?(?:\\s?[–—-]\\s?|\\s(?:to|and|until)\\s)(\\d{1,2})\\.?${GAP}(${MONTH}),?${GAP}${YEAR}(?!\\d)`,
+      'gi',
+    ),
     m => ({ period: daysPeriod(num(m[4]), monthNumber(m[3]!), num(m[1]), num(m[2])) }),
   ],
   [
-    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),
+    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(?:of${GAP})?(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),
     m => ({ period: dayPeriod(num(m[3]), monthNumber(m[2]!), num(m[1])) }),
   ],
   [
-    new RegExp(`\\b(${MONTH})\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s${YEAR}(?!\\d)`, 'gi'),
+    new RegExp(`\\b(${MONTH})${GAP}(\\d{1,2})(?:st|nd|rd|th)?,?${GAP}${YEAR}(?!\\d)`, 'gi'),
     m => ({ period: dayPeriod(num(m[3]), monthNumber(m[1]!), num(m[2])) }),
   ],
   [
@@ -120,7 +125,7 @@ const PATTERNS: [RegExp, Maker][] = [
     m => ({ period: yearPeriod(fullYear(m[1]!), `FY${fullYear(m[1]!)}`) }),
   ],
   [
-    new RegExp(`\\b(${MONTH}),?\\s${YEAR}(?!\\d)`, 'gi'),
+    new RegExp(`\\b(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),
     m => ({ period: monthsPeriod(`${num(m[2])}-${pad(monthNumber(m[1]!))}`, num(m[2]), monthNumber(m[1]!), 1, 'month') }),
   ],
   [
@@ -133,11 +138,11 @@ const PATTERNS: [RegExp, Maker][] = [
     }),
   ],
   [
-    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\s(${MONTH})(?![a-z])`, 'gi'),
+    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?${GAP}(${MONTH})(?![a-z])`, 'gi'),
     (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[2]!), num(m[1])), guessed: true }),
   ],
   [
-    new RegExp(`\\b(${MONTH})\\s(\\d{1,2})(?:st|nd|rd|th)?(?![\\d%,.]\\d|\\d|%)`, 'gi'),
+    new RegExp(`\\b(${MONTH})${GAP}(\\d{1,2})(?:st|nd|rd|th)?(?![\\d%,.]\\d|\\d|%)`, 'gi'),
     (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[1]!), num(m[2])), guessed: true }),
   ],
   [/\bQ([1-4])\b(?!\d)/g, (m, year) => ({ period: year === null ? null : quarterPeriod(year, num(m[1])), guessed: true })],
@@ -194,22 +199,29 @@ export function samePeriod(a: Period, b: Period): boolean {
 
 const PARSED_TAIL = /^\s*(?:--?|–|—|to|until|through)\s*$/
 
+/** "3 September to 14 November 2024": the first day lies in the year of the second, not in that of the document. */
+function inYearOf(first: FoundPeriod, second: FoundPeriod): Period {
+  const { from, to, grain } = first.period
+  if (!first.yearGuessed || second.yearGuessed || grain !== 'day') return first.period
+  const year = Number(second.period.from.slice(0, 4))
+  const sameYear = dayPeriod(year, Number(from.slice(5, 7)), Number(from.slice(8, 10)))
+  if (sameYear && sameYear.from < second.period.from) return sameYear
+  return dayPeriod(year - 1, Number(from.slice(5, 7)), Number(from.slice(8, 10))) ?? { label: from, from, to, grain }
+}
+
 /** "1 January 2025 to 31 December 2025" is one range; merges neighbours that are joined so. */
 export function mergeRanges(text: string, found: FoundPeriod[]): FoundPeriod[] {
   const merged: FoundPeriod[] = []
   for (const item of found) {
     const last = merged.at(-1)
-    if (
-      last &&
-      last.period.grain !== 'range' &&
-      item.period.from > last.period.from &&
-      PARSED_TAIL.test(text.slice(last.end, item.start))
-    ) {
+    const joined = last && last.period.grain !== 'range' && PARSED_TAIL.test(text.slice(last.end, item.start))
+    const first = joined ? inYearOf(last, item) : null
+    if (last && first && item.period.from > first.from) {
       merged[merged.length - 1] = {
         start: last.start,
         end: item.end,
         yearGuessed: last.yearGuessed && item.yearGuessed,
-        period: { label: `${last.period.from} to ${item.period.label}`, from: last.period.from, to: item.period.to, grain: 'range' },
+        period: { label: `${first.from} to ${item.period.label}`, from: first.from, to: item.period.to, grain: 'range' },
       }
     } else merged.push(item)
   }

@@ -208,7 +208,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
               .join(';'),
           }
         : {}),
-      weak: hints['weak'] === true || (own !== null && !state && raw.length === own.length),
+      weak: hints['weak'] === true || (own !== null && !state && dim !== 'd' && raw.length === own.length),
       head: state ? head : key,
       subjectFrom: own ? 'own' : near ? 'near' : found ? 'section' : 'document',
       subjectKind: entity?.kind ?? null,

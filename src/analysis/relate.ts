@@ -6,6 +6,7 @@ import { compareValues } from './compare.js'
 import { aroundTheSame, citesSurely, flag, isImplausible, namedAlike, namedWithin, noneOf, saidAlike, version } from './figures-alike.js'
 import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
+import { citesDate, datesMeet } from './relate-dates.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
 import { organisationIn, type Relation, type Situation, words } from './relation.js'
@@ -31,6 +32,7 @@ function exceeds(a: PlacedClaim, b: PlacedClaim): boolean {
 }
 
 function rolesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
+  if (a.value.type === 'date') return datesMeet(a, b)
   if (a.role === b.role || exceeds(a, b)) return true
   const x = COMPARABLE[a.role]
   return x !== undefined && x === COMPARABLE[b.role]
@@ -45,7 +47,9 @@ function periodsOf(a: PlacedClaim, b: PlacedClaim): PeriodRelation {
 function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
   const low = citing.hints?.['priorLow']
   const high = citing.hints?.['priorHigh']
-  if (typeof low !== 'number' || typeof high !== 'number' || !('low' in cited.value)) return false
+  if (typeof low !== 'number' || typeof high !== 'number') return false
+  if (cited.value.type === 'date') return citesDate(cited.value, low, high)
+  if (!('low' in cited.value)) return false
   const slack = Math.max(cited.value.precision / 2, Math.abs(low) * 1e-6)
   return Math.abs(cited.value.low - low) <= slack && Math.abs(cited.value.high - high) <= slack
 }
@@ -133,7 +137,7 @@ function doubted(found: Relation, old: View, fresh: View, isNamed: boolean): Rel
   if (found.kind !== 'contradicting') return weak && found.kind === 'superseding' && !alike() ? null : found
   const apart =
     scopesDiffer(old, fresh) ||
-    (a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
+    (a.value.type !== 'date' && a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
     (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null)
   if (apart || isImplausible(old, fresh)) return { ...found, kind: 'unsure' }
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))

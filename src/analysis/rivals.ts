@@ -1,6 +1,7 @@
 /** Finds, among the claims fetched for a document, those a new claim may have to be compared with. */
 
 import { APPLIANCES } from './opposition.js'
+import { inDays } from './relate-dates.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 
@@ -83,8 +84,9 @@ export function figures(views: readonly View[]): Map<string, View[]> {
   const map = new Map<string, View[]>()
   for (const view of views) {
     const { value } = view.claim
-    if (!('low' in value)) continue
-    const key = figureKey(value.type, value.low, value.high)
+    const size = value.type === 'date' ? inDays(value) : 'low' in value ? value : null
+    if (!size) continue
+    const key = figureKey(value.type, size.low, size.high)
     const bucket = map.get(key)
     if (bucket) bucket.push(view)
     else map.set(key, [view])

@@ -1,0 +1,141 @@
+/** How a date with the name of its event becomes a draft, and whether it tells what was, what is planned or until when it is due. */
+import type { Block } from './blocks.js'
+import { squeeze } from './characters.js'
+import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
+import { isSet, namesEvent } from './events.js'
+import { marksOf } from './marks.js'
+import { pattern } from './pattern.js'
+import { inDays, type Mood } from './relate-dates.js'
+import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
+import { contextTerms, termsOf } from './slots.js'
+import { isTopic } from './topics.js'
+import type { Period } from './types.js'
+import { stem } from './words.js'
+
+export interface DateParts {
+  start: number
+  end: number
+  text: string
+  name: string
+  terms: string[]
+  head?: string | undefined
+  event: string | null
+  period: Period
+  /** The older date of the same event that is cited beside it. */
+  prior?: Period | null
+  confidence: number
+  frame: Draft['frame']
+  weak?: boolean
+  /** Words near the date that may say it is only expected. */
+  near: string
+}
+
+const AHEAD = pattern(/\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i)
+const COMING = pattern(/\b(?:will|next|upcoming|scheduled|foreseen|intends?|fixed|now planned|on (?:course|track|schedule))\b/i)
+const BOUND = pattern(
+  /\b(?:must|required?|requires|at the latest|(?:no|not) later than|latest by|obliged|time limit|(?:is|are) (?:asked|requested) to)\b/i,
+)
+const DUE = pattern(/\b(?:due|deadline|by when|to be|to|shall|should|undertakes?|commits?|action by|complete by)\b/i)
+const PAST = pattern(/\b(?:was|were|had|has|have|did|been|last|\p{L}+ed)\b/iu)
+
+/** Whether the words say that it was, that it is planned, until when it is due, or the last day somebody allows. */
+function moodOf(context: ReadContext, { near, event, period, frame }: DateParts, by: boolean): Mood {
+  if (isSet(event)) return 'open'
+  const ahead = context.profile.issuedOn !== null && period.from > context.profile.issuedOn
+  if (BOUND.test(near)) return 'bound'
+  if (AHEAD.test(near) || COMING.test(near)) return 'plan'
+  const past = PAST.test(near)
+  if (event === 'due' || DUE.test(near) || (by && !past)) return 'due'
+  if (ahead) return by ? 'due' : 'plan'
+  return past || frame === 'prose' || context.profile.issuedOn !== null ? 'fact' : 'open'
+}
+
+export function buildDate(context: ReadContext, block: Block, parts: DateParts): Draft | null {
+  const around = surroundingsOf(context, block)
+  const { period, event } = parts
+  // The event is a mark: two dates of one thing meet only when the same happens at them.
+  const terms = parts.terms.filter(term => !namesEvent(term, event))
+  const kept = terms.length ? terms : parts.terms
+  const head = parts.head && kept.includes(parts.head) ? parts.head : kept.at(-1)
+  if (!head) return null
+  const written = roleIn(parts.name)
+  return {
+    start: parts.start,
+    end: parts.end,
+    terms: kept,
+    head,
+    attribute: squeeze(parts.name).slice(0, 120),
+    marks: [...marksOf(parts.name), ...(event ? [`event:${event}`] : [])],
+    // What is scheduled for a day begins on it.
+    aboveMarks: [
+      ...around.marks,
+      ...context.profile.marks,
+      ...(event === 'held' ? ['event:start'] : event === 'start' ? ['event:held'] : []),
+    ],
+    context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
+    role: written === 'scenario' || written === 'hypothetical' ? written : AHEAD.test(parts.near) ? 'forecast' : 'actual',
+    period: null,
+    periodExplicit: false,
+    polarity: 'affirmed',
+    modality: modalityIn(parts.text),
+    value: { type: 'date', from: period.from, to: period.to, grain: period.grain },
+    valueText: period.label,
+    confidence: parts.confidence,
+    stance: stanceIn(parts.text, false),
+    prior: parts.prior ? inDays(parts.prior) : null,
+    version: versionIn(parts.name),
+    frame: parts.frame,
+    subjectText: parts.text,
+    part: null,
+    parents: [...block.path].reverse(),
+    denominator: null,
+    mood: moodOf(context, parts, BY.test(parts.near)),
+    // "Completion is scheduled for" names the event alone, which is enough; a bare "contract" is not.
+    weak: parts.weak === true && !marksOf(parts.name).length,
+  }
+}
+
+const BY = pattern(/\b(?:by|before|until)$/i)
+
+/** Words that say which date of an event it is, not of what. */
+const THIN = new Set(
+  `time milestone next last target original revised confirmed agreed new current actual latest final planned expected forecast scheduled completed held course track
+   year result status date value deadline limit period`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
+
+const tells = (term: string, event: string | null): boolean => !namesEvent(term, event) && !THIN.has(term)
+
+/** Words by which headings say what kind of section follows. */
+const SECTIONS = new Set(
+  'term report summary overview detail data key figure date timetable schedule update information position status table list note general current corrected result'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+function headingTerms(heading: string | undefined): string[] {
+  const terms = termsOf((heading ?? '').slice(0, 160))
+  const telling = terms.filter(term => !SECTIONS.has(term))
+  return telling.length ? telling : terms
+}
+
+/**
+ * What the event is of. A name that is only an event takes what stands above it: "Target completion" of what? A bare "the plan" is
+ * the one its heading names.
+ */
+export function thingOf(own: readonly string[], event: string | null, path: readonly string[]): { terms: string[]; weak: boolean } {
+  const telling = own.filter(term => tells(term, event))
+  if (!telling.length) {
+    const above = headingTerms(path.at(-1))
+    return { terms: above.length ? above : [...own], weak: false }
+  }
+  const bare = telling.length === 1 && !isTopic(telling[0]!) ? telling[0]! : null
+  if (bare === null) return { terms: own.filter(term => tells(term, event)), weak: false }
+  for (const heading of [...path].reverse().slice(0, 3)) {
+    const above = termsOf(heading.slice(0, 80))
+    const at = above.indexOf(bare)
+    if (at > 0) return { terms: [...new Set([...above.slice(Math.max(0, at - 3), at), ...telling])], weak: false }
+  }
+  return { terms: telling, weak: true }
+}

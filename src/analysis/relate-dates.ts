@@ -1,0 +1,47 @@
+/** When two dates of one event could be held against each other: what was against what was, plans against plans. */
+import type { PlacedClaim } from './types.js'
+
+/** What was, what is planned, until when it is due, the last day somebody allows; open where the words do not say. */
+export type Mood = 'fact' | 'plan' | 'due' | 'bound' | 'open'
+
+const DAY = 86_400_000
+
+/** Days as numbers, so that a cited date is kept like a cited figure. */
+export const inDays = ({ from, to }: { from: string; to: string }): { low: number; high: number } => ({
+  low: Date.parse(from) / DAY,
+  high: Date.parse(to) / DAY,
+})
+
+const moodOf = (claim: PlacedClaim): string => String(claim.hints?.['mood'] ?? 'open')
+
+const eventsOf = (claim: PlacedClaim): string[] =>
+  String(claim.hints?.['marks'] ?? '')
+    .split(';')
+    .filter(mark => mark.startsWith('event:'))
+
+/** Events that end what others begin: on the day after the one the other is. */
+const ENDS = new Set(['event:expire', 'event:suspend'])
+const BEGINS = new Set(['event:start', 'event:resume', 'event:open'])
+
+function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {
+  if (a.value.type !== 'date' || b.value.type !== 'date' || a.value.to !== b.value.from) return false
+  return eventsOf(a).some(event => ENDS.has(event)) && eventsOf(b).some(event => BEGINS.has(event))
+}
+
+/** A deadline is kept or missed and not contradicted by what was done; a plan within the last day allowed keeps it. */
+export function datesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
+  if (a.value.type !== 'date' || b.value.type !== 'date') return true
+  const [x, y] = [moodOf(a), moodOf(b)]
+  if (followsOn(a, b) || followsOn(b, a)) return false
+  if (x === y || x === 'open' || y === 'open') return true
+  if (x === 'fact' || y === 'fact') return false
+  if (x !== 'bound' && y !== 'bound') return true
+  const [bound, other] = x === 'bound' ? [a.value, b.value] : [b.value, a.value]
+  return (x === 'due' || y === 'due') && other.from >= bound.to
+}
+
+/** The cited day, or the month or quarter it lies in. */
+export function citesDate(cited: { from: string; to: string }, low: number, high: number): boolean {
+  const days = inDays(cited)
+  return (days.low >= low && days.high <= high) || (days.low <= low && days.high >= high)
+}
