@@ -45,6 +45,8 @@ function weightsOf(view: View): Map<string, number> {
   // Where a unit is rare it tells what is measured.
   const { value } = view.claim
   if (value.type === 'quantity' && value.unit !== null) weights.set(`[${value.unit}]`, 1)
+  // What happens at a date is part of its name.
+  if (value.type === 'date') for (const mark of view.marks) if (mark.startsWith('event:')) weights.set(mark, 1)
   return weights
 }
 

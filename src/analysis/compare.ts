@@ -47,6 +47,15 @@ function quantities(a: Extract<ClaimValue, { type: 'quantity' }>, b: Extract<Cla
   return numeric(inBase(a, left.size), inBase(b, right.size))
 }
 
+type Dated = Extract<ClaimValue, { type: 'date' }>
+
+/** Begin and end are the same days, or lie in the same months where one side gives only these. */
+function sameEnds(a: Dated, b: Dated): boolean {
+  const near = (x: string, y: string): boolean =>
+    x === y || ((x.endsWith('-01') || y.endsWith('-01')) && Math.abs(Date.parse(x) - Date.parse(y)) <= 31 * 86_400_000)
+  return near(a.from, b.from) && near(a.to, b.to)
+}
+
 export function compareValues(a: ClaimValue, b: ClaimValue): Comparison {
   if (a.type === 'money' && b.type === 'money')
     return a.currency && b.currency && a.currency !== b.currency ? 'incomparable' : numeric(a, b)
@@ -54,7 +63,9 @@ export function compareValues(a: ClaimValue, b: ClaimValue): Comparison {
   if (a.type === 'quantity' && b.type === 'quantity') return quantities(a, b)
   if (a.type === 'date' && b.type === 'date') {
     if (a.from === b.from && a.to === b.to) return 'equal'
-    return a.from < b.to && b.from < a.to ? 'compatible' : 'different'
+    if (a.from >= b.to || b.from >= a.to) return 'different'
+    // "Closed from 3 May to 9 June" against "from 3 May to 20 May": what lasts has a begin and an end.
+    return a.grain === 'range' && b.grain === 'range' && !sameEnds(a, b) ? 'different' : 'compatible'
   }
   if (a.type === 'category' && b.type === 'category') return a.set !== b.set ? 'incomparable' : a.value === b.value ? 'equal' : 'different'
   if (a.type === 'boolean' && b.type === 'boolean') return a.value === b.value ? 'equal' : 'different'

@@ -99,9 +99,8 @@ const BY = pattern(/\b(?:by|before|until)$/i)
 
 /** Words that say which date of an event it is, not of what. */
 const THIN = new Set(
-  `time milestone next last target original revised confirmed agreed new current actual latest final planned expected forecast scheduled completed held course track
-   year result status date value deadline limit period`
-    .split(/\s+/)
+  'time milestone next last target original confirmed actual latest completed held course track year result status date deadline limit period'
+    .split(' ')
     .map(word => stem(word)),
 )
 
@@ -109,33 +108,35 @@ const tells = (term: string, event: string | null): boolean => !namesEvent(term,
 
 /** Words by which headings say what kind of section follows. */
 const SECTIONS = new Set(
-  'term report summary overview detail data key figure date timetable schedule update information position status table list note general current corrected result'
-    .split(' ')
+  `term report summary overview detail data key figure date timetable schedule update information position status table list note general current corrected result comment
+   remark observation finding action decision matter item introduction background conclusion recommendation secretary chair point fact issue`
+    .split(/\s+/)
     .map(word => stem(word)),
 )
 
-function headingTerms(heading: string | undefined): string[] {
-  const terms = termsOf((heading ?? '').slice(0, 160))
-  const telling = terms.filter(term => !SECTIONS.has(term))
-  return telling.length ? telling : terms
+const headingTerms = (heading: string): string[] => termsOf(heading.slice(0, 160)).filter(term => !SECTIONS.has(term))
+
+interface Thing {
+  terms: string[]
+  /** Too little to tell it from others. */
+  weak: boolean
 }
 
 /**
  * What the event is of. A name that is only an event takes what stands above it: "Target completion" of what? A bare "the plan" is
  * the one its heading names.
  */
-export function thingOf(own: readonly string[], event: string | null, path: readonly string[]): { terms: string[]; weak: boolean } {
+export function thingOf(own: readonly string[], event: string | null, path: readonly string[], title: string | null): Thing {
   const telling = own.filter(term => tells(term, event))
   if (!telling.length) {
-    const above = headingTerms(path.at(-1))
-    return { terms: above.length ? above : [...own], weak: false }
+    const above = headingTerms(path.at(-1) ?? '')
+    return { terms: above.length ? above : [...own], weak: above.length === 0 }
   }
   const bare = telling.length === 1 && !isTopic(telling[0]!) ? telling[0]! : null
   if (bare === null) return { terms: own.filter(term => tells(term, event)), weak: false }
-  for (const heading of [...path].reverse().slice(0, 3)) {
-    const above = termsOf(heading.slice(0, 80))
-    const at = above.indexOf(bare)
-    if (at > 0) return { terms: [...new Set([...above.slice(Math.max(0, at - 3), at), ...telling])], weak: false }
+  for (const heading of [...[...path].reverse().slice(0, 3), title ?? '']) {
+    const above = headingTerms(heading)
+    if (above.length > 1 && above.at(-1) === bare) return { terms: [...new Set([...above.slice(-4), ...telling])], weak: false }
   }
   return { terms: telling, weak: true }
 }

@@ -5,6 +5,7 @@ import { clauseOf } from './clause.js'
 import { buildDate, thingOf } from './date-draft.js'
 import type { Draft, ReadContext } from './draft.js'
 import { eventIn, eventOf } from './events.js'
+import { isMarkKind } from './marks.js'
 import { datesTold, type ToldDate } from './moved-dates.js'
 import { inDays } from './relate-dates.js'
 import { sentencesOf } from './sentences.js'
@@ -42,7 +43,7 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   const end = sentence?.end ?? block.end
   const told = datesTold(clause, context.profile.year)
   const make = (date: ToldDate, event: string | null, near: string): Draft[] => {
-    const { terms } = thingOf(termsOf(bare(label)), event, block.path)
+    const { terms } = thingOf(termsOf(bare(label)), event, block.path, context.profile.title)
     const text = `${label}: ${clause.text}`
     const parts = { start: block.start, end, text, name: label, terms, event, near, period: date.period, prior: date.prior }
     const draft = terms.length ? buildDate(context, block, { ...parts, confidence: 0.8, frame: 'pair' }) : null
@@ -60,8 +61,10 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
     if (!isDay(date.period)) continue
     const left = clause.text.slice(Math.max(0, date.found.start - 24), date.found.start)
     const said = /[^,;(]*$/.exec(left)?.[0] ?? ''
+    if (/\bof\s$/i.test(said)) continue
     // "Head of works: T. Olsen, since 2 March": who holds a post was appointed to it.
-    const event = eventIn(said) ?? (/^\s?since\s$/i.test(said) && /^\p{Lu}/u.test(clause.text) ? 'appoint' : null)
+    const since = /^\s?since\s$/i.test(said) && /^\p{Lu}/u.test(clause.text) ? 'appoint' : null
+    const event = date.moved ? eventIn(label) : (eventIn(said) ?? since)
     const near = date.found.start <= 60 || (date.moved && date.prior !== null)
     if ((event || date.moved) && near && label.split(/\s+/).length <= 6) return make(date, event ?? 'due', left)
   }
@@ -71,7 +74,7 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
 /** "Year of construction (builder's plates)": what stands in parentheses does not name it. */
 const bare = (label: string): string => {
   const outside = label.replace(/\([^()]{0,160}\)/g, ' ')
-  return /\p{L}{3}/u.test(outside) ? outside : label
+  return termsOf(outside).every(isMarkKind) ? label : outside
 }
 
 /** A day, a month, or the few days something lasts. */
@@ -99,7 +102,7 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
     const event = deadline ? 'due' : (eventIn(lead) ?? eventIn(cell.header) ?? eventIn(label))
     if (!isDay(date.period) && !(event && answers(name, date.period))) continue
     const own = [...termsOf(bare(label)), ...(deadline || eventIn(lead) ? [] : termsOf(cell.header))]
-    const { terms } = thingOf(own, event, block.path)
+    const { terms } = thingOf(own, event, block.path, context.profile.title)
     const near = deadline ? `due ${label}` : `${name} ${lead}`
     const parts = { start: block.start, end: block.end, text: name, name, terms, event, near, period: date.period, prior: date.prior }
     const head = listsThings(block) ? termsOf(label).at(-1) : undefined

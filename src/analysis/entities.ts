@@ -149,7 +149,8 @@ const COMMON_FIRST = new Set(
 /** "Alpha" stands for "Alpha Industrials", but "lead" not for the "Lead Replacement Programme" of a text that speaks of lead. */
 export function shortForms({ key, kind }: EntityMention, plain: ReadonlySet<string>): string[] {
   const [first, ...rest] = key.split(' ')
-  const stands = first !== undefined && first.length >= 4 && rest.length > 0 && kind !== 'person' && !COMMON_FIRST.has(first) && !plain.has(first)
+  const stands =
+    first !== undefined && first.length >= 4 && rest.length > 0 && kind !== 'person' && !COMMON_FIRST.has(first) && !plain.has(first)
   return stands ? [first] : []
 }
 

@@ -34,6 +34,13 @@ function split(clause: Clause, found: FoundPeriod, year: number | null): ToldDat
   return from && to ? { found, period: to.period, prior: from.period, moved: true } : null
 }
 
+/** "brought forward from 9 June to 4 May": no range, as the second lies before the first. Where the first stands the words lead to both. */
+function brought(clause: Clause, found: FoundPeriod, first: FoundPeriod | undefined): ToldDate | null {
+  if (!first || !/^\s?to\s?$/.test(clause.text.slice(first.end, found.start))) return null
+  if (!MOVED_FROM.test(clause.text.slice(Math.max(0, first.start - 80), first.start))) return null
+  return { found: first, period: found.period, prior: first.period, moved: true }
+}
+
 /** The dates a sentence claims, each with the older one cited beside it; dates that are only cited are none of them. */
 export function datesTold(clause: Clause, year: number | null): ToldDate[] {
   const told: ToldDate[] = []
@@ -43,9 +50,10 @@ export function datesTold(clause: Clause, year: number | null): ToldDate[] {
     const left = text.slice(Math.max(0, found.start - 80), found.start)
     const next = periods[i + 1]
     const between = next ? text.slice(found.end, next.start) : ''
-    const apart = split(clause, found, year)
+    const apart = split(clause, found, year) ?? brought(clause, found, periods[i - 1])
     if (apart) told.push(apart)
-    else if (CITED.test(left) || (next && (ARROW.test(between) || (/^\s?to\s?$/.test(between) && MOVED_FROM.test(left))))) cited.push(found)
+    else if (next && brought(clause, next, found)) continue
+    else if (CITED.test(left) || (next && ARROW.test(between))) cited.push(found)
     else if (next && THEN_MOVED.test(between) && isMove(text.slice(0, next.start).slice(-80))) cited.push(found)
     else told.push({ found, period: found.period, prior: null, moved: isMove(left) })
   }

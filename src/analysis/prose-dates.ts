@@ -16,9 +16,7 @@ import { AUXILIARIES, stem } from './words.js'
 const isVerb = (tok: Tok | undefined): boolean =>
   tok !== undefined && (tok.tag === 'X' || (tok.tag === 'N' && (/^[a-z]{3,}ed$/.test(tok.lower) || VERBS.has(tok.lower))))
 const VERBS = new Set(
-  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled available foreseen set'.split(
-    ' ',
-  ),
+  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set'.split(' '),
 )
 /** "was last changed in June", "has not been changed since" */
 const RECENT = new Set('last first next finally originally now not never again only since'.split(' '))
@@ -51,6 +49,18 @@ function verbsBefore(toks: readonly Tok[], at: number): Group | null {
   return groupAt(toks, j)
 }
 
+/** "The pumps, built in 2009"; "one warehouse and two sheds, completed in 2006" may be said of anything before. */
+function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): boolean {
+  if (verbs.length !== 1 || eventOf(verbs[0]!.lower) === null || !/^[,(]$/.test(verbs[0]!.gap) || toks[j]?.tag === 'T') return false
+  const phrase = phraseLeft(toks, j)
+  return (
+    phrase !== null &&
+    phrase.words.length > 0 &&
+    !phrase.words.some(word => isVerb(word)) &&
+    !toks.slice(Math.max(0, phrase.from - 3), j).some(tok => tok.lower === 'and' || tok.lower === 'or')
+  )
+}
+
 /** The words of the verb that ends here: "has not been revised". */
 function groupAt(toks: readonly Tok[], at: number): Group | null {
   const verbs: Tok[] = []
@@ -69,8 +79,7 @@ function groupAt(toks: readonly Tok[], at: number): Group | null {
     if (isVerb(tok)) verbs.unshift(tok)
     if (tok.lower === 'not' || tok.lower === 'never') negated = true
     j--
-    // "one warehouse, completed in 2006" may be said of anything before.
-    if (STOP.test(tok.gap)) return AUXILIARIES.has(tok.lower) ? { verbs, before: j, said: [], negated } : null
+    if (STOP.test(tok.gap)) return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated } : null
   }
   return { verbs, before: j, said: [], negated }
 }
@@ -111,6 +120,7 @@ function actBefore(toks: readonly Tok[], at: number): Group | null {
   let end = v + 1
   while (end <= at && (toks[end]!.tag === 'D' || toks[end]!.tag === 'N' || toks[end]!.tag === 'A' || isOf(toks, end))) end++
   while (end - 1 > v && toks[end - 1]!.tag !== 'N') end--
+  if (toks.slice(v, end).some(tok => tok.lower === 'no')) return null
   const passive = BE.has(toks[v - 1]?.lower ?? '') || (toks[v - 1]?.tag === 'A' && BE.has(toks[v - 2]?.lower ?? ''))
   if (passive) {
     const group = groupAt(toks, v)
@@ -152,15 +162,24 @@ function nounBefore(toks: readonly Tok[], at: number): boolean {
 
 /** What the sentence is about: the phrase before its first verb. */
 function subjectOf(toks: readonly Tok[], until: number): Tok[] {
-  const verb = toks.findIndex((tok, k) => k > 0 && k < until && tok.tag === 'X')
+  const verb = toks.findIndex((tok, k) => k > 0 && k < until && isVerb(tok))
   return verb > 0 ? (phraseLeft(toks, verb - 1)?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word)) : []
 }
 
 const ONLY_HOW = new Set('course schedule track target time line way date'.split(' '))
 
+/** "nurses who handle the pump are to be trained": whom the clause between is about. */
+function antecedent(toks: readonly Tok[], at: number): number {
+  for (let r = at - 1; r > 0 && at - r < 7; r--) {
+    if (STOP.test(toks[r + 1]!.gap) || toks[r]!.tag === 'T') return at
+    if (/^(?:who|which)$/.test(toks[r]!.lower)) return toks[r - 1]!.tag === 'N' ? r - 1 : at
+  }
+  return at
+}
+
 /** The words that name what the event is of. */
 function namedBy(toks: readonly Tok[], group: Group, noun: boolean): Tok[] {
-  const phrase = phraseLeft(toks, group.before)
+  const phrase = phraseLeft(toks, antecedent(toks, group.before))
   const words = (phrase?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word))
   if (!noun) return words
   const own = words.filter(word => !ONLY_HOW.has(word.lower) && !isEventNoun(word.lower) && eventOf(word.lower) === null)
@@ -182,12 +201,26 @@ function beforeDate(toks: readonly Tok[], i: number): number {
   return j
 }
 
+/** "was out of service from 3 May to 9 June": what something is for a while. */
+function stateBefore(toks: readonly Tok[], at: number): Group | null {
+  let j = at - 1
+  while (j > 0 && at - j < 6 && !BE.has(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap) && toks[j]!.tag !== 'V') j--
+  const noun = toks[at - 1]
+  if (!BE.has(toks[j]?.lower ?? '') || at - j < 2 || noun?.tag !== 'N') return null
+  return { verbs: [toks[j]!, { ...noun, tag: 'X' }], before: j - 1, said: [], negated: toks[j + 1]!.lower === 'not' }
+}
+
+const MONTH_END = /-01$/
+
+/** Days that begin and end something, not the months or quarters a figure is for. */
+const isSpan = ({ grain, from, to }: Period): boolean => grain === 'range' && !(MONTH_END.test(from) && MONTH_END.test(to))
+
 /** Long periods mostly date a figure; only words of happening make them values. */
 function mayBeValue(period: Period, group: Group, noun: boolean, moved: boolean): boolean {
   const { grain } = period
   if (moved || grain === 'day' || isShort(period)) return true
-  if (grain === 'range') return false
   const telling = group.verbs.filter(verb => !AUXILIARIES.has(verb.lower))
+  if (grain === 'range') return isSpan(period) && telling.length > 0
   if (grain === 'month') return telling.length > 0 || noun
   return telling.some(verb => eventOf(verb.lower) !== null) || noun
 }
@@ -197,12 +230,12 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const { found, period, moved } = date
   const i = toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
   const at = beforeDate(toks, i)
-  // "The letter of 3 May": the day says which letter.
-  if (at < 1 || (toks[at]!.lower === 'of' && !DATED.has(toks[at - 1]!.lower))) return null
+  // "The letter of 3 May": the day says which letter; "at 3 May" when a figure held.
+  if (at < 1 || toks[at]!.lower === 'at' || (toks[at]!.lower === 'of' && !DATED.has(toks[at - 1]!.lower))) return null
   const noun = nounBefore(toks, at)
   const near = verbsBefore(toks, at)
   const act = near === null || near.verbs.length || noun ? null : actBefore(toks, at)
-  const group = act ?? near
+  const group = act ?? (near?.verbs.length || noun || !isSpan(period) ? near : (stateBefore(toks, at) ?? near))
   if (!group || group.before < 0 || !mayBeValue(period, group, noun, moved)) return null
   if (group.negated && !NOT_BEFORE.has(toks[at]!.lower)) return null
   const named = namedBy(toks, group, noun)
@@ -216,7 +249,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   if (clause.values.some(value => value.start >= after && value.end <= found.start)) return null
   const own = [...words, ...group.said].flatMap(word => nameTerms(word.lower))
   // "The start has been postponed": the heading says of what.
-  const { terms, weak } = thingOf(own, event, aboveOf(block))
+  const { terms, weak } = thingOf(own, event, aboveOf(block), context.profile.title)
   if (!terms.length) return null
   const verb = group.verbs.map(tok => tok.lower).join(' ')
   return buildDate(context, block, {
@@ -231,7 +264,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     confidence: 0.6,
     frame: 'prose',
     near: `${name} ${verb} ${toks[at]!.lower}`,
-    weak: weak && own.filter(term => !namesEvent(term, event)).length === 1,
+    weak: weak && own.filter(term => !namesEvent(term, event)).length <= 1,
   })
 }
 
@@ -250,18 +283,24 @@ function referred(toks: readonly Tok[], at: number, before: readonly Tok[]): rea
   return at <= 1 && /^(?:it|this|they)$/.test(toks[at]?.lower ?? '') ? before : []
 }
 
-/** "all measures", "the estimates": behind a determiner stands no verb. */
-const withNouns = (toks: Tok[]): Tok[] =>
-  toks.map((tok, i) =>
-    tok.tag === 'X' && toks[i - 1]?.tag === 'D' && !AUXILIARIES.has(tok.lower) && !tok.gap ? { ...tok, tag: 'N' } : tok,
-  )
+/** Adjectives that say what something is from a day on: "will be available from". */
+const STATES = new Set('available open operational vacant live binding'.split(' '))
+
+/** "all measures", "the estimates": behind a determiner stands no verb; behind "is" an adjective is part of it. */
+const retagged = (toks: Tok[]): Tok[] =>
+  toks.map((tok, i) => {
+    const left = toks[i - 1]
+    if (!left || tok.gap) return tok
+    if (tok.tag === 'X' && left.tag === 'D' && !AUXILIARIES.has(tok.lower)) return { ...tok, tag: 'N' }
+    return tok.tag === 'N' && STATES.has(tok.lower) && BE.has(left.lower) ? { ...tok, tag: 'X' } : tok
+  })
 
 export function sentenceDates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
   let before: readonly Tok[] = []
   for (const span of sentencesOf(context.text, start, end)) {
     const read = clauseOf(context.text, span.start, span.end, context.profile.year)
-    const clause = read.periods.length ? { ...read, toks: withNouns(read.toks) } : read
+    const clause = read.periods.length ? { ...read, toks: retagged(read.toks) } : read
     for (const date of clause.periods.length ? datesTold(clause, context.profile.year) : []) {
       const draft = sentenceDate(context, block, clause, date, before)
       if (draft) drafts.push(draft)
