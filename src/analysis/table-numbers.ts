@@ -20,6 +20,8 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   const identifying =
     block.measured !== 'rows' &&
     (!rowName || rowPeriod !== null || marksOf(label.text).length > 0 || /^\d/.test(label.text) || listsThings(block))
+  // One column of values needs no name beside those of the rows.
+  const single = rowName !== null && !identifying && block.cells.filter(cell => cell.text && !isNote(cell.header)).length === 1
   const drafts: Draft[] = []
   for (const cell of block.cells.slice(0, 24)) {
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
@@ -27,7 +29,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     if (!found || cellKind(context, cell) === 'words') continue
     const value = inUnit(found, unitIn(cell.header) ?? unitInside(cell.header) ?? rowUnit ?? declaredUnit(context, block, cell.header))
     const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
-    const column = described ? named(described[1]!) : columnName(cell.header)
+    const column = described ? named(described[1]!) : single ? null : columnName(cell.header)
     const name = cellName(label.text, cell.header, rowName, column, identifying)
     if (!name) continue
     const columnPeriod = periodInHeader(cell.header, context.profile.year)

@@ -53,7 +53,16 @@ export function isForm(rows: readonly TableLine[]): boolean {
   if (columns.filter(column => Math.abs(column - columns[0]!) <= 1).length < rows.length * 0.8) return false
   // Below a header stand figures alone, or words alone.
   const answers = rows.slice(1).map(row => /\d/.test(row.cells[1]!.text))
-  return answers.some(figure => figure) && answers.some(figure => !figure)
+  return (answers.some(figure => figure) && answers.some(figure => !figure)) || !headsColumns(rows[0]!.cells)
+}
+
+const HEADS =
+  /^(?:(?:\p{L}+ ){0,2}(?:amounts?|values?|results?|totals?|status|dates?|figures?|numbers?|counts?|share|rates?|units?|scores?|ratings?|actuals?|budget|forecast|targets?|limits?|costs?|prices?|quantit(?:y|ies)|answers?|balance|percent(?:age)?|years?|items?|descriptions?|terms?|measures?|parameters?|metrics?|indicators?|categor(?:y|ies)|part(?:y|ies)|sites?|types?|components?|tests?|events?|persons?|names?|periods?|positions?|reported|restated|verified|no\.?|%)|[A-Z]{3}(?: \p{L}+)?)$/iu
+
+/** Whether two words beside each other can be the header of the columns below them. */
+function headsColumns([left, right]: readonly Cell[]): boolean {
+  const heads = (cell: Cell): boolean => HEADS.test(cell.text.replace(/\s?\([^()]*\)$/, '').trim()) || PERIODIC.test(cell.text.trim())
+  return right !== undefined && (heads(right) || (heads(left!) && !/\d/.test(right.text)))
 }
 
 /** How many rows name the columns. `ruled` is where a rule says the header ends, 0 without one. */
@@ -156,8 +165,8 @@ function measuredBy(rows: readonly TableRow[]): Measured {
     if (row.cells.filter(isFigure).length > 1) compared++
     if (kinds.size > 1) mixedRow = true
   }
-  if (compared === 0) return null
   const mixedColumn = columns.some(kinds => kinds.size > 1)
+  if (compared === 0) return mixedColumn ? 'rows' : null
   return mixedRow === mixedColumn ? null : mixedRow ? 'columns' : 'rows'
 }
 
