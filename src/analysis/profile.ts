@@ -134,10 +134,13 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
   }
   const titles: string[] = []
   let seen = 0
+  let counted = false
   for (const block of blocks) {
     if (seen++ > 40) break
     const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 400))
-    if (block.kind === 'pair' && block.label && (block.zone === 'header' || seen < 16))
+    // "1. The policy": what its chapters say is not of the document itself.
+    if (block.kind === 'heading' && /^\d/.test(body)) counted = true
+    if (block.kind === 'pair' && block.label && (block.zone === 'header' || (seen < 16 && !counted)))
       readPair(draft, lastPart(block.label.text), body, block.top)
     const line = (block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && !SALUTES.test(body) && !/\.$/.test(body)
     if (block.zone === 'header' && line && titles.length < 10) titles.push(body.replace(/^#+\s*/, ''))
