@@ -26,7 +26,7 @@ const NAMED_NUMBER =
   /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Pp]oints?|[Pp]ara(?:graph)?s?|[Rr]ecommendations?|[Rr]equirements?|[Qq]uestions?|[Ff]irmware|[Ss]oftware|[Ee]ndorsement|[Aa]mendment|[Ii]ssue|[Rr]elease|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
 
 /** A day whose year is not known is still no quantity. */
-const DAY_OF_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)?\\.?\\s${MONTH}(?![a-z])`, 'i')
+const DAY_OF_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)?\\.?(?:(?: (?:and|to|or|until) | ?[-–] ?)\\d{1,2})?\\s${MONTH}(?![a-z])`, 'i')
 
 /** Behind a number that names: it is something, or says something. */
 const NAMES_WHAT =

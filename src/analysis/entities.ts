@@ -9,7 +9,7 @@ import type { EntityMention } from './types.js'
 import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
 const ORG_SUFFIX =
-  /^(?:AG|GmbH|SE|KG|Ltd|Limited|Inc|LLC|LLP|PLC|plc|SA|S\.A|NV|BV|B\.V|SpA|AB|AS|Oy|Corp|Corporation|Company|Co|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$/
+  /^(?:AG|GmbH|SE|KG|ApS|A\/S|ASA|SARL|SRL|SAS|Pty|Oyj|SICAV|DAC|Ltd|Limited|Inc|LLC|LLP|PLC|plc|SA|S\.A|NV|BV|B\.V|SpA|AB|AS|Oy|Corp|Corporation|Company|Co|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$/
 /** A legal form or another word that only organisations carry, in any case. */
 export const isOrganisationWord = (word: string): boolean =>
   ORG_SUFFIX.test(word) || (word.length > 2 && ORG_SUFFIX.test(word[0] + word.slice(1).toLowerCase()))
@@ -37,7 +37,9 @@ export function entityKey(name: string): string {
     .filter(
       word =>
         !FUNCTION_WORDS.has(word) &&
-        !/^(?:ag|gmbh|se|kg|ltd|limited|inc|llc|llp|plc|sa|nv|bv|ab|corp|co|dr|prof|mr|mrs|ms|herr|frau)$/.test(word),
+        !/^(?:ag|gmbh|se|kg|aps|asa|sarl|srl|sas|pty|oyj|ltd|limited|inc|llc|llp|plc|sa|nv|bv|ab|corp|co|dr|prof|mr|mrs|ms|herr|frau)$/.test(
+          word,
+        ),
     )
     .map(word => stem(word))
     .join(' ')

@@ -184,7 +184,11 @@ class Placed {
   private right(frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase {
     const { toks, i } = this
     const after = found.to + 1
-    const told = this.previous?.tag === 'X' || isNoticed(toks, after) || isDone(toks, after) || (i === 0 && toks[after]?.tag === 'X')
+    const told =
+      this.previous?.tag === 'X' ||
+      isNoticed(toks, after) ||
+      isDone(toks, after) ||
+      (toks[after]?.tag === 'X' && (i === 0 || (i === 2 && IN_ALL.test(`${toks[0]!.lower} ${toks[1]!.lower}`))))
     return { ...found, frame, from: i, to: found.to, stated: !this.determined && !isNarrowed(toks[after]) && told }
   }
 
@@ -208,6 +212,9 @@ export function partOf(toks: readonly Tok[], i: number): Phrase | null {
   const found = phraseLeft(toks, i - 1)
   return found ? { ...found, frame: 'direct', to: i, stated: true } : null
 }
+
+/** "In all 214 servers were encrypted" counts all of them. */
+const IN_ALL = /^(?:in all|in total|all told)$/
 
 /** "eight patients with", "three tenants who": the count is of some of them. */
 const isNarrowed = (next: Tok | undefined): boolean =>

@@ -76,11 +76,12 @@ export function stanceIn(text: string, echoes: boolean): ExtractedClaim['stance'
   return { disputes: DISPUTES.test(text), corrects: CORRECTS.test(text), echoes, supersedes: REPLACES.test(text) }
 }
 
+/** "Could not operate" happened. */
 const CONDITIONAL = pattern(
-  /\b(?:if|would|could|might|were to|unless|assuming|in the event|should the|potential(?:ly)?|possible|possibly|hypothetical(?:ly)?)\b/i,
+  /\b(?:if|would|could(?! not\b)|might|were to|unless|assuming|in the event|should the|potential(?:ly)?|possible|possibly|hypothetical(?:ly)?)\b/i,
 )
 /** Lower case or shouted: "May 2026" is a month. */
-const MAY = pattern(/\b(?:may|MAY|might|could)\b/)
+const MAY = pattern(/\b(?:may|MAY|might)\b/)
 const PLAN = pattern(
   /\b(?:will|shall be|plans? to|intends? to|expects? to|is expected|are expected|scheduled|planned|upcoming|going forward|next (?:year|quarter|month)|to be (?:completed|submitted|implemented|issued|delivered)|proposed|recommend(?:s|ed)?)\b/i,
 )

@@ -125,13 +125,22 @@ function citedIn(clause: Clause, found: FoundValue): Draft['prior'] {
   return older ? { low: older.value.low, high: older.value.high } : null
 }
 
+/** Of two columns: what was said first, and what is said in the end. */
+const EARLIER =
+  /^(?:as )?(?:published|reported|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening)\b/i
+const FINAL = /^(?:final|audited|confirmed|definitive|now|second (?:report|estimate|version)|this report)\b/i
+
 /** A row that gives the older and the newer value of one thing cites the one in the other. */
 function withOlder(drafts: Draft[]): Draft[] {
-  const fresh = drafts.filter(draft => draft.version === 'new')
-  const old = drafts.filter(draft => draft.version === 'old' || /\b(?:published|as reported)\b/i.test(draft.attribute))
+  const column = (draft: Draft): string => draft.attribute.slice(draft.attribute.lastIndexOf('·') + 1).trim()
+  const fresh = drafts.filter(draft => draft.version === 'new' || FINAL.test(column(draft)))
+  const old = drafts.filter(draft => draft.version === 'old' || EARLIER.test(column(draft)))
   if (fresh.length !== 1 || old.length !== 1 || old[0]!.value.type !== fresh[0]!.value.type) return drafts
   const { value } = old[0]!
-  if ('low' in value) fresh[0]!.prior ??= { low: value.low, high: value.high }
+  if (!('low' in value)) return drafts
+  fresh[0]!.prior ??= { low: value.low, high: value.high }
+  fresh[0]!.version = 'new'
+  old[0]!.version = 'old'
   return drafts
 }
 
