@@ -56,6 +56,8 @@ export interface Draft {
   labelled?: boolean
   /** The words at the value present it as the newest one. */
   update?: boolean
+  /** An earlier period's value beside a later one. */
+  comparative?: boolean
   /** "No more than 96 were there": a bound stated as a fact, not a limit somebody sets. */
   bounded?: boolean
   /** The sentence sets this value against the one before it. */

@@ -189,6 +189,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
   }
   if (draft.bounded) hints['bounded'] = true
   if (draft.mood) hints['mood'] = draft.mood
+  if (draft.comparative) hints['comparative'] = true
   if (draft.said) hints['said'] = draft.said.join(' ')
   if (draft.valence) {
     hints['about'] = (draft.about ?? []).join(' ')

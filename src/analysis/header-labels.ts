@@ -17,6 +17,9 @@ export const REFERENCE =
 export const SUBJECTED =
   /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|investor|counterparty|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|owner|contract(?: no)?|agreement)\b/i
 
+/** In what the figures of a document are given. */
+export const AMOUNTS = /^(?:all )?(?:figures|amounts|currency|units?|values)(?: in)?$/i
+
 const FURTHER =
   /^(?:to|cc|classification|distribution|version|revision|status|title|place|venue|present|attendees|attention|attn|instructed by|copy|copies|page|language|confidentiality|email|phone|address|supersedes|replaces)\b/i
 
@@ -30,6 +33,7 @@ export const lastPart = (label: string): string => label.slice(label.lastIndexOf
 export function isHeaderLabel(label: string): boolean {
   const text = lastPart(label.replace(/[*_]/g, ''))
   if (/\p{L}\s(?:no\.?|nr\.?|number|id)$/iu.test(text) && !/^total\b/i.test(text)) return true
-  if (DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text)) return true
+  if (AMOUNTS.test(text) || DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text))
+    return true
   return (ISSUER.test(text) && text.split(/\s+/).length <= 4) || /\bdate$/i.test(text)
 }

@@ -11,7 +11,7 @@ import { sentenceClaims } from './prose-numbers.js'
 import { stanceIn, versionIn } from './roles.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, nameTerms } from './slots.js'
-import { inUnit, unitIn } from './table-units.js'
+import { declaredUnit, inUnit, unitIn } from './table-units.js'
 import type { FoundValue } from './values.js'
 
 /** "24 vans were tested: 18 with the new sign": the label is a sentence with a count of its own. */
@@ -36,7 +36,7 @@ export function pairClaims(context: ReadContext, block: Block): Draft[] {
     return leading && !main ? drafts : measuresOf(clause, name, drafts, span0(block, first))
   }
   const labelPeriod = periodInLabel(label.text, context.profile.year)
-  const labelUnit = unitIn(label.text)
+  const labelUnit = unitIn(label.text) ?? declaredUnit(context, block, '')
   const span = { start: block.start, end: first.end }
   const mainName = withMeasure(clause, main, name)
   const group: Grouped[] = []

@@ -4,11 +4,11 @@
  */
 import type { Block } from './blocks.js'
 import { definitionsOf, entitiesOf, entityKey, isOrganisationWord, shortForms } from './entities.js'
-import { DATE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
+import { AMOUNTS, DATE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
 import { letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
-import { currencyOf } from './table-units.js'
+import { currencyOf, unitIn } from './table-units.js'
 import type { DocumentInput, DocumentProfile, Period } from './types.js'
 import { isShouting, tokenize } from './words.js'
 
@@ -22,6 +22,8 @@ export interface ReadProfile extends DocumentProfile {
   restates: boolean
   /** How it gives its amounts: "money EUR 1000". */
   currency: string | null
+  /** All its figures are such amounts unless it says otherwise. */
+  allInCurrency: boolean
   /** The line of the letterhead, which heads nothing. */
   headLine: string | null
   /** Its title announces plans, forecasts or a scenario rather than facts. */
@@ -53,6 +55,8 @@ interface Draft {
   occasion: Period | null
   /** What a message says it is about. */
   topic: string | null
+  /** In what its figures are given. */
+  currency: string | null
 }
 
 function lastOf(found: { period: Period }[]): Period | null {
@@ -67,6 +71,7 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
+  if (AMOUNTS.test(label)) readAmounts(draft, body)
   const topic = /^(?:subject|re|regarding|title)$/i.test(label.trim())
   if (inHeader && topic) draft.topic ??= body.split('\n')[0]!.slice(0, 160)
   if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!, topic)) {
@@ -77,6 +82,15 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   if (inHeader && (ISSUER.test(label) || /^to$/i.test(label.trim())))
     draft.marks.push(...marksOf(body.split('\n')[0]!.slice(0, 120), true, false))
   if (/^(?:supersedes|replaces|cancels)/i.test(label)) draft.supersedes.push(body.slice(0, 120))
+}
+
+/** "Figures: EUR million unless stated, as at 31 December 2031" */
+function readAmounts(draft: Draft, body: string): void {
+  const given = /^(?:all )?(?:in )?((?:[A-Z]{3}|[€$£])(?: ?(?:million|thousand|billion|mn|bn|m|k|'000))?)(?![\p{L}\d])/u.exec(body.trim())
+  const unit = given ? unitIn(` in ${given[1]}`) : null
+  if (unit?.startsWith('money')) draft.currency ??= unit
+  const dated = /\bas (?:at|of) (.{6,40})$/i.exec(body.split('\n')[0]!)
+  if (dated) draft.period ??= findPeriods(dated[1]!, null)[0]?.period ?? null
 }
 
 /** The first line without what follows a stop: "Safety Team (A. Reader). Period: …". */
@@ -131,6 +145,7 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     letter: false,
     topic: null,
     occasion: null,
+    currency: null,
   }
   const titles: string[] = []
   let seen = 0
@@ -280,7 +295,8 @@ export function profileOf(
     marks: [...new Set([...draft.marks, ...marksOf(titleText.slice(0, 200), true, false)])],
     principals: principals.slice(0, 4),
     year,
-    currency: currencyOf(text),
+    currency: draft.currency ?? currencyOf(text),
+    allInCurrency: draft.currency !== null,
     headLine: draft.headLine,
     restates: RESTATES.test(titleText) || draft.supersedes.length > 0,
     titleTerms: titleText.slice(0, 200),

@@ -38,10 +38,21 @@ function rolesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
   return x !== undefined && x === COMPARABLE[b.role]
 }
 
-function periodsOf(a: PlacedClaim, b: PlacedClaim): PeriodRelation {
-  if (!a.period || !b.period) return 'unknown'
+function periodsOf(a: PlacedClaim, b: PlacedClaim, s: Situation): PeriodRelation {
+  if (!a.period || !b.period) return isBeyond(a, b, s) ? 'disjoint' : 'unknown'
   if (samePeriod(a.period, b.period)) return 'same'
   return overlaps(a.period, b.period) ? 'overlap' : 'disjoint'
+}
+
+/** Only one says when: an earlier value given to compare with, or of a time after the other was written. */
+function isBeyond(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
+  const [old, fresh] = [s.oldDocument?.issuedOn, s.newDocument.issuedOn]
+  const [dated, own, other] = a.period ? [a, old, fresh] : [b, fresh, old]
+  if (dated.period === null || a.role !== 'actual' || b.role !== 'actual') return false
+  if (flag(dated, 'comparative')) return true
+  // A document about years to come says what holds now all the same.
+  const reports = flag(dated, 'explicit') || !own || dated.period.from <= own
+  return reports && typeof other === 'string' && dated.period.from > other
 }
 
 function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
@@ -104,7 +115,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
   if (!corroborates && !quoted && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (!echo && !slotsMeet(a, b)) return null
-  const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b)
+  const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b, s)
   const explicit = version(b) === 'new' || b.stance.corrects
   const weight =
     (explicit ? 0.5 : 0) +

@@ -216,7 +216,7 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
 const isSoft = (term: string, kind: ReadonlySet<string>, other: View): boolean => kind.has(term) && !other.terms.some(its => kind.has(its))
 
 /** "Mean content" and "content" are one unless the other is a median or a peak. */
-const AVERAGES = new Set(['average', 'mean', 'median', 'peak', 'cumulative'].map(word => stem(word)))
+const AVERAGES = new Set(['average', 'mean', 'peak', 'cumulative'].map(word => stem(word)))
 
 /** "Annual rent" and "rent" are one unless the other is a monthly one. */
 const RHYTHMS = new Set(['annual', 'yearly', 'monthly', 'quarterly', 'weekly', 'daily'].map(word => stem(word)))

@@ -46,6 +46,20 @@ dso, days sales outstanding
 scr, solvency capital requirement
 best estimate, best estimate liabilities, best estimate liability
 client, customer, client count, customer count
+npl, non-performing loans, non-performing loan, nonperforming loans, non-performing exposures, npe
+npl ratio, non-performing loan ratio, non-performing loans ratio, nonperforming loan ratio, npe ratio
+cre exposure, commercial real estate exposure, commercial real estate loans, commercial property loans, commercial real estate lending, commercial property exposure
+rwa, risk-weighted assets, risk weighted assets
+cet1, common equity tier 1, core equity tier 1
+lcr, liquidity coverage ratio
+nsfr, net stable funding ratio
+p2r, pillar 2 requirement
+p2g, pillar 2 guidance
+eve, economic value of equity
+ecl, expected credit loss, expected credit losses, expected credit loss allowance, loan loss allowance
+customer deposits, client deposits, deposits from customers
+net interest income, nii
+loan book, gross loans, gross loans to customers, loans to customers
 `
 
 const INSURANCE = `

@@ -54,7 +54,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     const share = clause.values.find(other => other !== found && isShare(clause, found, other))
     if (share) drafts.push({ ...drafts.at(-1)!, value: share.value, valueText: share.text, denominator: found.denominator, prior: null })
   }
-  return remarked(context, block, withOlder(drafts))
+  return remarked(context, block, inSeries(withOlder(drafts)))
 }
 
 /** "previously 164 days" in the remark of a row cites the older value of what the row gives now. */
@@ -125,10 +125,17 @@ function citedIn(clause: Clause, found: FoundValue): Draft['prior'] {
   return older ? { low: older.value.low, high: older.value.high } : null
 }
 
+/** Of a row of periods only the last is what holds; the others are given to compare with. */
+function inSeries(drafts: Draft[]): Draft[] {
+  const last = drafts.reduce((latest, { period, role }) => (role === 'actual' && period && period.to > latest ? period.to : latest), '')
+  for (const draft of drafts) if (draft.period && draft.period.to < last) draft.comparative = true
+  return drafts
+}
+
 /** Of two columns: what was said first, and what is said in the end. */
 const EARLIER =
-  /^(?:as )?(?:published|reported|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening)\b/i
-const FINAL = /^(?:final|audited|confirmed|definitive|now|second (?:report|estimate|version)|this report)\b/i
+  /^(?:as )?(?:published|reported|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening|(?:until|up to|before) )/i
+const FINAL = /^(?:final|audited|confirmed|definitive|now|second (?:report|estimate|version)|this report|from |since |as from )/i
 
 /** A row that gives the older and the newer value of one thing cites the one in the other. */
 function withOlder(drafts: Draft[]): Draft[] {

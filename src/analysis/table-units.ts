@@ -34,6 +34,7 @@ export function unitIn(text: string): string | null {
   const currency = CURRENCY_WORDS[raw.toLowerCase()] ?? (CODES.has(raw) ? raw : undefined)
   if (currency) return `money ${currency} ${size}`
   if (raw === '%' || /^percent$/i.test(raw)) return 'percent'
+  if (inside && /^bps?$/i.test(raw)) return 'unit bps'
   const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : over(text)
   return unit ? `unit ${unit}` : null
 }
@@ -73,6 +74,7 @@ export function declaredUnit(context: ReadContext, block: Block, header: string)
   if (COUNTED.test(header) || COUNTED.test(label)) return null
   const above = unitIn(block.path.at(-1)?.slice(0, 160) ?? '')
   if (above?.startsWith('money')) return above
+  if (context.profile.allInCurrency) return context.profile.currency
   return SUMS.test(header) || (SUMS.test(label) && !/\p{L}{3}/u.test(header)) ? context.profile.currency : null
 }
 

@@ -58,8 +58,8 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   )
     return superseding('the later document calls it the revised value')
   if (e.periods === 'disjoint') {
-    if (e.strength === 'same' && moves(a, b, s))
-      return superseding('a later position of the same thing', a.period!.from < b.period!.from ? 'old' : 'new')
+    if (e.strength === 'same' && moves(a, b, s) && b.period)
+      return superseding('a later position of the same thing', !a.period || a.period.from < b.period.from ? 'old' : 'new')
     return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
   }
   const restated = b.stance.corrects || version(b) === 'new' || s.replaces || (s.later && amends(s.newDocument))
