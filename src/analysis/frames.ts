@@ -40,7 +40,11 @@ const COLLECTIONS = new Set('inventory stock fleet portfolio staff workforce bac
 
 function skipVerbs(toks: readonly Tok[], k: number): number {
   let i = k
-  while (i >= 0 && (toks[i]!.tag === 'X' || toks[i]!.tag === 'A')) {
+  // "is expected to reach": one verb.
+  while (
+    i >= 0 &&
+    (toks[i]!.tag === 'X' || toks[i]!.tag === 'A' || (i > 0 && i < k && toks[i]!.lower === 'to' && toks[i - 1]!.tag === 'X'))
+  ) {
     const gap = toks[i]!.gap
     i--
     if (BREAK.test(gap)) return gap.includes(')') && !/[,;:]/.test(gap) ? beforeParenthesis(toks, i) : -1
@@ -148,7 +152,9 @@ class Placed {
     if ((kind !== 'money' && kind !== 'percent') || !rightNoun) return null
     const opens = BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)
     const holds = previous?.tag === 'X' && HOLDING.test(previous.lower)
-    const isFirst = determined || !previous || previous.tag === 'C' || previous.tag === 'P'
+    // "a ratio of 14.2% compares with": its name stands before it.
+    const isNamed = previous?.lower === 'of' && j > 0 && toks[j - 1]!.tag === 'N' && /^[a-z]+s$/.test(rightNoun.words[0]!.text)
+    const isFirst = determined || !previous || previous.tag === 'C' || (previous.tag === 'P' && !isNamed)
     return isFirst || holds || opens ? this.right('right', rightNoun) : null
   }
 
@@ -267,7 +273,9 @@ function describedBy(toks: readonly Tok[], from: number): { words: Tok[]; head: 
   const participle = toks[k - 1]
   if (!participle || !isPast(participle) || participle.tag !== 'X' || AUXILIARIES.has(participle.lower) || BREAK.test(participle.gap))
     return null
-  return toks[k - 2]?.tag === 'N' ? phraseLeft(toks, k - 2) : null
+  const found = toks[k - 2]?.tag === 'N' ? phraseLeft(toks, k - 2) : null
+  // "Deposits covered by the scheme": what was done to them tells which.
+  return found ? { ...found, words: [...found.words, { ...participle, tag: 'N' as const }] } : null
 }
 
 /** "The alarm was late by 85 s": what is said of the subject belongs to the name. */

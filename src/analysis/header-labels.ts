@@ -4,14 +4,14 @@
  */
 
 export const ISSUER =
-  /^(?:prepared by|issued by|issuer|author(?:s|ed by|ity)?|kept by|maintained by|compiled by|drafted by|filed by|minutes by|recorded by|on behalf of|contracting authority|from|source(?! of| for)|submitted by|written by|reported by|taken by|agent|report(?:er|ing (?:entity|officer|party))|auditor|inspector|surveyor|valuer|assessor|adjuster|evaluator|examiner|consultant|investigator|tenderer|applicant|claimant|expert|witness|originator|signed|responsible|department|office)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
+  /^(?:prepared by|issued by|issuer|author(?:s|ed by|ity)?|kept by|maintained by|compiled by|drafted by|filed by|minutes by|recorded by|on behalf of|contracting authority|from|source(?! of| for)|submitted by|written by|reported by|taken by|agent|report(?:er|ing (?:entity|officer|party))|(?:lead |senior |chief )?(?:analyst|examiner)|auditor|inspector|surveyor|valuer|assessor|adjuster|evaluator|examiner|consultant|investigator|tenderer|applicant|claimant|expert|witness|originator|signed|responsible|department|office)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
 export const DATE =
   /^(?:date|dated|date of issue|issue date|(?:report |letter |notice )?issued(?: on)?|report date|date issued|date of (?:the )?(?:report|letter|notice|meeting|memo|note|publication|signature|filing|statement|submission)|meeting(?: date)?|(?:decision|notice|letter|order|memo) date|date of (?:the )?(?:decision|order|memo)|date finali[sz]ed|filed(?: on)?|adopted(?: on)?|sent(?: on)?|held(?: on)?|published(?: on)?|publication date|analysis date|review date|submission date|effective date|status date|signed(?: on)?|last updated|exported(?: on)?|generated(?: on)?|printed(?: on)?|extracted(?: on)?)$/i
 /** What a report is about took place on this day; it was written then or soon after. */
 export const OCCASION =
   /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i
 export const PERIOD =
-  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year)\b|^(?:reporting|reference|validity|valuation|accounting|statement|analysis|balance sheet|key|review)\sdate\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position (?:date|as)/i
+  /^(?:(?:reporting|reference|valid(?:ity)?|review|accounting|financial|coverage|statement|analysis)\s)?(?:period|quarter|year)\b|^(?:reporting|reference|validity|valuation|accounting|statement|analysis|balance sheet|key|review)\sdate\b|\bperiod (?:covered|under review|ended|ending)|^as[- ](?:of|at)\b|\b(?:data )?cut-?off\b|^(?:fiscal|financial) year|^year end|^position(?: (?:date|as)|$)/i
 export const REFERENCE =
   /\b(?:ref(?:erence)?\.?|(?:document|report|notice|letter|memo|order|certificate|permit|licence|invoice) (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
 export const SUBJECTED =

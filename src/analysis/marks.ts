@@ -33,6 +33,9 @@ const ORDINAL = pattern(/\b(\d{1,3})(?:st|nd|rd|th)\s([\p{L}]{3,})/gu)
 const SOME_KIND = pattern(new RegExp(`\\b(?:${[...KINDS].join('|')})s?\\s`, 'iu'))
 const SPLIT_RANGE = /\b(\d{1,3})\s?[-–]\s?(\d{1,3})\s?%/g
 
+/** "CET1", "CO2", "FEV1", "P2R": a short word with a digit names what is measured, it numbers nothing. */
+const MEASURE = /^(?:\p{L}{2,4}\d|\p{Lu}\d\p{Lu})$/u
+
 const PERIODIC = /^(?:[QH][1-4]|FY\d*|(?:19|20)\d{2}.*|\d{4}-\d{2}(?:-\d{2})?)$/i
 
 /** Marks as "kind:number", without repeats. Text should be short: a label, a heading, a clause. */
@@ -65,7 +68,7 @@ function readMarks(text: string, headings: boolean, codes: boolean): string[] {
   }
   for (const match of codes && /\d/.test(text) ? matchesOf(CODE, text) : []) {
     const code = match[0]
-    if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code)) continue
+    if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code) || MEASURE.test(code)) continue
     const shape = code.replace(/\d+/g, '#').toLowerCase()
     marks.add(`code ${shape}:${code.toLowerCase()}`)
   }

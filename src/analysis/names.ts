@@ -60,6 +60,8 @@ export function named(text: string): Named | null {
 
 /** Labels that say which value, not of what: "Previous", "Change", "Amount", "Q4 2025". The heading says of what. */
 export function thin(name: Named | null): boolean {
+  // "Cost of risk" is made of words that say little alone.
+  if (name && /\p{L}\sof\s\p{L}/u.test(name.nameText) && name.terms.filter(term => !NEUTRAL.has(term)).length > 1) return false
   return (
     !name ||
     name.terms.every(

@@ -55,6 +55,11 @@ function saidUpTo(sentence: string, end: number): string {
 /** "It should be EUR 18.4M" says what the right figure is. */
 const SHOULD_BE = /\bshould (?:be|have been|read) (?:only |about |approximately |around )?$/i
 
+/** "The ratio falls to V at the low point of the adverse scenario." */
+const SUPPOSED = pattern(
+  /\b(?:(?:adverse|stress(?:ed)?|severe|downside|worst|baseline) (?:scenarios?|cases?|conditions)|under stress|stress tests?|shock)\b/i,
+)
+
 const SUPPOSABLE = new Set<ClaimRole>(['actual', 'limit', 'maximum', 'minimum'])
 
 export function build(context: ReadContext, given: Given): Draft {
@@ -62,6 +67,7 @@ export function build(context: ReadContext, given: Given): Draft {
   const written = roleIn(given.roleText)
   const modality = modalityIn(saidUpTo(clause.text, value.end))
   let role: ClaimRole = written ?? around.role ?? 'actual'
+  if (role === 'actual' && given.frame === 'prose' && SUPPOSED.test(saidUpTo(clause.text, value.end))) role = 'scenario'
   if (value.bound && role === 'actual') role = value.bound === 'min' ? 'minimum' : 'maximum'
   if (SUPPOSABLE.has(role) && modality === 'possibility' && given.frame === 'prose') role = 'hypothetical'
   if (role === 'actual' && modality === 'obligation' && given.frame === 'prose' && !SHOULD_BE.test(clause.text.slice(0, value.start)))

@@ -22,7 +22,7 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
     if (tok.tag === 'N') {
       groups[0]!.unshift(tok)
       from = i
-    } else if (tok.tag === 'T' || (tok.tag === 'A' && groups[0]!.length)) {
+    } else if (tok.tag === 'T' || (tok.tag === 'A' && (groups[0]!.length || groups.length > 1))) {
       if (BREAK.test(tok.gap)) break
       continue
     } else if (!groups[0]!.length && groups.length === 1 && tok.tag === 'X' && isParticiple(tok) && toks[i - 1]?.tag === 'N') {

@@ -31,7 +31,7 @@ export interface ReadProfile extends DocumentProfile {
 }
 
 const KINDS =
-  'report|memo|memorandum|minutes|letter|register|notice|summary|review|briefing|plan|statement|accounts|assessment|analysis|protocol|amendment|agreement|contract|certificate|filing|response|request|guideline|opinion|bulletin|newsletter|press release|update|resolution|note|log|survey|audit|results|questionnaire|policy|circular|order|dashboard|extract|schedule|forecast|budget|appraisal|invoice|recommendation|package|correction|synopsis|calculation|recalculation|submission|observations|figures|metrics|tender|offer|bid|application|replies|reply|complaint|questions|answers|inspection|claim|corrigendum|settlement|due diligence|notification|investigation|incident|department|division|office|team'
+  'report|memo|memorandum|minutes|letter|register|notice|summary|review|briefing|plan|statement|accounts|assessment|analysis|protocol|amendment|agreement|contract|certificate|filing|response|request|guideline|opinion|bulletin|newsletter|press release|pack|dossier|presentation|factsheet|prospectus|determination|decision|update|resolution|note|log|survey|audit|results|questionnaire|policy|circular|order|dashboard|extract|schedule|forecast|budget|appraisal|invoice|recommendation|package|correction|synopsis|calculation|recalculation|submission|observations|figures|metrics|tender|offer|bid|application|replies|reply|complaint|questions|answers|inspection|claim|corrigendum|settlement|due diligence|notification|investigation|incident|department|division|office|team'
 const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const RESTATES =
   /\b(?:restate(?:d|ment)|correct(?:ed|ion|s)|revised|amend(?:ed|ment)|supersed(?:es|ing|ed)|replac(?:es|ing)|updated?|errat(?:um|a)|recalculat(?:ed|ion)|resolution|remediation|follow-up|final|addendum|harmonization|harmonisation|reassessment)\b/i
@@ -57,6 +57,8 @@ interface Draft {
   topic: string | null
   /** In what its figures are given. */
   currency: string | null
+  /** Who stands behind "Issuer": who writes, or, below another letterhead, whom it is about. */
+  named: string | null
 }
 
 function lastOf(found: { period: Period }[]): Period | null {
@@ -67,7 +69,9 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   const found = mergeRanges(body, findPeriods(body, null))
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
   else if (OCCASION.test(label) && found[0]?.period.grain === 'day') draft.occasion ??= found[0].period
-  else if (ISSUER.test(label)) draft.issuer ??= issuerIn(body)
+  // Whom a rating is about is called its issuer.
+  else if (ISSUER.test(label) && !(inHeader && /^issuer$/i.test(label.trim()))) draft.issuer ??= issuerIn(body)
+  else if (/^issuer$/i.test(label.trim())) draft.named ??= issuerIn(body)
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
   else if (REFERENCE.test(label)) draft.reference ??= body.slice(0, 80)
@@ -146,6 +150,7 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     topic: null,
     occasion: null,
     currency: null,
+    named: null,
   }
   const titles: string[] = []
   let seen = 0
@@ -163,6 +168,8 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
   const lettered = letteredOf(text, blocks)
   draft.head = lettered.head
   draft.issuedOn ??= lettered.issuedOn ?? draft.occasion
+  if (draft.named && lettered.head) draft.subjects.push(draft.named)
+  else draft.issuer ??= draft.named
   draft.issuer ??= lettered.issuer
   draft.letter = lettered.letter
   draft.headLine = lettered.headLine
@@ -235,7 +242,7 @@ function principalsOf(draft: Draft, named: readonly string[], issuerKey: string,
   const principals: string[] = []
   for (const name of [...named, ...draft.subjects]) {
     const key = entityKey(name)
-    if (draft.head === name && (draft.letter || (!draft.issuer && OUTSIDE.test(name)))) continue
+    if (draft.head === name && (draft.letter || OUTSIDE.test(name))) continue
     if (key && !principals.includes(key) && !(issuerKey && named.length > 1 && issuerKey.includes(` ${key.split(' ')[0]} `)))
       principals.push(key)
   }

@@ -38,7 +38,11 @@ function rolesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
   return x !== undefined && x === COMPARABLE[b.role]
 }
 
+const STANDING = new Set(['target', 'limit', 'minimum', 'maximum'])
+
 function periodsOf(a: PlacedClaim, b: PlacedClaim, s: Situation): PeriodRelation {
+  // A target or limit holds until it is changed, whatever period the document reports on.
+  if (STANDING.has(a.role) && a.role === b.role && !flag(a, 'explicit') && !flag(b, 'explicit')) return 'unknown'
   if (!a.period || !b.period) return isBeyond(a, b, s) ? 'disjoint' : 'unknown'
   if (samePeriod(a.period, b.period)) return 'same'
   return overlaps(a.period, b.period) ? 'overlap' : 'disjoint'
@@ -122,7 +126,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
     (b.hints?.['frame'] === 'pair' ? 0.6 : b.hints?.['frame'] === 'cell' ? 0.4 : 0) +
     (aligned ? likeness : strength === 'same' ? 3 : strength === 'close' ? 2 : 1) +
     (periods === 'same' ? 1 : 0) +
-    (echo ? 1 : 0)
+    (echo ? 2 : 0)
   if (comparison !== 'different') {
     if (periods === 'disjoint') return null
     if (comparison === 'equal' && !s.sameDocument && s.later && WITHDRAWS.test(b.quote))
