@@ -99,6 +99,8 @@ function datesValues(clause: Clause, p: FoundPeriod): boolean {
       clause.text.slice(Math.max(0, p.start - 20), p.start),
     )
   const left = clause.text.slice(Math.max(0, p.start - 24), p.start)
+  // "11,340 (30 June 2031)"
+  if (clause.text[p.end] === ')' && clause.values.some(value => /^ ?\($/.test(clause.text.slice(value.end, p.start)))) return true
   return AS_OF.test(left) && !EVENT.test(left)
 }
 

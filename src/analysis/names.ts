@@ -35,7 +35,10 @@ export function named(text: string): Named | null {
   const main = comma > 2 && termsOf(bare.slice(0, comma)).length ? bare.slice(0, comma) : bare
   if (main !== bare) head = termsOf(main).at(-1)
   // "Revenue for the period", "Change in SCR": the head stands before the first preposition.
-  const cut = /\s(?:of|for|in|from|to|by|at|with|under|per|due|as|on|across|within|after|before|excluding|including)\s/i.exec(main)
+  const cut =
+    /\s(?:of|for|in|from|to|by|at|with|under|per|due|as|on|across|within|after|before|against|among|during|since|excluding|including)\s/i.exec(
+      main,
+    )
   if (cut && cut.index > 2) {
     const first = termsOf(main.slice(0, cut.index))
     // "Deviations opened in April" counts deviations.

@@ -135,7 +135,8 @@ function inSeries(drafts: Draft[]): Draft[] {
 /** Of two columns: what was said first, and what is said in the end. */
 const EARLIER =
   /^(?:as )?(?:published|reported|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening|(?:until|up to|before) )/i
-const FINAL = /^(?:final|audited|confirmed|definitive|now|second (?:report|estimate|version)|this report|from |since |as from )/i
+const FINAL =
+  /^(?:final|audited|confirmed|definitive|erratum|corrigendum|now|second (?:report|estimate|version)|this report|from |since |as from )/i
 
 /** A row that gives the older and the newer value of one thing cites the one in the other. */
 function withOlder(drafts: Draft[]): Draft[] {

@@ -53,6 +53,7 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   if (
     s.later &&
     REVISED_NAME.test(b.attribute) &&
+    typeof b.hints?.['priorLow'] !== 'number' &&
     (e.strength !== 'weak' || a.role !== 'actual') &&
     !(flag(a, 'explicit') && flag(b, 'explicit') && e.periods === 'disjoint')
   )
@@ -70,7 +71,10 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   if (e.strength !== 'same') return unsure('the names are close but not the same')
   if (version(b) === 'old' || version(a) === 'old') return unsure('one is cited as an old value')
   if (b.stance.disputes) return contradicting('the text disputes the other value')
-  if (restated) return superseding('the later document revises it')
+  if (restated)
+    return e.periods === 'same' || ofOneSize(a.value, b.value)
+      ? superseding('the later document revises it')
+      : unsure('of quite another size')
   if (e.periods !== 'same' && s.later && (flag(b, 'update') || LEFT_OF_IT.test(b.quote)))
     return superseding('the later document gives it as the current value')
   // Without a written period on both sides they are compared when they speak of one numbered thing or carry no date at all.
