@@ -15,7 +15,7 @@ export const PERIOD =
 export const REFERENCE =
   /\b(?:ref(?:erence)?\.?|(?:document|report|notice|letter|memo|order|certificate|permit|licence|invoice) (?:no|number|id)|id|our ref|file(?: no)?|case no|docket)\b/i
 export const SUBJECTED =
-  /^(?:company|entity|client|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|investor|counterparty|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|owner|contract(?: no)?|agreement)\b/i
+  /^(?:company|entity|client|(?:prepared |report |produced )?for|commissioned by|(?:permit |licence )?holder|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|investor|counterparty|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|owner|contract(?: no)?|agreement)\b/i
 
 /** In what the figures of a document are given. */
 export const AMOUNTS = /^(?:all )?(?:figures|amounts|currency|units?|values)(?: in)?$/i

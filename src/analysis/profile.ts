@@ -229,12 +229,15 @@ function countOf(text: string, word: string): number {
   return count
 }
 
-/** Whom title and labels name; who writes about another organisation writes about that one. */
+/** Whom title and labels name; who writes about another organisation, a study or a site writes about that. */
 function aboutWhom(draft: Draft, titles: readonly string[], text: string): string[] {
   // A letter names at its top who writes and to whom, not what it is about.
   const named = draft.letter ? [] : namesIn(titles, text)
-  const isOther = (name: string): boolean => name !== draft.head && isOrganisationWord(name.split(/\s+/).at(-1)!)
-  return [...named, ...draft.subjects].some(isOther) ? named.filter(name => name !== draft.head) : named
+  const own = entityKey(draft.head ?? '').split(' ')[0]
+  const isOther = (name: string): boolean => name !== draft.head && entityKey(name).split(' ')[0] !== own
+  const isOrganisation = (name: string): boolean => isOrganisationWord(name.split(/\s+/).at(-1)!)
+  const isWriter = draft.subjects.some(isOther) || named.some(name => isOther(name) && isOrganisation(name))
+  return isWriter ? named.filter(name => name !== draft.head) : named
 }
 
 /** Keys of whom the document is about: who its title and labels name, and whoever the text speaks of most. */
