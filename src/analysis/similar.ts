@@ -141,7 +141,7 @@ export function mayAlign(a: View, b: View, likeness: number): boolean {
   if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
   const [left, right] = [leftover(a, b), leftover(b, a)]
   if (left.basis || right.basis) return false
-  if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 3 && !names(a, b) && !names(b, a)
+  if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 2 && !names(a, b) && !names(b, a)
   return isKnownTo(b, a.head) && isKnownTo(a, b.head) && left.missing <= 1 && right.missing <= 1
 }
 
