@@ -2,9 +2,10 @@
  * The noun phrase a value in running text belongs to, by a small set of frames: "X was V", "X of V", "V of X", "X (V)",
  * "V x's", "X fell from V1 to V2". Looks at a bounded window around the value.
  */
+import { NEUTRAL } from './lexicon.js'
 import { beforeParenthesis, counted, isDone, isNoticed, phraseLeft, phraseRight } from './phrases.js'
 import { BREAK, FORMS_VERBS, isParticiple, type Tok } from './tagging.js'
-import { AUXILIARIES } from './words.js'
+import { AUXILIARIES, stem } from './words.js'
 
 export interface Phrase {
   /** Words in order as written; the head is at `head`. */
@@ -275,7 +276,7 @@ function describedBy(toks: readonly Tok[], from: number): { words: Tok[]; head: 
     return null
   const found = toks[k - 2]?.tag === 'N' ? phraseLeft(toks, k - 2) : null
   // "Deposits covered by the scheme": what was done to them tells which.
-  return found ? { ...found, words: [...found.words, { ...participle, tag: 'N' as const }] } : null
+  return found && !NEUTRAL.has(stem(participle.lower)) ? { ...found, words: [...found.words, { ...participle, tag: 'N' as const }] } : found
 }
 
 /** "The alarm was late by 85 s": what is said of the subject belongs to the name. */

@@ -54,7 +54,6 @@ cet1, common equity tier 1, core equity tier 1
 lcr, liquidity coverage ratio
 nsfr, net stable funding ratio
 p2r, pillar 2 requirement
-p2g, pillar 2 guidance
 eve, economic value of equity
 ecl, expected credit loss, expected credit losses, expected credit loss allowance, loan loss allowance
 customer deposits, client deposits, deposits from customers
