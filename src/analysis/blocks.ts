@@ -114,6 +114,19 @@ function isUnder(line: Line, cells: readonly Cell[], header: TableLine | undefin
   )
 }
 
+/** A label so long that only one space is left before its first value, which stands below those of the row above. */
+function longLabel(line: Line, shape: Shape, above: TableLine | undefined): Cell[] | null {
+  const { pair, aligned } = shape
+  if (!above || above.cells.length < 3 || !pair || aligned?.length !== 2 || pair.body.start >= aligned[0]!.end) return null
+  const [label, first, last] = [aligned[0]!, pair.body, aligned[1]!]
+  const cells = [
+    { ...label, end: pair.label.end + 1, text: `${pair.label.text}:` },
+    { start: first.start, end: label.end, text: line.text.slice(first.start - line.start, label.end - line.start) },
+    last,
+  ]
+  return isUnder(line, cells, above) ? cells : null
+}
+
 /** Up to three rows without figures, as they stand above a rule. */
 function isHeader(rows: readonly TableLine[]): boolean {
   return rows.length > 0 && rows.length <= 3 && !rows.some(row => row.cells.some(isFigure))
@@ -234,9 +247,11 @@ class Reader {
       }
       const cells = piped
         ? shape.pipes
-        : shape.aligned && !(shape.pair && shape.aligned.length === 2) && (!shape.bullet || isUnder(line, shape.aligned, rows[0]))
+        : shape.aligned &&
+            !(shape.pair && shape.aligned.length === 2) &&
+            (!shape.bullet || isUnder(line, shape.aligned, rows[0]) || isUnder(line, shape.aligned, rows.at(-1)))
           ? shape.aligned
-          : hanging(line, rows)
+          : (longLabel(line, shape, rows.at(-1)) ?? hanging(line, rows))
       if (!cells) break
       rows.push({ line, cells })
     }

@@ -16,6 +16,9 @@ export interface Category {
 
 type Entry = readonly [pattern: string, value: string, rank: number | null]
 
+/** The value is what is written. */
+const AS_READ = ''
+
 const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
   {
     set: 'compliance',
@@ -149,7 +152,39 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
       ['BB\\+', 'BB+', 11],
       ['BB-', 'BB-', 9],
       ['BB', 'BB', 10],
+      ['B\\+', 'B+', 8],
+      ['B-', 'B-', 7],
       ['CCC[+-]?', 'CCC', 6],
+    ],
+  },
+  {
+    set: 'numbered rating',
+    needsLabel: true,
+    entries: [['Aaa|(?:Aa|A|Baa|Ba|B|Caa)[1-3]', AS_READ, null]],
+  },
+  {
+    set: 'light',
+    needsLabel: true,
+    entries: [
+      ['RED|Red', 'red', 0],
+      ['AMBER|Amber|YELLOW|Yellow', 'amber', 1],
+      ['GREEN|Green', 'green', 2],
+    ],
+  },
+  {
+    set: 'grade',
+    needsLabel: true,
+    entries: [['(?:grade|GRADE|Grade) [A-F]', AS_READ, null]],
+  },
+  {
+    set: 'consequence',
+    needsLabel: true,
+    entries: [
+      ['very high', 'very high', 3],
+      ['low', 'low', 0],
+      ['significant', 'significant', 1],
+      ['high', 'high', 2],
+      ['extreme', 'extreme', 4],
     ],
   },
   {
@@ -184,18 +219,16 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
   },
 ]
 
+/** Sets whose values are words of another kind when written in another case. */
+const AS_WRITTEN = new Set(['credit rating', 'numbered rating', 'tumour response', 'light', 'grade'])
+
 const compiled = SETS.map(({ set, needsLabel, entries }) => ({
   set,
   needsLabel,
   entries: entries.map(([source, value, rank]) => ({
     value,
     rank,
-    form: pattern(
-      new RegExp(
-        `(?<![\\p{L}\\p{N}-])(?:${source})(?![\\p{L}\\p{N}-]|\\+)`,
-        set === 'credit rating' || set === 'tumour response' ? 'u' : 'iu',
-      ),
-    ),
+    form: pattern(new RegExp(`(?<![\\p{L}\\p{N}-])(?:${source})(?![\\p{L}\\p{N}-]|\\+)`, AS_WRITTEN.has(set) ? 'u' : 'iu')),
   })),
 }))
 
@@ -209,7 +242,8 @@ export function categoriesIn(text: string, labelled: boolean): Category[] {
     for (const entry of entries) {
       const match = entry.form.exec(bounded)
       if (!match) continue
-      const candidate = { set, value: entry.value, rank: entry.rank, start: match.index, end: match.index + match[0].length, needsLabel }
+      const value = entry.value || match[0].replace(/^grade/i, 'grade')
+      const candidate = { set, value, rank: entry.rank, start: match.index, end: match.index + match[0].length, needsLabel }
       if (!best || candidate.start < best.start || (candidate.start === best.start && candidate.end > best.end)) {
         if (!best || candidate.start < best.start - 0 || candidate.end > best.end) best = candidate
       }
@@ -230,7 +264,10 @@ const ASKS: [Pattern, string[]][] = [
     ),
     ['frequency'],
   ],
-  [pattern(/\b(?:rating|downgrad|upgrad|outlook)/i), ['credit rating']],
+  [pattern(/\b(?:rating|downgrad|upgrad|outlook)/i), ['credit rating', 'numbered rating']],
+  [pattern(/\b(?:status|rag|rating|traffic light)\b/i), ['light']],
+  [pattern(/\b(?:quality|classification|rating|grade|assessment)\b/i), ['grade']],
+  [pattern(/\b(?:consequence|hazard) (?:category|class|classification|rating|potential)\b/i), ['consequence']],
   [pattern(/\boutlook\b/i), ['outlook']],
   [pattern(/\b(?:loan|facility|exposure|credit|status|standing)\b/i), ['loan standing']],
   [pattern(/\b(?:response|determination|assessment|call|recist|decision|resolved|disease)\b/i), ['tumour response']],

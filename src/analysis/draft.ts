@@ -52,6 +52,12 @@ export interface Draft {
   core?: Core | null
   absent?: string[][]
   present?: string[]
+  /** Values of a scale: what it was before, in the same scale. */
+  priorGrade?: string
+  /** Values of a scale: the words say what is graded, and that this is its value. */
+  graded?: boolean
+  /** Values of a scale: words for who gives it. */
+  rater?: string[]
   /** States: the value stands behind a label. */
   labelled?: boolean
   /** The words at the value present it as the newest one. */

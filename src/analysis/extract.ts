@@ -23,6 +23,7 @@ import { sentenceNames } from './prose-names.js'
 import { sentenceClaims } from './prose-numbers.js'
 import { qualify } from './qualify.js'
 import { risksOf } from './risks.js'
+import { GRADED } from './scales.js'
 import { sentenceStates } from './sentence-states.js'
 import { sentencesOf } from './sentences.js'
 import { endStates, headingStates, pairStates, rowStates } from './states.js'
@@ -69,11 +70,13 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     const figures = [...pairClaims(context, block), ...pairDates(context, block)]
     // A label with nothing but its figure is no statement besides.
     const answered = figures.length > 0 && !spoken && isBare(context, block)
+    const states = pairStates(context, block)
     return [
       ...figures,
-      ...pairStates(context, block),
+      ...states,
       ...endStates(context, block),
-      ...pairNames(context, block),
+      // A value of a scale is no name besides.
+      ...(states.some(({ value }) => value.type === 'category' && GRADED.has(value.set)) ? [] : pairNames(context, block)),
       ...pairAspect(context, block),
       ...pairAnswer(context, block),
       ...pairAbsence(context, block),
@@ -108,7 +111,7 @@ function labelledSentences(context: ReadContext, block: Block): Draft[] {
     const colon = text.indexOf(': ')
     if (colon < 3 || colon > 70 || span.end - span.start > 160) return []
     const pair = pairShape({ start: span.start, end: span.end, text, indent: 0, blank: false })
-    if (!pair || !/^(?:about |approx\.? |~|<|>|[A-Z]{3} ?|[€$£])?\d|^\p{Lu}{3,}/u.test(pair.body.text)) return []
+    if (!pair || !/^(?:about |approx\.? |~|<|>|[A-Z]{3} ?|[€$£])?\d|^\p{Lu}{3,}|^Grade [A-F]\b/u.test(pair.body.text)) return []
     const said: Block = {
       ...block,
       kind: 'pair',
@@ -196,6 +199,9 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     hints['valence'] = draft.valence
     hints['labelled'] = draft.labelled === true
     hints['disputed'] = draft.disputed === true
+    if (draft.graded) hints['graded'] = true
+    if (draft.rater?.length) hints['rater'] = draft.rater.join(' ')
+    if (draft.priorGrade) hints['priorGrade'] = draft.priorGrade
     const { core, absent, present } = draft
     if (core) hints['core'] = writtenCore(core)
     if (absent?.length) hints['absent'] = absent.map(words => words.join(' ')).join(';')

@@ -5,6 +5,7 @@
 import { entityKey } from './entities.js'
 import { type AliasTable, aliasOver, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { remembered } from './remember.js'
+import { COMMON_SCALES, GRADED, isScaleWord } from './scales.js'
 import { termsOf } from './slots.js'
 import { byTelling, isTopic, type Standing, tally } from './topics.js'
 import type {
@@ -163,9 +164,11 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const standing = state ? standingOf(hints, found?.entity ?? null) : null
   const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!
   const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []
-  const overall = claim.value.type === 'category' && claim.value.set === 'level' ? ['@level'] : []
+  const overall = claim.value.type === 'category' && GRADED.has(claim.value.set) ? [`@${claim.value.set}`] : []
+  // Values of a rare scale are few and found by it alone; of a common one only those that do not say of what they are.
+  const byScale = overall.length > 0 && (telling.every(isScaleWord) || !COMMON_SCALES.has(overall[0]!.slice(1)))
   const stateKeys = [
-    ...(telling.length ? [] : overall),
+    ...(byScale ? overall : []),
     ...String(hints['marks'] ?? '')
       .split(';')
       .filter(mark => mark.startsWith('code')),
@@ -195,7 +198,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...(telling.length && overall.length ? [`${dim}|@level`] : []), ...keys].slice(0, state ? 8 : 6).concat(above),
+    lookupKeys: [...(byScale ? [] : overall.map(key => `${dim}|${key}`)), ...keys].slice(0, state ? 8 : 6).concat(above),
     hints: {
       ...hints,
       terms: terms.join(' '),

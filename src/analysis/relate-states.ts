@@ -9,6 +9,7 @@ import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
+import { relateGrades } from './relate-grades.js'
 import type { Relation, RelationKind, Situation } from './relation.js'
 import { related } from './similar.js'
 import { isSum } from './statement-words.js'
@@ -95,6 +96,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (s.sameDocument) return withinDocument(old, fresh, o, graded, make)
   if (graded && sharesCode(old, fresh)) return byCode(old, fresh, s, make)
   if (marksDiffer(old, fresh)) return null
+  const regraded = graded ? relateGrades(old, fresh, s, make) : undefined
+  if (regraded !== undefined) return regraded
   if (statusOfOne(old, fresh, o)) return statusRelation(a, b, s, make)
   // The same label twice needs no telling word: "Risk for data subjects".
   if (!o.strict && graded && sameLabels(old, fresh)) return gradedRelation(old, fresh, s, { ...o, strict: 2, score: 1 }, make)

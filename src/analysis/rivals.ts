@@ -2,6 +2,7 @@
 
 import { APPLIANCES } from './opposition.js'
 import { inDays } from './relate-dates.js'
+import { GRADED, isScaleWord } from './scales.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 
@@ -33,10 +34,14 @@ const deniedUnder = ({ stated }: View): string[] => [
 const sameScale = (a: PlacedClaim, b: PlacedClaim): boolean =>
   a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set && a.value.set !== 'progress'
 
+/** The key of the scale of a graded value; null for other statements. */
+const scaleOf = ({ value }: PlacedClaim): string | null => (value.type === 'category' && GRADED.has(value.set) ? `@${value.set}` : null)
+const isBare = (view: View): boolean => view.topics.every(isScaleWord)
+const bareOf = (scale: string): string => `${scale}!`
+
 /** Statements by the telling words they use: rivals share at least two, or a code. */
 export class Statements {
   private readonly byTerm = new Map<string, View[]>()
-  private readonly overall: View[] = []
 
   constructor(views: readonly View[]) {
     for (const view of views) this.add(view)
@@ -45,13 +50,24 @@ export class Statements {
   add(view: View): void {
     const { claim } = view
     if (!isStatement(claim)) return
-    if (claim.slotKey === 's|@level' && this.overall.length < MAX_RIVALS) this.overall.push(view)
-    for (const term of [...wordsOf(view), ...keptUnder(view)]) {
-      const bucket = this.byTerm.get(term)
-      if (!bucket) this.byTerm.set(term, [view])
-      // A word in very many statements tells nothing.
-      else if (bucket.length < MAX_RIVALS) bucket.push(view)
-    }
+    const scale = scaleOf(claim)
+    if (scale) this.put(isBare(view) ? bareOf(scale) : scale, view)
+    for (const term of [...wordsOf(view), ...keptUnder(view)]) this.put(term, view)
+  }
+
+  private put(term: string, view: View): void {
+    const bucket = this.byTerm.get(term)
+    if (!bucket) this.byTerm.set(term, [view])
+    // A word in very many statements tells nothing.
+    else if (bucket.length < MAX_RIVALS) bucket.push(view)
+  }
+
+  /** Values of the same scale that do not say of what they are; for one of those, all values of the scale. */
+  private onScale(view: View): readonly View[] {
+    const scale = scaleOf(view.claim)
+    if (!scale) return []
+    const bare = this.byTerm.get(bareOf(scale)) ?? []
+    return isBare(view) ? [...bare, ...(this.byTerm.get(scale) ?? [])] : bare
   }
 
   rivalsOf(view: View, limit = MAX_RIVALS): View[] {
@@ -73,7 +89,8 @@ export class Statements {
       .sort((a, b) => b[1] - a[1])
       .slice(0, limit)
       .map(([other]) => other)
-    return claim.value.type === 'category' && claim.value.set === 'level' ? [...new Set([...found, ...this.overall])] : found
+    const graded = this.onScale(view)
+    return graded.length ? [...new Set([...found, ...graded])] : found
   }
 }
 

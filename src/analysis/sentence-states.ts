@@ -10,13 +10,14 @@ import { type Category, categoriesIn } from './categories.js'
 import { squeeze } from './characters.js'
 import { type Core, coreOf, kindOf, PERFORM, quantityOf, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
+import { gradeStates } from './grade-states.js'
 import { pattern } from './pattern.js'
 import { absentIn, presentIn } from './presence.js'
 import { rhythmIn, withoutRhythm } from './rhythms.js'
 import { type Span, sentencesOf } from './sentences.js'
-import { contextTerms, termOf, termsOf } from './slots.js'
+import { contextTerms, termOf } from './slots.js'
 import { partsOf, sumsIn, takenOver } from './statement-words.js'
-import { buildState, categoryValue, GENERIC, isNegated } from './states.js'
+import { buildState, categoryValue, isNegated } from './states.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
 import { traitOf } from './traits.js'
@@ -159,11 +160,7 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     drafts.push(draft)
     return draft
   }
-  const level = levelIn(text)
-  if (level) {
-    const key = level.terms.filter(term => !GENERIC.has(term)).at(-1) ?? level.terms.at(-1)
-    if (key) push(level.name, level.terms, key, categoryValue(level.found), false, 0.7)
-  }
+  drafts.push(...gradeStates(context, block, span, text, before))
   for (const found of [boundIn(text), treatmentIn(text), rhythmIn(text)]) {
     if (!found) continue
     const terms = contextTerms(found.set === 'frequency' ? withoutRhythm(text) : text, 18)
@@ -244,26 +241,4 @@ function boundPhrase(text: string, found: Category): string {
     text.slice(found.start, found.end),
   )
   return first ? text.slice(Math.max(0, found.start - 32), found.end) : text.slice(found.start, found.end + 16)
-}
-
-const LEVEL = pattern(
-  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu,
-)
-
-/** "The rating of the borrower was raised to high risk". */
-const RATED = pattern(
-  /^((?:[\p{L}\p{N}'’-]+\s){1,9}?)(?:is|was|are|were|has been|have been|had been)\s(?:now\s)?(?:re-?)?(?:rated|changed to|raised to|lowered to|upgraded to|downgraded to|moved to|classified as|assessed as|treated as|put at|set (?:at|to))\s(?:an?\s)?((?:very\s)?(?:low|medium|moderate|high|critical))(?=[- ]risk\b|\s*(?:[.,;]|$))/iu,
-)
-
-function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
-  const match = LEVEL.exec(text)
-  const rated = match ? null : RATED.exec(text)
-  if (rated && /\b(?:risk|rating)\b/i.test(text)) {
-    const found = categoriesIn(rated[2]!, true).find(item => item.set === 'level')
-    const terms = termsOf(rated[1]!).filter(term => term !== 'rating' && term !== 'risk')
-    return found ? { name: rated[1]!.trim(), terms: [...terms, 'risk', 'rating'], found } : null
-  }
-  if (!match) return null
-  const found = categoriesIn(match[2]!, true).find(item => item.set === 'level')
-  return found ? { name: match[1]!, terms: termsOf(match[1]!), found } : null
 }

@@ -7,6 +7,7 @@ import type { Block } from './blocks.js'
 import { type Category, categoriesIn, setsAskedBy } from './categories.js'
 import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
+import { gradesIn, priorIn } from './grades.js'
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
@@ -155,22 +156,36 @@ export function pairStates(context: ReadContext, block: Block): Draft[] {
     const key = terms.find(term => !GENERIC.has(term)) ?? terms[0]
     const first = sentencesOf(context.text, block.body.start, block.body.end)[0]
     if (!key && !marksOf(described).length) continue
-    drafts.push(
-      buildState(context, block, {
-        start: block.start,
-        end: first?.end ?? block.end,
-        text: `${label}: ${head}`,
-        name: thin ? `${block.path.at(-1) ?? ''} ${described}`.trim() : described,
-        terms,
-        head: key ?? marksOf(described)[0]!,
-        value: categoryValue(found),
-        negated: false,
-        confidence: 0.85,
-      }),
-    )
+    const draft = buildState(context, block, {
+      start: block.start,
+      end: first?.end ?? block.end,
+      text: `${label}: ${head}`,
+      name: thin ? `${block.path.at(-1) ?? ''} ${described}`.trim() : described,
+      terms,
+      head: key ?? marksOf(described)[0]!,
+      value: categoryValue(found),
+      negated: false,
+      confidence: 0.85,
+    })
+    const prior = priorIn(head, found)
+    if (prior) draft.priorGrade = prior
+    drafts.push(draft)
     if (around.text && drafts.length >= 2) break
   }
-  return drafts
+  return drafts.length ? [...drafts, ...furtherGrades(context, block, body, drafts)] : drafts
+}
+
+/** "Credit rating: BBB, outlook stable": a second value with a name of its own behind the first. */
+function furtherGrades(context: ReadContext, block: Block, body: string, drafts: readonly Draft[]): Draft[] {
+  const known = new Set(drafts.map(({ value }) => (value.type === 'category' ? value.set : '')))
+  return gradesIn(body.slice(0, 160)).flatMap(({ name, found }) => {
+    const terms = termsOf(name)
+    const head = terms.at(-1)
+    if (known.has(found.set) || !head) return []
+    const { start, end } = drafts[0]!
+    const value = categoryValue(found)
+    return [buildState(context, block, { start, end, text: body, name, terms, head, value, negated: false, confidence: 0.8 })]
+  })
 }
 
 export const GENERIC = new Set(
@@ -207,7 +222,7 @@ export function endStates(context: ReadContext, block: Block): Draft[] {
 
 /** Headings that carry a rating: "TALENT RISK — SEVERITY: HIGH". */
 export function headingStates(context: ReadContext, block: Block): Draft[] {
-  const text = context.text.slice(block.start, block.end)
+  const text = context.text.slice(block.start, block.end).replace(/^[*_=\s]+|[*_=\s]+$/g, '')
   const match = /^(.*?)(?:—|–|--|-|:|\()\s*(?:severity|rating|risk|status|priority|level)?\s*:?\s*([\p{L}][\p{L} -]{2,24})\)?$/iu.exec(
     text.slice(0, 200),
   )
@@ -215,7 +230,8 @@ export function headingStates(context: ReadContext, block: Block): Draft[] {
   const asked = setsAskedBy(text)
   const found = categoriesIn(match[2]!, true).find(item => item.start === 0 && (!item.needsLabel || asked.has(item.set)))
   const terms = termsOf(match[1]!)
-  const key = terms.filter(term => !GENERIC.has(term)).at(-1)
+  // "OVERALL STATUS: GREEN" is of what the document is about.
+  const key = terms.filter(term => !GENERIC.has(term)).at(-1) ?? (found && terms.length > 1 ? terms.at(-1) : undefined)
   if (!found || !key || /\bwas\b/i.test(match[2]!)) return []
   return [
     buildState(context, block, {
@@ -237,7 +253,7 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
   const drafts: Draft[] = []
   for (const cell of block.cells.slice(0, 24)) {
     if (cell.text.length > 60 || /^[\d€$£+(-]/.test(cell.text)) continue
-    const asked = setsAskedBy(`${cell.header} ${block.path.at(-1) ?? ''}`)
+    const asked = setsAskedBy(`${block.label!.text} ${cell.header} ${block.path.at(-1) ?? ''}`)
     const found = categoriesIn(cell.text, true).find(item => item.start <= 2 && (!item.needsLabel || asked.has(item.set)))
     if (!found) continue
     const name = `${block.code} ${block.label!.text} ${cell.header}`.trim()
@@ -260,6 +276,17 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
       draft.valueText = squeeze(cell.text).toLowerCase()
     }
     drafts.push(draft)
+  }
+  return withPriors(drafts)
+}
+
+/** A row that gives the new and the old value: the new one cites the old. */
+function withPriors(drafts: Draft[]): Draft[] {
+  for (const fresh of drafts) {
+    if (fresh.version !== 'new' || fresh.value.type !== 'category') continue
+    const { set } = fresh.value
+    const old = drafts.find(draft => draft.version === 'old' && draft.value.type === 'category' && draft.value.set === set)
+    if (old?.value.type === 'category' && old.value.value !== fresh.value.value) fresh.priorGrade = old.value.value
   }
   return drafts
 }

@@ -1,0 +1,28 @@
+/** Scales on which things are graded, and the words that say how something is graded instead of what. */
+import { stem } from './words.js'
+
+/** Sets of values one thing can have only one of at a time. */
+export const GRADED = new Set([
+  'level',
+  'finding',
+  'outlook',
+  'loan standing',
+  'credit rating',
+  'numbered rating',
+  'light',
+  'grade',
+  'consequence',
+])
+
+/** Scales so common that citing a value does not tell of what it is. */
+export const COMMON_SCALES = new Set(['level', 'finding'])
+
+const SCALE = new Set(
+  `risk rating status outlook category classification class grade severity level standing score credit issuer corporate long-term long term senior
+   internal external programme program project current overall company area matter facility view office data`
+    .split(/\s+/)
+    .map(word => stem(word)),
+).add('risk+rating')
+
+/** "the overall risk rating": none of the words tells what is rated. */
+export const isScaleWord = (term: string): boolean => SCALE.has(term)
