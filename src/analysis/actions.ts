@@ -8,7 +8,7 @@ import { hasOpposite, meaningOf } from './opposites.js'
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { actOf, isPast, isTold } from './verbs.js'
-import { AUXILIARIES, isNumeric, stem, type Token } from './words.js'
+import { AUXILIARIES, COUNTS, isNumeric, stem, type Token } from './words.js'
 
 const DO = new Set(['do', 'does', 'did'])
 const HAVE = new Set(['has', 'have', 'had'])
@@ -205,8 +205,9 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
       if (terms.length) found.head ??= terms.at(-1)!
       continue
     }
-    if (kind === 'C' || kind === 'X') break
-    if (kind === 'N' && !isNumeric(lower) && !VAGUE.has(lower)) terms.push(...termOf(lower).filter(term => term.length > 2))
+    if (kind === 'C' || kind === 'X' || lower === 'without') break
+    if (kind === 'N' && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower))
+      terms.push(...termOf(lower).filter(term => term.length > 2))
   }
   found.head ??= terms.at(-1) ?? null
   found.about = [...new Set(terms.filter(term => term !== found.head))].slice(0, 8)

@@ -68,7 +68,7 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   const ends = !next || /[,.;:()]/.test(text.slice(said.end, next.start))
   if (!plain || (!ends && tag(next.lower) === 'N' && !/(?:ed|en|wn)$/.test(said.lower))) return null
   // "was not signed by the tenant": perhaps by another.
-  if (negated && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
+  if (negated && !BEFALLEN.has(said.lower) && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
   if (negated && tokens[k + 2]?.lower === 'by' && PERFORMS.has(said.lower)) return null
   const second = secondOf(tokens, k)
   return second ? saidOf(before, second, true) : saidOf(before, said.lower, negated)
@@ -112,6 +112,7 @@ function secondOf(tokens: readonly Token[], at: number): string | null {
   return isPast(said) ? said : null
 }
 
+const BEFALLEN = new Set('affected covered caused governed bound required'.split(' '))
 const EVERY = new Set('all every each throughout always'.split(' '))
 
 /** Whether something is said of all of them or only of some: "nine of the ten pumps". */
@@ -239,11 +240,20 @@ export function subjectOf(tokens: readonly Token[]): { head: string; about: stri
 
 const PRONOUN = /^(?:but\s|and\s|however,?\s)?(?:it|they|this|these)\s(?=(?:is|are|was|were|has|have|had|will|does|do|did|remains?)\b)/i
 
+/** "but never sent", "but is unsigned": the subject stands before. */
+const ELLIPSIS = /^(?:but|yet|and|however,?|though)\s(was|were|is|are|has|have|had|remains?|not|never|un[a-z]+ed)\b/i
+
 /** "It has not been granted" with what "it" is, taken from the statement before. */
 export function resolved(text: string, before: string, tokens: readonly Token[]): string {
   const pronoun = PRONOUN.exec(text)
-  if (!pronoun || !before) return text
+  const ellipsis = pronoun ? null : ELLIPSIS.exec(text)
+  if (!(pronoun ?? ellipsis) || !before) return text
   const verb = tokens.findIndex((token, i) => i > 0 && AUXILIARIES.has(token.lower))
+  if (ellipsis) {
+    const helps = AUXILIARIES.has(ellipsis[1]!.toLowerCase())
+    const kept = verb > 0 ? tokens[helps ? verb - 1 : verb] : undefined
+    return kept && kept.end <= 120 ? `${before.slice(0, kept.end)} ${text.slice(ellipsis[0].length - ellipsis[1]!.length)}` : text
+  }
   const last = verb > 0 ? tokens[verb - 1] : undefined
-  return last && last.end <= 120 ? `${before.slice(0, last.end)} ${text.slice(pronoun[0].length)}` : text
+  return last && last.end <= 120 ? `${before.slice(0, last.end)} ${text.slice(pronoun![0].length)}` : text
 }

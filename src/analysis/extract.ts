@@ -66,7 +66,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []
     const prose = block.body.end - block.body.start > 60 || /^(?:note|title)$/i.test(block.label!.text.trim())
     // "The agency closed its review: no findings": what stands before the colon says something itself.
-    const spoken = /\s(?:has|have|is|are|was|were|[a-z]{3,}ed)\s\S+/.test(block.label!.text)
+    const spoken = /\s(?:has|have|is|are|was|were|remains?|[a-z]{3,}ed)\s\S+/.test(block.label!.text)
     const figures = [...pairClaims(context, block), ...pairDates(context, block)]
     // A label with nothing but its figure is no statement besides.
     const answered = figures.length > 0 && !spoken && isBare(context, block)

@@ -119,7 +119,8 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
   // "No risk assessment was made": plain words, yet all of them on both sides.
   const same = few.about.length > 0 && few.about.length === many.about.length && (x.none || y.none)
-  return meets && (telling >= 1 || same)
+  // "All matters are closed", "two matters remain open".
+  return meets && (telling >= 1 || same || x.whole !== y.whole)
 }
 
 /** Where both say who acts, it is the same one. */
@@ -129,19 +130,27 @@ function agentsMeet(x: Core, y: Core): boolean {
   return !x.agent?.length || !y.agent?.length || x.agent.some(term => y.agent!.includes(term))
 }
 
+/** "No injury to a patient": whoever is injured is one. */
+const PEOPLE = new Set('patient person people employee worker participant customer anyone member staff'.split(' ').map(word => stem(word)))
+
 /** "No passwords were stolen" against the hashes of passwords that were. */
 function noneIsSome(none: Core, some: Core, other: View): boolean {
   const all = [some.head, ...some.about]
   if (!none.none || !all.includes(none.head) || !(isTopic(none.head) || (none.head === some.head && none.about.some(isTopic)))) return false
-  return none.about.every(term => all.includes(term) || (none.head === some.head && other.context.has(term)))
+  return none.about.every(term => all.includes(term) || (none.head === some.head && (PEOPLE.has(term) || other.context.has(term))))
 }
 
 /** Everything said to be absent is said of the other, and it is counted or found there. */
 function absentThere(absent: readonly string[], other: View, stated: Stated): boolean {
   if (other.claim.polarity === 'negated' || stated.absent.length) return false
-  if (!absent.every(term => other.termSet.has(term))) return false
-  const telling = absent.filter(isTopic)
   const head = absent.at(-1)!
+  if (
+    !absent.every(
+      term => other.termSet.has(term) || stated.present.has(term) || (term !== head && stated.present.has(head) && other.context.has(term)),
+    )
+  )
+    return false
+  const telling = absent.filter(isTopic)
   return telling.length >= 1 && (stated.present.has(head) || (telling.length >= 2 && other.terms.length <= 12))
 }
 

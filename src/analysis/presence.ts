@@ -126,7 +126,14 @@ function nounsFrom(tokens: readonly Token[], start: number): string[] {
     const token = tokens[i]!
     const kind = tag(token.lower)
     if (kind === 'D' || (kind === 'A' && !words.length)) continue
-    if (kind !== 'N' || THERE.has(token.lower) || (words.length && (KNOWN.has(token.lower) || /^[a-z]{4,}ed$/.test(token.lower)))) break
+    // "no signed deed".
+    const adjective = kind === 'X' && !words.length && token.lower.endsWith('ed') && tag(tokens[i + 1]?.lower ?? 'of') === 'N'
+    if (
+      (kind !== 'N' && !adjective) ||
+      THERE.has(token.lower) ||
+      (words.length && (KNOWN.has(token.lower) || /^[a-z]{4,}ed$/.test(token.lower)))
+    )
+      break
     words.push(...termOf(token.lower).filter(term => term.length > 2 && !isNumeric(term) && !COUNTS.has(token.lower)))
   }
   return words

@@ -84,7 +84,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const b = fresh.claim
   const o = overlapOf(old, fresh)
   const others = o.sums === 0 && o.strict < 4 && aboutOthers(old, fresh) && !acquainted(old, fresh, s)
-  if (others && !s.sameIssuer) return null
+  if (others && !s.sameIssuer && o.strict < 3) return null
   const weight = o.score * 2 + o.strict * 0.5 + (o.predicate ? 0.5 : 0) + (b.stance.supersedes ? 0.5 : 0)
   const make = (kind: RelationKind, why: string, loser: 'old' | 'new' = 'old'): Relation => ({
     kind,
@@ -146,17 +146,13 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
 
 const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 
-/** Both say of one telling noun that it is so or not so, whatever else they say. */
+/** Both say of one telling noun that it is so or not so, whatever else they say; or one of all and the other not of one. */
 function sameAct(a: View, b: View): boolean {
   const x = a.stated.core
   const y = b.stated.core
-  return (
-    x !== null &&
-    y !== null &&
-    x.head === y.head &&
-    x.predicate === y.predicate &&
-    (isTopic(x.head) || x.about.some(isTopic) || ((x.none || y.none) && x.about.join() === y.about.join()))
-  )
+  if (x === null || y === null || x.predicate !== y.predicate) return false
+  if (x.whole !== y.whole && (isTopic(x.predicate) || x.head === y.head)) return true
+  return x.head === y.head && (isTopic(x.head) || x.about.some(isTopic) || ((x.none || y.none) && x.about.join() === y.about.join()))
 }
 
 function sameLabels(a: View, b: View): boolean {

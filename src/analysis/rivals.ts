@@ -3,8 +3,9 @@
 import { APPLIANCES } from './opposition.js'
 import { inDays } from './relate-dates.js'
 import { GRADED, isScaleWord } from './scales.js'
+import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
-import type { View } from './view.js'
+import type { Core, View } from './view.js'
 
 export const MAX_RIVALS = 64
 
@@ -19,15 +20,21 @@ function wordsOf(view: View): ReadonlySet<string> {
   return words.add(`${core.head}:${core.predicate}`)
 }
 
-/** Under what a statement is kept besides: what it says is absent, what it says is there. */
-const keptUnder = ({ stated }: View): string[] => [
-  ...stated.absent.map(words => `no:${words.at(-1)}`),
-  ...[...stated.present].map(word => `is:${word}`),
+/** What is said of all meets whoever denies it of one of them. */
+const excepted = ({ whole, negated, predicate }: Core, mine: boolean): string[] =>
+  isTopic(predicate) && whole !== negated ? [`${whole === mine ? 'all' : 'not'}:${predicate}`] : []
+
+/** Under what a statement is kept besides: what it says is absent, is there, or is so of all. */
+const keptUnder = ({ stated: { absent, present, core } }: View): string[] => [
+  ...absent.map(words => `no:${words.at(-1)}`),
+  ...[...present].map(word => `is:${word}`),
+  ...(core ? excepted(core, true) : []),
 ]
 /** Under what those are kept that say the opposite. */
-const deniedUnder = ({ stated }: View): string[] => [
-  ...stated.absent.map(words => `is:${words.at(-1)}`),
-  ...[...stated.present].map(word => `no:${word}`),
+const deniedUnder = ({ stated: { absent, present, core } }: View): string[] => [
+  ...absent.map(words => `is:${words.at(-1)}`),
+  ...[...present].map(word => `no:${word}`),
+  ...(core ? excepted(core, false) : []),
 ]
 
 /** Values of one scale can be rivals although their sentences share but one word. */

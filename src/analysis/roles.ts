@@ -89,7 +89,11 @@ const OBLIGATION = pattern(
   /\b(?:must|shall|should|required to|is to be|are to be|obliged|need(?:s)? to|requests? that|is requested|ensure that)\b/i,
 )
 
-export function modalityIn(text: string): ExtractedClaim['modality'] {
+/** "could not be found", "no deed could be produced": that is a fact. */
+const UNABLE = pattern(/\b(?:no|none of|neither|nor|nobody)\s[^,.;]{2,60}?\scould\b|\bcould\s(?:not|never)\b/gi)
+
+export function modalityIn(written: string): ExtractedClaim['modality'] {
+  const text = UNABLE.replace(written, ' ')
   if (CONDITIONAL.test(text) || MAY.test(text)) return 'possibility'
   if (OBLIGATION.test(text)) return 'obligation'
   if (PLAN.test(text)) return 'plan'

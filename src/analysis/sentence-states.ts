@@ -198,7 +198,8 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
 
 /** What is said to be absent and what to be there. */
 function thereIs(core: Core | null, absent: string[][], tokens: readonly Token[], negated: boolean): Pick<Draft, 'absent' | 'present'> {
-  if (core?.negated && !absent.length && LACKED.has(core.predicate) && isTopic(core.head)) return { absent: [[...core.about, core.head]] }
+  if (core?.negated && !absent.length && LACKED.has(core.predicate) && [core.head, ...core.about].some(isTopic))
+    return { absent: [[...core.about, core.head]] }
   const named = core && !core.negated && THERE.has(core.predicate) ? [...core.about, core.head] : []
   return negated ? { absent } : { absent, present: [...new Set([...presentIn(tokens), ...named])] }
 }

@@ -105,7 +105,7 @@ const POINTS_BACK = /^(?:and\s|but\s|however,?\s)?(?:this|these|it|they|both|suc
 
 /** A part without a subject of its own: "but unsigned", "however are now blocked". */
 const SUBJECTLESS =
-  /^(?:but|yet|while|although|though|however|whereas)?,?\s*(?:\p{L}+ly\s|now\s|still\s|also\s|currently\s|as\s)?(?:un\p{L}+|not|no|[\p{Ll}]+ed|is|are|was|were|has|have|had|remains?|in|at|as|an?|pending|subject|without)\b/u
+  /^(?:but|yet|while|although|though|however|whereas)?,?\s*(?:\p{L}+ly\s|now\s|still\s|also\s|currently\s|as\s)?(?:un\p{L}+|not|never|no|[\p{Ll}]+ed|is|are|was|were|has|have|had|remains?|in|at|as|an?|pending|subject|without)\b/u
 
 /** Telling words a statement takes over from what stands before it: "This was not included", "but unsigned". */
 export function takenOver(text: string, before: string, part = false): string[] {
