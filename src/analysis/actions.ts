@@ -2,7 +2,7 @@
  * Who does or does not do what: "The carrier did not give a single notice", "gave an oral instruction", "failed to check the
  * seals". Read as what is so of the object, so that it meets "no notice was ever given".
  */
-import { type Core, nominal, PERFORM, saidOf, subjectOf } from './cores.js'
+import { type Core, isNone, nominal, PERFORM, saidOf, subjectOf } from './cores.js'
 import { thingOf } from './nominals.js'
 import { hasOpposite, meaningOf } from './opposites.js'
 import { termOf } from './slots.js'
@@ -23,12 +23,13 @@ const PERSONS = new Set('i we he she they it you who'.split(' '))
 /** Present tenses that are no nouns: "holds a licence". */
 const PRESENT = new Set('holds owns contains includes requires covers provides employs possesses carries keeps allows permits'.split(' '))
 /** "developed pneumonia": what follows is what somebody has. */
-const BEFALLS = new Set('developed suffered sustained experienced entered'.split(' '))
+const BEFALLS = new Set('developed suffered sustained experienced entered worked received missed exceeded lacked caused'.split(' '))
 const CARRIES = new Set('carry carries carried carrying'.split(' '))
 const PARTICLES = new Set('off out up down on in away back'.split(' '))
 /** "were given access": what is given stands behind the verb. */
 const GIVES = new Set('given granted offered refused denied shown sent handed'.split(' '))
 const VAGUE = new Set('single any each every such same own'.split(' '))
+const EMPTY = new Set('full complete entire whole free unrestricted'.split(' '))
 
 interface Verb {
   /** Where the subject ends and where the object begins. */
@@ -48,12 +49,13 @@ export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   if (tokens[verb.to]?.lower === 'place' && TAKES.has(tokens[verb.to - 1]!.lower)) return saidOf(before, 'took', verb.negated)
   const object = objectFrom(text, tokens, verb.told ? saidFrom(tokens, verb.to) : verb.to)
   const agent = subjectOf(before)
-  const negated = verb.negated !== object.none
+  const nobody = isNone(before)
+  const negated = (verb.negated || nobody) !== object.none
   if (!object.head) return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
-  const trait = verb.act === HOLD ? HAD.get(object.head) : undefined
+  const trait = verb.act === HOLD && !object.about.length ? HAD.get(object.head) : undefined
   if (trait !== undefined && agent) return { ...agent, predicate: trait, negated }
   const who = agent ? [agent.head, ...agent.about] : []
-  const none = object.none || (verb.negated && object.vague)
+  const none = object.none || nobody || (verb.negated && object.vague)
   const acted = verb.act === PERFORM || verb.act === GIVE ? nominal(tokens.slice(verb.to, verb.to + 10)) : null
   const done = acted ? meaningOf(acted.verb) : null
   if (acted && done)
@@ -98,7 +100,9 @@ export function judgementOf(tokens: readonly Token[]): Core | null {
 }
 
 /** Verbs that say of their subject that it came to be so. */
-const BECOMES = new Set('lapsed expired completed failed passed resumed ceased stopped'.split(' '))
+const BECOMES = new Set(
+  'lapsed expired completed failed passed resumed ceased stopped leaked collapsed exploded burst sank stalled sounded'.split(' '),
+)
 
 /** "The licence lapsed on 3 May": so it is no longer valid. */
 export function turnOf(tokens: readonly Token[]): Core | null {
@@ -134,7 +138,9 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     if (!said || BE.has(said.lower) || !/^[a-z]/.test(said.text)) return null
     // "has no permit", "has a permit": what somebody has.
     if (HAVE.has(lower) && (said.lower === 'no' || tag(said.lower) === 'D')) return made(i, k, 'hold', negated)
-    if (HAVE.has(lower) && !isPast(said.lower)) return null
+    // "has full access".
+    if (HAVE.has(lower) && !isPast(said.lower))
+      return tag(said.lower) === 'N' && tag(tokens[k + 1]?.lower ?? 'of') === 'N' ? made(i, k, 'hold', negated) : null
     // "does not accept that …": what follows says something itself.
     if (tokens[k + 1]?.lower === 'that') return null
     if (OMITS.has(said.lower) && tokens[k + 1]?.lower === 'to' && tokens[k + 2]) return made(i, k + 3, tokens[k + 2]!.lower, true)
@@ -153,14 +159,16 @@ function heard(tokens: readonly Token[], at: number): Verb | null {
   const said = tokens[k]?.lower
   if (said === undefined) return null
   const next = tokens[k + 1]
-  if (GIVES.has(said) && next && tag(next.lower) === 'N') return made(at, k + 1, said, negated)
+  // Who is given access has it.
+  if (GIVES.has(said) && next && tag(next.lower) === 'N')
+    return made(at, k + 1, 'hold', negated !== (said === 'refused' || said === 'denied'))
   return isTold(said) && saidFrom(tokens, k + 1) < tokens.length ? made(0, k + 1, said, negated) : null
 }
 
 /** A past tense between whoever acts and what it is done to: "The yard gave notice", "We told the …". */
 function startsAct(tokens: readonly Token[], i: number): boolean {
   const { lower, text } = tokens[i]!
-  if (PRESENT.has(lower) && /^(?:D|A)$/.test(tag(tokens[i + 1]!.lower))) return tag(tokens[i - 1]!.lower) === 'N'
+  if (PRESENT.has(lower) && /^(?:D|A|N)$/.test(tag(tokens[i + 1]!.lower))) return tag(tokens[i - 1]!.lower) === 'N'
   if (!isPast(lower) || !/^[a-z]/.test(text)) return false
   const before = tokens[i - 1]!.lower
   const next = tokens[i + 1]!
@@ -170,7 +178,8 @@ function startsAct(tokens: readonly Token[], i: number): boolean {
   if (next.lower === 'that') return false
   const kind = tag(next.lower)
   if (PARTICLES.has(next.lower)) return tag(tokens[i + 2]?.lower ?? '') === 'D'
-  return kind === 'D' || next.lower === 'no' || isNumeric(next.lower) || (kind === 'N' && (!lower.endsWith('ed') || BEFALLS.has(lower)))
+  if (kind === 'D' || next.lower === 'no' || isNumeric(next.lower)) return true
+  return kind === 'N' && (!lower.endsWith('ed') || BEFALLS.has(lower))
 }
 
 /** "informed the owner of the leak": where what was said begins. */
@@ -206,7 +215,7 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
       continue
     }
     if (kind === 'C' || kind === 'X' || lower === 'without') break
-    if (kind === 'N' && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower))
+    if (kind === 'N' && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower) && !EMPTY.has(lower))
       terms.push(...termOf(lower).filter(term => term.length > 2))
   }
   found.head ??= terms.at(-1) ?? null

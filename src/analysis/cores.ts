@@ -9,7 +9,7 @@ import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
 import { actOf, isPast } from './verbs.js'
-import { AUXILIARIES, COUNTS, isNumeric, type Token } from './words.js'
+import { AUXILIARIES, COUNTS, isNumeric, stem, type Token } from './words.js'
 
 export interface Core {
   head: string
@@ -60,8 +60,10 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   const before = tokens.slice(0, verb)
   const state = stateAt(tokens, k)
   if (state) {
-    const subject = subjectOf(before)
-    return subject ? { ...subject, predicate: state.predicate, negated: (negated || noneOf(before)) !== state.negated } : null
+    const subject = (state.predicate === PUNCTUAL ? nominal(before) : null) ?? subjectOf(before)
+    if (!subject) return null
+    const { head, about } = subject
+    return { head, about, predicate: state.predicate, negated: (negated || isNone(before)) !== state.negated }
   }
   // "is a contract": a noun is no state; "was released on" and "is complete." are.
   const plain = tag(said.lower) === 'N' || tag(said.lower) === 'X'
@@ -70,7 +72,7 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   // "was not signed by the tenant": perhaps by another.
   if (negated && !BEFALLEN.has(said.lower) && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
   if (negated && tokens[k + 2]?.lower === 'by' && PERFORMS.has(said.lower)) return null
-  const second = secondOf(tokens, k)
+  const second = secondOf(tokens, k) ?? without(tokens, k)
   return second ? saidOf(before, second, true) : saidOf(before, said.lower, negated)
 }
 
@@ -95,13 +97,17 @@ function stateAt(tokens: readonly Token[], at: number): { predicate: string; neg
   const condition = tokens[at]!.lower === 'in' ? CONDITION.get(tokens[at + 1]?.lower ?? '') : undefined
   if (condition !== undefined && /^(?:condition|order|repair|state|shape)$/.test(tokens[at + 2]?.lower ?? ''))
     return { predicate: 'condition', negated: condition }
-  return phraseAt(tokens, at) ?? (at + 1 < tokens.length ? chargedAfter(tokens, at + 1) : null)
+  const late = isPast(tokens[at]!.lower) ? WHEN.get(tokens[at + 1]?.lower ?? '') : undefined
+  if (late !== undefined) return { predicate: PUNCTUAL, negated: late }
+  return phraseAt(tokens, at) ?? (at + 1 < tokens.length ? besides(tokens, at + 1) : null)
 }
 
-/** "will be carried out free of charge": that is what is said, not that it is carried out. */
-function chargedAfter(tokens: readonly Token[], at: number): { predicate: string; negated: boolean } | null {
-  for (let i = at; i < tokens.length && i < at + 3; i++)
-    if (tokens[i]!.lower === 'free' || tokens[i]!.lower === 'at') return phraseAt(tokens, i)
+/** "will be carried out free of charge", "were delivered on time": that is what is said, not that it is done. */
+function besides(tokens: readonly Token[], at: number): { predicate: string; negated: boolean } | null {
+  for (let i = at; i < tokens.length && i < at + 3; i++) {
+    const { lower } = tokens[i]!
+    if (lower === 'free' || lower === 'at' || (lower === 'on' && tokens[i + 1]?.lower === 'time')) return phraseAt(tokens, i)
+  }
   return null
 }
 
@@ -111,6 +117,26 @@ function secondOf(tokens: readonly Token[], at: number): string | null {
   const said = tokens[at + 3]?.lower ?? ''
   return isPast(said) ? said : null
 }
+
+/** "was released without testing": what was not done is what is said. */
+function without(tokens: readonly Token[], at: number): string | null {
+  for (let i = at + 1; i < tokens.length - 1 && i < at + 6; i++) {
+    if (tokens[i]!.lower !== 'without') continue
+    const from = /^(?:any|prior|further|previous|being|an?)$/.test(tokens[i + 1]!.lower) ? i + 2 : i + 1
+    const said = tokens[from]?.lower ?? ''
+    if (tokens[from + 1] && /^(?:of|N)$/.test(tokens[from + 1]!.lower === 'of' ? 'of' : tag(tokens[from + 1]!.lower))) return null
+    return NOMINALS.get(said) ?? (tokens[i + 1]!.lower === 'being' && isPast(said) ? said : null)
+  }
+  return null
+}
+
+const PUNCTUAL = 'punctual'
+/** "was delivered late". */
+const WHEN: ReadonlyMap<string, boolean> = new Map([
+  ['late', true],
+  ['belatedly', true],
+  ['punctually', false],
+])
 
 const BEFALLEN = new Set('affected covered caused governed bound required'.split(' '))
 const EVERY = new Set('all every each throughout always'.split(' '))
@@ -130,23 +156,24 @@ export function quantityOf(tokens: readonly Token[]): { whole: boolean; part: bo
   return { whole, part: false }
 }
 
-const noneOf = (tokens: readonly Token[]): boolean =>
+export const isNone = (tokens: readonly Token[]): boolean =>
   tokens[0]?.lower === 'none' || tokens[0]?.lower === 'nobody' || tokens.some(token => token.lower === 'no')
 
 /** What is said of the subject in these words. */
 export function saidOf(before: readonly Token[], said: string, negated: boolean): Core | null {
   const subject = subjectOf(before)
   if (!subject) return null
-  const none = noneOf(before)
+  const none = isNone(before)
   const held = PERFORMS.has(said)
-  const acted = held || AHEAD.has(said) ? nominal(before) : null
+  const stops = STOPS.has(said)
+  const acted = held || stops || AHEAD.has(said) ? nominal(before) : null
   const took = acted === null && ((held && (EVENTS.has(subject.head) || !GIVES.has(said))) || (none && AHEAD.has(said)))
   const meaning = took ? { predicate: PERFORM, negated: false } : meaningOf(acted?.verb ?? said)
   return {
     head: acted?.head ?? subject.head,
     about: acted?.about ?? subject.about,
     predicate: meaning.predicate,
-    negated: (negated || none) !== meaning.negated,
+    negated: ((negated || none) !== meaning.negated) !== (stops && acted !== null),
     none: none && !acted,
   }
 }
@@ -185,6 +212,12 @@ export function kindOf(text: string, tokens: readonly Token[]): Core | null {
 
 /** "is planned", "is considered necessary": what may yet be done. */
 const AHEAD = new Set('planned intended foreseen envisaged expected proposed considered necessary required needed'.split(' '))
+/** "Monitoring of the wells was interrupted", "the suspension of trade was lifted": it is not done. */
+const STOPS = new Set(
+  'interrupted suspended halted stopped omitted skipped discontinued abandoned cancelled canceled lifted revoked withdrawn reversed'.split(
+    ' ',
+  ),
+)
 /** "was carried out": that it was done is all they say of an event. */
 const GIVES = new Set('held given provided delivered'.split(' '))
 const PERFORMS = new Set([...'carried made performed done conducted undertaken effected took taken'.split(' '), ...GIVES])
@@ -219,6 +252,8 @@ const ADVERBS = new Set('yet now still fully already also currently therefore lo
 
 const MONTHS = new Set('january february march april may june july august september october november december'.split(' '))
 
+const PARTITIVE = new Set('part number majority rest most copy set series member'.split(' ').map(word => stem(word)))
+
 const CONCERNS = new Set(['concerning', 'regarding', 'relating', 'covering'])
 
 export function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
@@ -229,6 +264,8 @@ export function subjectOf(tokens: readonly Token[]): { head: string; about: stri
   let head: string | null = null
   for (const token of tokens.slice(from)) {
     const kind = tag(token.lower)
+    // "parts of the archive", "a number of seals": what they are of is meant.
+    if (token.lower === 'of' && terms.length === 1 && PARTITIVE.has(terms[0]!)) terms.length = 0
     if ((kind === 'P' || CONCERNS.has(token.lower)) && terms.length) head ??= terms.at(-1)!
     if (kind !== 'N' || /\d/.test(token.lower) || COUNTS.has(token.lower) || MONTHS.has(token.lower)) continue
     terms.push(...termOf(token.lower).filter(term => term.length > 2))

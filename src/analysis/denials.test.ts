@@ -84,6 +84,20 @@ describe('statements that deny each other', () => {
     ['We consider the gearbox alarm refuted.', 'The gearbox alarm is confirmed.'],
     ['The anchor clause was triggered.', 'The owner does not accept that the anchor clause was triggered.'],
     ['All berths are staffed.', 'Of the berths, Hamnvik has no staff.'],
+    ['Signed berth slips are on file for all guests.', 'For five guests no signed berth slip could be produced.'],
+    ['Mooring levels are not defined for any quay.', 'The harbour plan is in force, with three levels of mooring.'],
+    ['The hoist is in service.', 'The hoist has been shut down since January.'],
+    ['The anchors were delivered late.', 'Delivery of the anchors was on time.'],
+    ['The gangway was released without testing.', 'The gangway was tested before the season.'],
+    ['Inspection of the yachts was halted.', 'The yachts were inspected in spring.'],
+    ['The divers had full access to the lock.', 'The divers were refused access to the lock.'],
+    ['No skipper had a valid chart.', 'A skipper had a valid chart.'],
+    ['The cover note covers storm damage.', 'Storm damage is excluded from the cover note.'],
+    ['Angling is prohibited on the quay.', 'Angling is allowed on the quay.'],
+    ['The ropes were tested by an independent yard.', "The ropes were tested in the maker's own shed."],
+    ['Parts of the log are missing.', 'The log is complete.'],
+    ['Nobody was injured in the lock.', 'One diver was injured in the lock.'],
+    ['The tug was seaworthy.', 'The tug was unseaworthy.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
   })
@@ -93,6 +107,12 @@ describe('statements that deny each other', () => {
     ['No winch passed the load trial.', 'Six winches stand on the quay.'],
     ['The mooring deed was not signed by the bosun.', 'The mooring deed was signed.'],
     ['There was no case of rope burn.', 'Gloves protect against rope burn.'],
+    ['No leak was found in the eastern lock.', 'A leak was found in the western lock.'],
+    ['No complaints about the ferry kiosk were received.', 'Two complaints about the car deck were received.'],
+    ['All fees of 2029 have been paid.', 'Three fees of 2030 remain unpaid.'],
+    ['The rescue log was released by the harbour office.', 'The rescue chart was never released by the harbour office.'],
+    ['The guest gave written consent.', 'No written consent is needed for a dive.'],
+    ['The ferry has no flood insurance.', 'The ferry has fire insurance.'],
   ])('%j and %j both hold', (first, second) => {
     expect(verdicts(first, second)).not.toContain('contradiction')
   })

@@ -57,9 +57,10 @@ const OPPOSITES: [string, string, string][] = [
   ['reversible', 'reversible', 'irreversible'],
   ['occupied', 'occupied inhabited', 'vacant unoccupied uninhabited'],
   ['confirm', 'confirmed confirm confirms proven proved demonstrated substantiated', 'refuted refute refutes disproved disproven'],
-  ['cover', 'covered insured', 'uninsured uncovered'],
+  ['cover', 'covered cover covers insured', 'uninsured uncovered excluded exclude excludes'],
   ['staff', 'staffed manned attended', 'unstaffed unmanned unattended'],
   ['eligible', 'eligible', 'ineligible'],
+  ['allow', 'allowed permitted permissible', 'prohibited forbidden banned'],
   ['fit', 'fit suitable', 'unfit unsuitable'],
   ['fixed', 'fixed', 'variable floating'],
   ['genuine', 'genuine authentic', 'forged counterfeit fake falsified'],
@@ -79,7 +80,9 @@ export function meaningOf(lower: string): Meaning {
   const known = BY_WORD.get(word)
   if (known) return known
   const bare =
-    /^(?:un(?=[a-z]{4,}(?:ed|able|ible|al)$|paid$|sold$|known$|written$|read$|built$|sent$)|ir(?=revocable)|non(?=[a-z]{5,}))/.exec(word)
+    /^(?:un(?=[a-z]{4,}(?:ed|able|ible|al)$|paid$|sold$|known$|written$|read$|built$|sent$|[a-z]{3,}worthy$|clear$|equal$|even$|fair$|ready$|healthy$|sound$|certain$|usual$|true$)|ir(?=revocable)|non(?=[a-z]{5,}))/.exec(
+      word,
+    )
       ? word.replace(/^(?:un|ir|non)/, '')
       : null
   return bare ? { predicate: BY_WORD.get(bare)?.predicate ?? actOf(bare), negated: true } : { predicate: actOf(word), negated: false }
@@ -94,6 +97,13 @@ in|place stock|exist
 in|compliance accordance conformity line|compliant
 in|breach violation|-compliant
 in|arrears|-pay
+in|progress|-complete
+under|way construction|-complete
+shut|down|-use
+switched|off|-use
+turned|off|-use
+taken out of|service use operation|-use
+put into|service use operation|use
 out of|use service operation order action commission|-use
 out of|date|-current
 out of|stock|-exist

@@ -1,5 +1,6 @@
 /** Whether two statements exclude each other: one denies the core of the other, or says absent what the other says is there. */
 
+import { narrowedApart } from './narrowings.js'
 import { pattern } from './pattern.js'
 import type { Situation } from './relation.js'
 import { related } from './similar.js'
@@ -10,9 +11,14 @@ import { stem } from './words.js'
 
 /** In words why the two exclude each other; null when they do not. */
 export function opposition(a: View, b: View): string | null {
+  if (apart(a, b)) return null
+  const why = opposed(a, b)
+  return why !== null && narrowedApart(a, b) ? null : why
+}
+
+function opposed(a: View, b: View): string | null {
   const x = a.stated
   const y = b.stated
-  if (apart(a, b)) return null
   if (x.core && y.core && (coresOppose(x.core, y.core, a, b) || nobodyDid(x.core, y.core) || nobodyDid(y.core, x.core)))
     return 'one affirms what the other denies'
   if (y.absent.some(words => doneThough(words, a, x)) || x.absent.some(words => doneThough(words, b, y)))
@@ -23,7 +29,7 @@ export function opposition(a: View, b: View): string | null {
 }
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
-const WHEN = pattern(new RegExp(`\\b(?:in|during|for|since)\\s(?:the\\s)?(?:early\\s|late\\s)?(${MONTHS}|(?:19|20)\\d\\d|Q[1-4])\\b`))
+const WHEN = pattern(new RegExp(`\\b(?:in|during|for|since|of)\\s(?:the\\s)?(?:early\\s|late\\s)?(${MONTHS}|(?:19|20)\\d\\d|Q[1-4])\\b`))
 
 /** Of different holders, different things of one kind, or different times: both can be so. */
 export function apart(a: View, b: View): boolean {
@@ -31,6 +37,9 @@ export function apart(a: View, b: View): boolean {
   const y = b.stated.core
   if (x && y) {
     if (x.predicate === y.predicate && !agentsMeet(x, y)) return true
+    // The same is said of different things.
+    const strange = x.predicate === y.predicate && x.head !== y.head && !x.whole && !y.whole && !x.none && !y.none
+    if (strange && !b.context.has(x.head) && !a.context.has(y.head)) return true
     // "Six of the seven are manned", "one of the seven is not".
     if (x.head === y.head && (x.part || y.part) && !x.whole && !y.whole && !x.none && !y.none) return true
     const parts = x.head === y.head && x.about.length > 0 && y.about.length > 0 && !x.about.some(term => y.about.includes(term))
@@ -120,7 +129,14 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   // "No risk assessment was made": plain words, yet all of them on both sides.
   const same = few.about.length > 0 && few.about.length === many.about.length && (x.none || y.none)
   // "All matters are closed", "two matters remain open".
-  return meets && (telling >= 1 || same || x.whole !== y.whole)
+  if (!meets) return false
+  return telling >= 1 || same || x.whole !== y.whole || ((x.none || y.none) && isTopic(x.predicate) && sharedTopics(a, b) >= 2)
+}
+
+function sharedTopics(a: View, b: View): number {
+  let shared = 0
+  for (const term of a.topicSet) if (b.topicSet.has(term)) shared++
+  return shared
 }
 
 /** Where both say who acts, it is the same one. */

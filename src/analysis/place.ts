@@ -121,6 +121,13 @@ interface Placing {
   title: string | null
 }
 
+/** The noun a core is about; where that says little, what is said of it. */
+function keyedBy(core: string): string[] {
+  const [head, about, predicate] = core.split('|', 3)
+  if (head!.startsWith('nobod')) return [predicate!]
+  return isTopic(head!) || !about ? [head!] : about.split(' ')
+}
+
 /** Nothing of a statement's standing matters for a figure. */
 function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityMention | null): Standing {
   const text = (key: string): string => String(hints[key] ?? '')
@@ -129,7 +136,7 @@ function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityM
     entity: new Set(entity?.key.split(' ')),
     about: new Set(text('about').split(' ')),
     core: new Set([
-      text('core').split('|')[0]!,
+      ...keyedBy(text('core')),
       ...text('absent')
         .split(';')
         .map(words => words.slice(words.lastIndexOf(' ') + 1)),

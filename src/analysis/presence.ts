@@ -76,7 +76,7 @@ function saidOfNone(tokens: readonly Token[], start: number): boolean {
 }
 
 const KNOWN = new Set(
-  'known available present evident visible apparent outstanding made given left needed required necessary received submitted filed kept held provided planned seen disclosed produced raised'.split(
+  'known available present evident visible apparent outstanding made given left received submitted filed kept held provided seen disclosed produced raised'.split(
     ' ',
   ),
 )

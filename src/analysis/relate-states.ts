@@ -7,6 +7,7 @@ import { BROUGHT, denialRelation, type Make, SO_FAR } from './denial-relation.js
 import { endedBy } from './ended.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
+import { narrowedApart } from './narrowings.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
@@ -132,7 +133,15 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
   if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
-  if (opposed && a.role === 'actual' && o.predicate && denied(old, fresh, o) && !apart(old, fresh)) {
+  if (
+    opposed &&
+    a.role === 'actual' &&
+    o.predicate &&
+    denied(old, fresh, o) &&
+    !apart(old, fresh) &&
+    !strange(old, fresh) &&
+    !narrowedApart(old, fresh)
+  ) {
     if (s.sameIssuer && s.later) return make('superseding', 'the same issuer says the opposite later')
     if (s.later && a.polarity === 'negated' && SO_FAR.test(a.quote))
       return make('superseding', 'what had not happened then has happened since')
@@ -159,6 +168,9 @@ function sameLabels(a: View, b: View): boolean {
   if (a.claim.hints?.['labelled'] !== true || b.claim.hints?.['labelled'] !== true) return false
   return a.terms.length > 1 && a.termSet.size === b.termSet.size && a.terms.every(term => b.termSet.has(term))
 }
+
+/** What each is about the other does not name. */
+const strange = (a: View, b: View): boolean => a.head !== b.head && !a.context.has(b.head) && !b.context.has(a.head)
 
 /** A short denial whose every word the other affirms: "No adjudication required" and "three required adjudication". */
 function denied(old: View, fresh: View, o: Overlap): boolean {

@@ -4,6 +4,7 @@
  */
 import { compareValues } from './compare.js'
 import { aroundTheSame, citesSurely, flag, isImplausible, namedAlike, namedWithin, noneOf, saidAlike, version } from './figures-alike.js'
+import { narrowedApart } from './narrowings.js'
 import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
 import { citesDate, datesMeet } from './relate-dates.js'
@@ -100,6 +101,8 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const cites = echoMatches(b, a)
   // Cheap to see and true of most pairs: they could never be held against each other.
   if (!cites && !slotsMeet(a, b)) return null
+  // None here denies nothing there.
+  if (a.polarity !== b.polarity && a.value.type === 'quantity' && narrowedApart(old, fresh)) return null
   const compared = compareValues(a.value, b.value)
   // A value that is cited as the previous one differs, however close it is.
   const rivals = flag(b, 'rival') && a.quote === b.quote

@@ -11,6 +11,7 @@ import { squeeze } from './characters.js'
 import { type Core, coreOf, kindOf, PERFORM, quantityOf, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { gradeStates } from './grade-states.js'
+import { EVENTS } from './nominals.js'
 import { pattern } from './pattern.js'
 import { absentIn, presentIn } from './presence.js'
 import { rhythmIn, withoutRhythm } from './rhythms.js'
@@ -20,7 +21,7 @@ import { partsOf, sumsIn, takenOver } from './statement-words.js'
 import { buildState, categoryValue, isNegated } from './states.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
-import { traitOf } from './traits.js'
+import { doneOutside, traitOf } from './traits.js'
 import { treatmentIn } from './treatments.js'
 import type { ClaimValue } from './types.js'
 import { actOf } from './verbs.js'
@@ -135,32 +136,35 @@ function partsStates(context: ReadContext, block: Block, span: Span, parts: stri
   })
 }
 
+/** A part of a sentence, and what it takes over from what stands before it. */
+interface Part {
+  /** As written, and with what a pronoun stands for. */
+  written: string
+  text: string
+  over: string[]
+}
+
+type Push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number) => Draft
+
 function partStates(context: ReadContext, block: Block, span: Span, written: string, before: string, over: string[]): Draft[] {
   const drafts: Draft[] = []
   const text = over.length ? resolved(written, before, wordsOf(before.slice(0, 160))) : written
-  // What a clause of concession denies is not what the sentence says.
-  const negated = isNegated(
-    text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, '').replace(/,\s(?:which|who|whose)\s.*$/, ''),
-  )
-  const push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number): Draft => {
+  const push: Push = (name, terms, head, value, negated, confidence) => {
     const all = [...new Set([...terms, ...over])].slice(0, 26)
-    const draft = buildState(context, block, {
-      start: span.start,
-      end: span.end,
-      text,
-      name,
-      terms: all,
-      head,
-      value,
-      negated: denies,
-      confidence,
-    })
+    const draft = buildState(context, block, { start: span.start, end: span.end, text, name, terms: all, head, value, negated, confidence })
     if (over.length) draft.marks = [...new Set([...draft.marks, ...sumsIn(before)])]
     if (before) draft.context = [...new Set([...draft.context, ...contextTerms(before, 16)])].slice(0, 64)
     drafts.push(draft)
     return draft
   }
   drafts.push(...gradeStates(context, block, span, text, before))
+  pushValues(text, push)
+  pushProposition({ written, text, over }, context.text.length <= SHORT_DOCUMENT, push)
+  return drafts
+}
+
+/** Thresholds, classes and rhythms. */
+function pushValues(text: string, push: Push): void {
   for (const found of [boundIn(text), treatmentIn(text), rhythmIn(text)]) {
     if (!found) continue
     const terms = contextTerms(found.set === 'frequency' ? withoutRhythm(text) : text, 18)
@@ -169,31 +173,42 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
     const draft = push(text.slice(0, 120), terms, key, categoryValue(found), false, 0.6)
     if (found.set === 'threshold') draft.about = boundName(boundPhrase(text, found))
   }
+}
+
+/** What is so or not so, absent or there. */
+function pushProposition({ written, text, over }: Part, short: boolean, push: Push): void {
+  // What a clause of concession denies is not what the sentence says.
+  const negated = isNegated(
+    text.replace(/^(?:while|although|though|despite|whereas)\b[^,]{0,160},\s*/i, '').replace(/,\s(?:which|who|whose)\s.*$/, ''),
+  )
   const tokens = wordsOf(text.slice(0, 300))
   const core = owned(text, tokens)
-  const absent = negated ? absentIn(tokens) : []
+  const lacking = negated ? absentIn(tokens) : []
+  // "no inspection of the hull was made": it was not inspected, which the core says.
+  const absent = core?.negated ? lacking.filter(words => !EVENTS.has(words.at(-1)!) || words.at(-1) === core.head) : lacking
   const found =
     propositionOf(text) ??
     openItem(text) ??
     absence(text) ??
     plainCore(core, tokens) ??
     (absent.length ? plainAbsence(absent, text) : null) ??
-    (context.text.length <= SHORT_DOCUMENT ? plainStatement(text) : null)
-  if (!found) return drafts
-  const key = found.subject.at(-1) ?? found.terms[0]!
+    (short ? plainStatement(text) : null)
+  if (!found) return
+  const name = text.slice(0, 120)
   const status = categoriesIn(text, false)[0]
   const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
-  const draft = push(text.slice(0, 120), found.terms, key, value, negated, 0.55)
+  const draft = push(name, found.terms, found.subject.at(-1) ?? found.terms[0]!, value, negated, 0.55)
   if (core) draft.core = over.length && core.head.length < 3 ? null : { ...core, ...quantityOf(tokens) }
   if (draft.modality === 'fact')
     Object.assign(draft, thereIs(core, absent, text === written ? tokens : wordsOf(written.slice(0, 300)), negated))
   else draft.absent = absent
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
+  const outside = doneOutside(text, tokens)
+  if (outside) push(name, found.terms, outside.head, { type: 'boolean', value: !outside.negated }, false, 0.55).core = outside
   // "no claims or disputes": each is found by its own word.
   for (const words of absent.slice(1))
-    push(text.slice(0, 120), found.terms, words.at(-1)!, { type: 'boolean', value: false }, true, 0.55).absent = [words]
+    push(name, found.terms, words.at(-1)!, { type: 'boolean', value: false }, true, 0.55).absent = [words]
   if (absent.length > 1) draft.absent = absent.slice(0, 1)
-  return drafts
 }
 
 /** What is said to be absent and what to be there. */

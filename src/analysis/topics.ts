@@ -20,7 +20,8 @@ const PLAIN = new Set(
 
 export const isTopic = remembered(
   20_000,
-  term => term.length > 2 && !FUNCTION_WORDS.has(term) && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/ll$/.test(term),
+  term =>
+    term.length > 2 && !FUNCTION_WORDS.has(term) && !PLAIN.has(term) && !NEUTRAL.has(term) && !/^\d/.test(term) && !/['’]ll$/.test(term),
 )
 
 /** Words that say which scale a value is of find nothing that says the value in prose. */

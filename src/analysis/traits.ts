@@ -2,8 +2,9 @@
  * What a noun is called to be by the adjective before it: "an unqualified opinion", "is not an independent function". Read as
  * "the opinion is not qualified", so that it meets whoever says the opposite with or without a verb.
  */
-import type { Core } from './cores.js'
+import { type Core, subjectOf } from './cores.js'
 import { meaningOf } from './opposites.js'
+import { pattern } from './pattern.js'
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
@@ -23,6 +24,21 @@ const SAYS = new Set(['a', 'an', 'with', 'without', 'contains'])
 
 const HELD = new Set('has have had holds hold held owns owned'.split(' '))
 const NONE = new Set(['none', 'neither', 'no', 'nobody'])
+
+const OUTSIDE = pattern(/\b(?:by|in|at|from)\s(?:an?|the)\s(?:independent|external|outside|third[- ]party)\s/i)
+const INSIDE = pattern(
+  /\b(?:by|in|at)\s(?:its|their|our|his|her|the\s(?:[\p{L}-]+\s){0,2}?[\p{L}-]+['’]s?)\sown\s|\bin-house\b|\b(?:by\sthe|by)\s[\p{L}-]+\sitself\b/iu,
+)
+
+/** "was tested by an independent office", "in the maker's own shop": whether whoever did it stands outside. */
+export function doneOutside(text: string, tokens: readonly Token[]): Core | null {
+  const outside = OUTSIDE.test(text)
+  if (!outside && !INSIDE.test(text)) return null
+  const verb = tokens.findIndex((token, i) => i > 0 && /^(?:is|are|was|were|been)$/.test(token.lower))
+  const subject = verb > 0 ? subjectOf(tokens.slice(0, verb)) : null
+  if (!subject || tokens.some(token => token.lower === 'not' || token.lower === 'no' || token.lower === 'never')) return null
+  return { ...subject, predicate: '=outside', negated: !outside }
+}
 
 /** The first noun phrase that calls a thing so or not so; null when none does. */
 export function traitOf(text: string, tokens: readonly Token[]): Core | null {

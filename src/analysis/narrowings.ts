@@ -1,0 +1,74 @@
+/**
+ * What narrows a statement: where, with whom, about what. "No leak was found in the eastern wing" does not deny one in the
+ * western wing, while a named place may be one of those a general word speaks of.
+ */
+import { termOf } from './slots.js'
+import { tag } from './tagging.js'
+import type { View } from './view.js'
+import { isNumeric, type Token, tokenize } from './words.js'
+
+const NARROWS = new Set('in at on about with for from between under to'.split(' '))
+/** Of whichever: narrows nothing. */
+const WHICHEVER = new Set('any all each every both no either our its their this these that those'.split(' '))
+/** Times are compared elsewhere; the others belong to their verb. */
+const IDLE = new Set(
+  `january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+   spring summer autumn winter year years quarter month months week weeks day days period time date night morning evening end beginning half
+   writing place force effect line accordance order total full part addition particular general principle question respect use service operation compliance
+   breach dispute file schedule hold site board fact detail person advance turn case connection relation view favour`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+interface Narrowing {
+  words: string[]
+  /** A name: one of several. */
+  named: boolean
+}
+
+function phraseFrom(text: string, tokens: readonly Token[], from: number): Narrowing | null {
+  if (WHICHEVER.has(tokens[from]?.lower ?? '')) return null
+  const words: string[] = []
+  let named = false
+  for (let i = from; i < tokens.length && i < from + 5; i++) {
+    const { lower, text: written } = tokens[i]!
+    if (i > from && /[,.;:()]/.test(text.slice(tokens[i - 1]!.end, tokens[i]!.start))) break
+    if (tag(lower) === 'D' && !words.length) continue
+    if (tag(lower) !== 'N' || isNumeric(lower)) break
+    if (!words.length && IDLE.has(lower)) return null
+    if (!words.length) named = /^\p{Lu}/u.test(written)
+    words.push(...termOf(lower).filter(term => term.length > 2))
+  }
+  return words.length ? { words, named } : null
+}
+
+function narrowingsOf(text: string): Map<string, Narrowing[]> {
+  const found = new Map<string, Narrowing[]>()
+  const tokens = tokenize(text.slice(0, 300))
+  for (let i = 0; i < tokens.length - 1; i++) {
+    const { lower } = tokens[i]!
+    const phrase = NARROWS.has(lower) ? phraseFrom(text, tokens, i + 1) : null
+    if (phrase) found.set(lower, [...(found.get(lower) ?? []), phrase])
+  }
+  return found
+}
+
+function differ(x: Narrowing, y: Narrowing, a: View, b: View): boolean {
+  const onlyX = x.words.filter(term => !y.words.includes(term) && !b.context.has(term))
+  const onlyY = y.words.filter(term => !x.words.includes(term) && !a.context.has(term))
+  if (!onlyX.length || !onlyY.length || x.named !== y.named) return false
+  // "the eastern wing" and "the western wing", or words that have nothing in common.
+  return onlyX.length < x.words.length ? onlyY.length < y.words.length : onlyY.length === y.words.length
+}
+
+/** Both say where, with whom or about what by the same preposition, and mean different ones. */
+export function narrowedApart(a: View, b: View): boolean {
+  const left = narrowingsOf(a.claim.quote)
+  if (!left.size) return false
+  const right = narrowingsOf(b.claim.quote)
+  for (const [word, phrases] of left) {
+    const others = right.get(word)
+    if (others && phrases.every(x => others.every(y => differ(x, y, a, b)))) return true
+  }
+  return false
+}
