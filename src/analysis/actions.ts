@@ -4,7 +4,7 @@
  */
 import { type Core, isNone, nominal, PERFORM, saidOf, subjectOf } from './cores.js'
 import { thingOf } from './nominals.js'
-import { hasOpposite, meaningOf } from './opposites.js'
+import { hasOpposite, meaningOf, phraseAt } from './opposites.js'
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { actOf, isPast, isTold } from './verbs.js'
@@ -145,6 +145,8 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     if (tokens[k + 1]?.lower === 'that') return null
     if (OMITS.has(said.lower) && tokens[k + 1]?.lower === 'to' && tokens[k + 2]) return made(i, k + 3, tokens[k + 2]!.lower, true)
     const particle = PARTICLES.has(tokens[k + 1]?.lower ?? '') && tag(tokens[k + 2]?.lower ?? '') === 'D'
+    const phrase = particle ? phraseAt(tokens, k) : null
+    if (phrase) return { from: i, to: k + 2, act: phrase.predicate, negated: negated !== phrase.negated, told: false }
     return made(i, particle ? k + 2 : k + 1, particle && CARRIES.has(said.lower) ? 'performed' : said.lower, negated)
   }
   return null

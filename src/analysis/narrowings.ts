@@ -5,7 +5,7 @@
 import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import type { View } from './view.js'
-import { isNumeric, type Token, tokenize } from './words.js'
+import { isNumeric, stem, type Token, tokenize } from './words.js'
 
 const NARROWS = new Set('in at on about with for from between under to'.split(' '))
 /** Of whichever: narrows nothing. */
@@ -19,6 +19,9 @@ const IDLE = new Set(
     .split(/\s+/)
     .filter(Boolean),
 )
+
+/** "in good condition" says how, not where. */
+const STATES = new Set('condition order state shape repair'.split(' ').map(word => stem(word)))
 
 interface Narrowing {
   words: string[]
@@ -39,7 +42,7 @@ function phraseFrom(text: string, tokens: readonly Token[], from: number): Narro
     if (!words.length) named = /^\p{Lu}/u.test(written)
     words.push(...termOf(lower).filter(term => term.length > 2))
   }
-  return words.length ? { words, named } : null
+  return words.length && !STATES.has(words.at(-1)!) ? { words, named } : null
 }
 
 function narrowingsOf(text: string): Map<string, Narrowing[]> {
