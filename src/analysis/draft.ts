@@ -52,6 +52,8 @@ export interface Draft {
   core?: Core | null
   absent?: string[][]
   present?: string[]
+  /** States: the numbered entry whose status it is. */
+  item?: string | null
   /** Values of a scale: what it was before, in the same scale. */
   priorGrade?: string
   /** Values of a scale: the words say what is graded, and that this is its value. */

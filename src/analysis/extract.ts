@@ -199,6 +199,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     hints['valence'] = draft.valence
     hints['labelled'] = draft.labelled === true
     hints['disputed'] = draft.disputed === true
+    if (draft.item) hints['item'] = draft.item
     if (draft.graded) hints['graded'] = true
     if (draft.rater?.length) hints['rater'] = draft.rater.join(' ')
     if (draft.priorGrade) hints['priorGrade'] = draft.priorGrade

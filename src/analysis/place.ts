@@ -175,6 +175,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   // Values of a rare scale are few and found by it alone; of a common one only those that do not say of what they are.
   const byScale = overall.length > 0 && (telling.every(isScaleWord) || !COMMON_SCALES.has(overall[0]!.slice(1)))
   const stateKeys = [
+    ...(typeof hints['item'] === 'string' ? [hints['item']] : []),
     ...(byScale ? overall : []),
     ...String(hints['marks'] ?? '')
       .split(';')

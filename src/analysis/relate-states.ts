@@ -5,6 +5,7 @@
 import { compareValues } from './compare.js'
 import { BROUGHT, denialRelation, type Make, SO_FAR } from './denial-relation.js'
 import { endedBy } from './ended.js'
+import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
 import { narrowedApart } from './narrowings.js'
@@ -96,6 +97,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   const graded = a.value.type === 'category' && b.value.type === 'category' && a.value.set === b.value.set && a.value.set !== 'progress'
   if (s.sameDocument) return withinDocument(old, fresh, o, graded, make)
   if (graded && sharesCode(old, fresh)) return byCode(old, fresh, s, make)
+  const followed = relateItems(old, fresh, s, make)
+  if (followed !== undefined) return followed
   if (marksDiffer(old, fresh)) return null
   const regraded = graded ? relateGrades(old, fresh, s, make) : undefined
   if (regraded !== undefined) return regraded

@@ -12,8 +12,10 @@ export const MAX_RIVALS = 64
 /** What a statement is found by: its telling words, its marks, the codes above it. */
 function wordsOf(view: View): ReadonlySet<string> {
   const { core } = view.stated
-  if (!view.allMarks.size && !core) return view.topicSet
+  const item = view.claim.hints?.['item']
+  if (!view.allMarks.size && !core && !item) return view.topicSet
   const words = new Set([...view.topics, ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
+  if (typeof item === 'string') words.add(item)
   // Whoever says the same of the same noun, or denies it, is a rival whatever else the sentences say.
   if (!core) return words
   if (APPLIANCES.has(core.head) && core.about.length) words.add(`${core.about.at(-1)}:${core.predicate}`)

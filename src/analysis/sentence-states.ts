@@ -11,6 +11,7 @@ import { squeeze } from './characters.js'
 import { type Core, coreOf, kindOf, PERFORM, quantityOf, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { gradeStates } from './grade-states.js'
+import { itemSaid } from './items.js'
 import { EVENTS } from './nominals.js'
 import { pattern } from './pattern.js'
 import { absentIn, presentIn } from './presence.js'
@@ -198,6 +199,7 @@ function pushProposition({ written, text, over }: Part, short: boolean, push: Pu
   const status = categoriesIn(text, false)[0]
   const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
   const draft = push(name, found.terms, found.subject.at(-1) ?? found.terms[0]!, value, negated, 0.55)
+  if (status?.set === 'progress') draft.item = itemSaid(text)
   if (core) draft.core = over.length && core.head.length < 3 ? null : { ...core, ...quantityOf(tokens) }
   if (draft.modality === 'fact')
     Object.assign(draft, thereIs(core, absent, text === written ? tokens : wordsOf(written.slice(0, 300)), negated))

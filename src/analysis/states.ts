@@ -8,6 +8,7 @@ import { type Category, categoriesIn, setsAskedBy } from './categories.js'
 import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { gradesIn, priorIn } from './grades.js'
+import { itemAbove, itemIn } from './items.js'
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
@@ -167,6 +168,7 @@ export function pairStates(context: ReadContext, block: Block): Draft[] {
       negated: false,
       confidence: 0.85,
     })
+    if (found.set === 'progress') draft.item = itemIn(label) ?? (thin ? itemAbove(block.path) : null)
     const prior = priorIn(head, found)
     if (prior) draft.priorGrade = prior
     drafts.push(draft)
@@ -216,6 +218,7 @@ export function endStates(context: ReadContext, block: Block): Draft[] {
     confidence: 0.7,
   })
   if (added) draft.valence = 'done'
+  else draft.item = itemIn(text)
   draft.about = terms
   return [draft]
 }
@@ -274,6 +277,7 @@ export function rowStates(context: ReadContext, block: Block): Draft[] {
     if (found.set === 'progress') {
       draft.valence = found.rank === 0 ? 'open' : 'done'
       draft.valueText = squeeze(cell.text).toLowerCase()
+      draft.item = itemIn(block.label!.text) ?? itemIn(block.code)
     }
     drafts.push(draft)
   }
