@@ -47,6 +47,19 @@ const FORMS: Form[] = [
     ),
   },
   {
+    aspect: '@bearer',
+    form: pattern(
+      /\b(?:lies?|lay|rests?|rested|remains?|remained|sits?)\swith\s|\b(?:is|are|was|were)\s(?:\p{L}+ly\s)?(?:borne|carried|assumed)\sby\s/iu,
+    ),
+  },
+  {
+    aspect: '@bearer',
+    turned: true,
+    form: pattern(
+      /\b(?:bears?|bore|carries|carry|carried|assumes?|assumed)\s(?=(?:the|all|any|this|that|its|their|full)\s(?:\p{L}+\s){0,3}(?:risks?|costs?|responsibility|liability|losses|loss|expenses?)\b)/iu,
+    ),
+  },
+  {
     aspect: '@funds',
     form: pattern(
       /\b(?:is|are|was|were|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:financed|funded|paid for)\s(?:by|from|with|through|out of)\s|\b(?:money|funds|wealth|capital)\s(?:comes?|came|originates?|originated|stems?|stemmed)\s(?:not\s)?from\s/iu,
@@ -106,7 +119,9 @@ function tied(text: string): Named | null {
     const said = /^(?:money|funds|wealth|capital)\b/i.test(match[0])
     const before = said ? '' : lastPhrase(text.slice(0, match.index))
     const after = firstPhrase(text.slice(match.index + match[0].length))
-    return { aspect, of: turned ? after : before, value: turned ? before : after, negated: DENIED.test(match[0]) }
+    const value = turned ? before : after
+    const held = aspect === '@bearer' ? value.replace(/\s(?:under|for|pursuant|by)\s.*$/, '') : value
+    return { aspect, of: turned ? after : before, value: held, negated: DENIED.test(match[0]) }
   }
   return null
 }
@@ -140,6 +155,11 @@ const DOES = pattern(
   /^((?:(?:Dr|Mr|Ms|Mrs|Prof|Capt)\.?\s)\p{Lu}[\p{L}\p{M}'’&-]+(?:\s\p{Lu}[\p{L}\p{M}'’&-]+){0,3})\s(performed|conducted|carried out|wrote|prepared|drafted|issued|inspected|tested|installed|designed|built|delivered|drove|valued|repaired|calibrated|sealed|loaded|packed|translated)\s(?:the|an?)\s((?:[^\s,;.]+\s?){1,8})/u,
 )
 
+/** Whose people did it, where the words set own ones against others. */
+const DONE_BY_WHOM = pattern(
+  /\b(?:is|was|were|are|been)\s(?:not\s)?(?:\p{L}+\sand\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|inspected|tested|designed|valued|calibrated|verified|audited|reviewed|assessed|taken|analysed|analyzed)\sby\s((?:an?|the|its|our|their)\s(?:[\p{L}'’-]+\s){0,3}?(?:independent|external|outside|third-party|own|in-house|internal)\s(?:[\p{Ll}-]+\s){0,2}?[\p{Ll}-]+)(?=[.,;)]|\s(?:and|in|on|at|from|with|for|which|who|under|between)\s|$)/iu,
+)
+
 /** "The crane was inspected by Ms Holt", "Ms Holt inspected the crane": who did it. */
 function doneBy(text: string): Named | null {
   const match = DONE_BY.exec(text)
@@ -150,6 +170,14 @@ function doneBy(text: string): Named | null {
       of: `${does[2] === 'wrote' ? 'written' : does[2] === 'drove' ? 'driven' : does[2]!} ${firstPhrase(does[3]!)}`,
       value: does[1]!,
       negated: false,
+    }
+  const whose = match ? null : DONE_BY_WHOM.exec(text)
+  if (whose)
+    return {
+      aspect: '@by',
+      of: `${whose[1]!} ${lastPhrase(text.slice(0, whose.index))}`,
+      value: whose[2]!,
+      negated: /\snot\s/.test(whose[0]),
     }
   if (!match) return null
   const of = `${match[1]!} ${lastPhrase(text.slice(0, match.index))}`

@@ -11,7 +11,7 @@ import { pairDates, rowDates } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { goalsOf } from './goals.js'
 import { lastPart } from './header-labels.js'
-import { pairNames } from './labelled-names.js'
+import { pairNames, rowNames } from './labelled-names.js'
 import { pairClaims } from './labelled-numbers.js'
 import { BASIS } from './lexicon.js'
 import { pairShape } from './lines.js'
@@ -60,7 +60,13 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
   )
     return []
   if (block.kind === 'row')
-    return [...rowClaims(context, block), ...rowStates(context, block), ...rowDates(context, block), ...rowWords(context, block)]
+    return [
+      ...rowClaims(context, block),
+      ...rowStates(context, block),
+      ...rowDates(context, block),
+      ...rowNames(context, block),
+      ...rowWords(context, block),
+    ]
   if (block.kind === 'pair') {
     if (METADATA.test(lastPart(block.label!.text)) && !/^(?:note|title)$/i.test(block.label!.text.trim())) return []
     if (block.zone === 'header' && /^title$/i.test(block.label!.text.trim())) return []

@@ -39,7 +39,8 @@ function verdicts(first: string, second: string, issuers: [string, string] = ['H
   return [...new Set(result.findings.map(finding => finding.verdict))]
 }
 
-const OPEN = 'FINDING 1 — MATERIAL\nTitle: Overloaded crane rail\n  The rail bends by 4 mm.\n  Status: OPEN — action due 30 September 2025\n'
+const OPEN =
+  'FINDING 1 — MATERIAL\nTitle: Overloaded crane rail\n  The rail bends by 4 mm.\n  Status: OPEN — action due 30 September 2025\n'
 
 describe('the status of a numbered entry', () => {
   it('is replaced by a later one, whatever its title there', () => {

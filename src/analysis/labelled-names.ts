@@ -48,7 +48,10 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
   // A sum begins with letters too.
   if (/^["'“*_\s(~<>]*[A-Z]{3}\s?[-+(]?\d/.test(body)) return []
   if ((!asks && !shortly && version === null) || NOT_A_NAME.test(body) || !/^["'“*_\s]*[\p{L}]/u.test(body)) return []
-  const wording = /^(?:\p{L}\.\s?)*[^.;]{1,90}/u.exec(shortly ? body.replace(/[,(].*$/, '') : body.replace(/\s\(.*$/, ''))?.[0].trim() ?? ''
+  const wording =
+    /^(?:(?:\p{L}|Dr|Mr|Ms|Mrs|Prof|Capt|Sir|St|Ing)\.\s?)*[^.;]{1,90}/u
+      .exec(shortly ? body.replace(/[,(].*$/, '') : body.replace(/\s\(.*$/, ''))?.[0]
+      .trim() ?? ''
   const words = wording.split(/\s+/).length
   if (!wording || words > (version === null ? 9 : 18) || (version === null && label.split(/\s+/).length > 6)) return []
   const terms = termsOf(bare)
@@ -68,4 +71,11 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
   draft.context = [...new Set([...draft.context, ...termsOf(wording), ...termsOf(context.profile.title ?? '')])].slice(0, 64)
   draft.subjectText = `${label}: ${body.replace(wording, ' ')}`
   return [draft]
+}
+
+/** A row of two columns is a label and its answer. */
+export function rowNames(context: ReadContext, block: Block): Draft[] {
+  const cell = block.cells[0]
+  if (!cell || block.cells.length !== 1 || !block.label!.text || !ASKS.test(block.label!.text)) return []
+  return pairNames(context, { ...block, kind: 'pair', body: { start: cell.start, end: cell.end } })
 }

@@ -5,6 +5,7 @@
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
 import type { Draft, ReadContext } from './draft.js'
+import { holderIn } from './holders.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
 import { sentencesOf } from './sentences.js'
@@ -70,7 +71,7 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
   for (const span of sentencesOf(context.text, start, end)) {
     if (span.end - span.start > 300) continue
     const text = squeeze(context.text.slice(span.start, span.end))
-    const found = namedIn(text)
+    const found = holderIn(text, writerOf(context)) ?? namedIn(text)
     if (!found || isWord(found.value)) continue
     const { label, value } = found
     const terms = termsOf(label)
@@ -95,6 +96,16 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
   return drafts
 }
 
+/** Whose letterhead it is, else whoever prepared the document. */
+function writerOf({ profile }: ReadContext): string | null {
+  return profile.headLine ?? profile.issuer?.slice(profile.issuer.lastIndexOf('—') + 1).trim() ?? null
+}
+
+/** "The primary endpoint is the time to first fracture": a label of two words that asks for one wording. */
+const WORDED = pattern(
+  /^(?:[^,]{0,40},\s)?(?:[Tt]he|[Ii]ts|[Oo]ur)\s((?:primary|secondary|main|principal|accounting|valuation|sampling|test|governing|applicable)\s(?:efficacy\s|safety\s)?(?:endpoint|outcome|method|methodology|basis|standard|comparator|indication|law|measure))\s(?:is|was|remains|will be)\s(?:now\s)?(?:the\s|an?\s)?(\p{Ll}[^.;]{8,90})/u,
+)
+
 function namedIn(text: string): { label: string; value: string } | null {
   const made = (label: string, value: string): { label: string; value: string } => ({ label, value: value.replace(/[.,]$/, '') })
   const forward = FORWARD.exec(text)
@@ -106,6 +117,8 @@ function namedIn(text: string): { label: string; value: string } | null {
   if (appointed) return made(appointed[2]!, appointed[1]!)
   const held = HELD.exec(text)
   if (held) return made(`${POSTS[held[2]!]!} of ${held[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), held[3]!)
+  const worded = WORDED.exec(text)
+  if (worded) return made(worded[1]!, worded[2]!)
   const law = LAW.test(text) ? GOVERNED.exec(text) : null
   if (law) return made('governing law', law[1]!)
   const rated = RATED.exec(text)

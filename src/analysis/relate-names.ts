@@ -7,22 +7,43 @@ import { organisationIn, type Relation, type Situation } from './relation.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
+import { amends } from './verdict.js'
 import type { View } from './view.js'
+import { stem } from './words.js'
 
 /** The later holder of a post: "since 1 July", "the new chair", "took over". */
-const SINCE = pattern(/\b(?:since|now|new|newly|succeed(?:s|ed)|took over|takes over|with effect from|became)\b/i)
+const SINCE = pattern(
+  /\b(?:since|now|new|newly|succeed(?:s|ed)|took over|takes over|taken over|with effect from|became|replace[sd]|(?:from|as of|as from) (?:\d{1,2}\s)?(?:January|February|March|April|May|June|July|August|September|October|November|December|\d{4}))\b/i,
+)
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 
 const CLASS = /^(?:\p{Lu}[+-]?|[A-D]{1,3}[+-]?|\d{1,2}|[IVX]{1,4}|\d{1,4}(?:\.\d{1,4})+)$/u
 const TITLES = new Set(['mr', 'ms', 'mrs', 'dr', 'prof', 'capt', 'sir'])
+/** Legal forms and what firms call themselves: shared by firms that have nothing to do with each other. */
+const FORMS = new Set(
+  'ltd limited llp llc plc inc corp gmbh ag sa sarl bv nv oy ab as aps spa srl co partners associates consulting consultants engineering services group holding holdings international'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+/** Where a wording goes on to say how it is measured. */
+const MEASURED = /\s(?:per|by|according|as|with|in|at|from|over|under|during|within|until|after|using|on)\s.*$|[,(;].*$/i
+
+/** "time to first fracture" and "time to first fall": wordings of one kind that end in another thing. */
+function otherWording(a: string, b: string): boolean {
+  const [left, right] = [a, b].map(text => termsOf(text.replace(MEASURED, '')))
+  if (left!.length < 3 || right!.length < 3 || !/^\p{Ll}/u.test(a) || !/^\p{Ll}/u.test(b)) return false
+  return !termsOf(b).includes(left!.at(-1)!) && !termsOf(a).includes(right!.at(-1)!)
+}
 
 /** One name is short for the other, or they share a word that names. */
 function alike(a: string, b: string): boolean {
+  if (otherWording(a, b)) return false
   // Letters of a class are themselves: "B" and "D".
   if (CLASS.test(a) && CLASS.test(b)) return a === b
-  const left = termsOf(a).filter(term => !NEUTRAL.has(term) && !TITLES.has(term))
-  const right = termsOf(b).filter(term => !NEUTRAL.has(term) && !TITLES.has(term))
+  const left = termsOf(a).filter(term => !NEUTRAL.has(term) && !TITLES.has(term) && !FORMS.has(term))
+  const right = termsOf(b).filter(term => !NEUTRAL.has(term) && !TITLES.has(term) && !FORMS.has(term))
   if (!left.length || !right.length || left.some(term => right.includes(term))) return true
   return shortFor(a, b) || shortFor(b, a)
 }
@@ -73,6 +94,8 @@ function sameAspect(a: View, b: View, s: Situation): boolean {
 function relateAspects(old: View, fresh: View, s: Situation, make: (kind: Relation['kind'], why: string) => Relation): Relation | null {
   const a = old.claim
   const b = fresh.claim
+  // "the contractor" may be the firm that the other names.
+  if (old.head === '@by' && /^\p{Lu}/u.test(nameOf(a)) !== /^\p{Lu}/u.test(nameOf(b))) return null
   const same = alike(nameOf(a), nameOf(b))
   if (a.polarity !== b.polarity ? !same : a.polarity === 'negated') return null
   if (a.polarity === b.polarity && same) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
@@ -103,7 +126,7 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
-  if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new' || SINCE.test(b.quote)))
-    return make('superseding', 'the later document names another')
+  const revises = s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new' || amends(s.newDocument)
+  if (s.later && (revises || SINCE.test(b.quote))) return make('superseding', 'the later document names another')
   return s.sameIssuer ? null : make(a.hints?.['frame'] === 'state' ? 'contradicting' : 'unsure', 'different issuers name different ones')
 }

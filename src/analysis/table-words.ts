@@ -3,6 +3,7 @@
  * and code stand above them.
  */
 import { sentenceAbsences } from './absences.js'
+import { sentenceAspects } from './aspects.js'
 import type { Block } from './blocks.js'
 import { cellKind } from './cell-kinds.js'
 import { pairDates } from './dates.js'
@@ -71,5 +72,6 @@ function partClaims(context: ReadContext, said: Block, label: NonNullable<Block[
     ...(dates.length || !label.text ? dates : pairDates(context, { ...said, kind: 'pair', label })),
     ...sentenceAbsences(context, said, start, end),
     ...sentenceNames(context, said, start, end),
+    ...sentenceAspects(context, said, start, end),
   ]
 }

@@ -103,7 +103,7 @@ const AMENDS = pattern(
 )
 
 /** A document that by its title corrects or completes others. */
-const amends = ({ title, name }: DocumentFacts): boolean => AMENDS.test(`${title ?? ''} ${name}`)
+export const amends = ({ title, name }: DocumentFacts): boolean => AMENDS.test(`${title ?? ''} ${name}`)
 
 /** How far along a document says it is: a draft gives way to a final one. */
 function stage(document: DocumentFacts | null): number {

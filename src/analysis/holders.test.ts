@@ -1,0 +1,56 @@
+/** Who holds a post or bears a risk, in sentences, labels and tables of two documents. */
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../test/support/score-corpus.js'
+import { holderIn } from './holders.js'
+
+describe('holders of a post', () => {
+  it.each([
+    ['Ms Orla Venn introduced Tam Brody, who took over as yard manager on 1 May.', 'yard manager', 'Tam Brody'],
+    ['Halden Survey Ltd has been replaced by Corvin Partners LLP as external valuer.', 'external valuer', 'Corvin Partners LLP'],
+    ['Tam Brody succeeded Orla Venn as head of operations.', 'head of operations', 'Tam Brody'],
+    ['We are appointed as external valuer for all dates in 2025.', 'external valuer', 'Norland LLP'],
+    ['As you know I have been harbour director since 1 October.', 'harbour director', 'Norland LLP'],
+  ])('%j', (text, label, value) => {
+    expect(holderIn(text, 'Norland LLP')).toEqual({ label, value })
+  })
+
+  it.each(['I have been ill since March.', 'The pump was replaced by a new one.', 'We are not appointed.'])('are none in %j', text => {
+    expect(holderIn(text, 'Norland LLP')).toBeNull()
+  })
+})
+
+const head = (title: string, issuer: string, date: string): string => `${title}\n\nPrepared by: ${issuer}\nDate: ${date}\n\n1. Findings\n\n`
+
+function verdicts(first: string, second: string, issuers: [string, string] = ['Halden Survey', 'Corvin Partners']): string[] {
+  const result = analyseFolder([
+    { name: '1.txt', text: head('Report on Brackwater Terminal', issuers[0], '2025-03-01') + first },
+    { name: '2.txt', text: head('Second report on Brackwater Terminal', issuers[1], '2025-04-10') + second },
+  ])
+  return [...new Set(result.findings.map(finding => finding.verdict))]
+}
+
+describe('two holders', () => {
+  it.each([
+    ['Main contractor: Orvane Works Ltd', 'Pellwyn Marine Ltd is the main contractor from 1 April 2025.'],
+    ['Yard manager: Orla Venn', 'Tam Brody, who took over as yard manager on 1 April, was introduced.'],
+    ['Principal investigator: Prof. Orla Venn', '| Item | Text |\n|---|---|\n| Principal investigator | Dr Tam Brody, since April |\n'],
+  ])('%j is replaced by %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual(['supersession'])
+  })
+
+  it.each([
+    ['The survey was designed and carried out by an independent institute.', "The survey was carried out by the terminal's own staff."],
+    ['The risk of late delivery lies with the carrier.', 'The risk of late delivery lies with the buyer under the contract.'],
+    ['The primary endpoint is the time to first hip fracture.', 'Primary endpoint: time to first serious fall'],
+  ])('%j contradicts %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual(['contradiction'])
+  })
+
+  it.each([
+    ['Main contractor: Orvane Works Ltd', 'Orvane Works is the main contractor from 1 April 2025.'],
+    ['The survey was carried out by an independent institute.', 'The survey was carried out by Norland Institute.'],
+    ['The primary endpoint is the time to first hip fracture per protocol.', 'Primary endpoint: time to first fracture by imaging'],
+  ])('%j and %j go together', (first, second) => {
+    expect(verdicts(first, second)).toEqual([])
+  })
+})

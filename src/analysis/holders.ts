@@ -1,0 +1,64 @@
+/**
+ * Who holds a post, said by a change of it or by the holder: "N took over as site manager", "N1 was replaced by N2 as valuer",
+ * "We are appointed as auditor". The post is the label, whoever holds it now the answer.
+ */
+import { pattern } from './pattern.js'
+
+export interface Holder {
+  label: string
+  value: string
+}
+
+const NAME =
+  "(?:(?:Dr|Mr|Ms|Mrs|Prof|Capt|Sir)\\.?\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:\\.(?=\\s\\p{Lu}))?(?:\\s(?:(?:of|and|de|van|von|&)\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*\\.?(?=[\\s.,;]|$)){0,5}"
+const POST =
+  '(?:director|manager|head|chair|chairman|chairwoman|chairperson|officer|engineer|investigator|valuer|auditor|contractor|subcontractor|operator|supplier|advisers?|advisors?|counsel|trustee|administrator|custodian|depositary|agent|secretary|president|owner|lead|leader|controller|supervisor|inspector|representative|consultant|expert|arbitrator|coordinator|sponsor|insurer|broker|lender|carrier|laboratory|registrar|actuary|treasurer|commissioner|surveyor|architect|physician|pharmacist|captain|master|keeper|guardian|executor|liquidator|receiver)'
+const ROLE = `(?:the\\s|our\\s|its\\s|an?\\s|new\\s)*((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,4}?${POST}(?:\\sof\\s(?:the\\s)?[\\p{L}'’-]+(?:\\s[\\p{Ll}][\\p{L}'’-]+)?)?)(?=[.,;()]|\\s(?:since|from|until|with|for|on|in|at|as|and|to|under)\\s|$)`
+
+const TAKEN_OVER = pattern(
+  new RegExp(
+    `(${NAME}),?\\s(?:who\\s)?(?:took over|takes over|has taken over|had taken over|stepped in|was installed|took office)\\s(?:the\\s(?:post|role|position|office)\\sof\\s|as\\s)${ROLE}`,
+    'u',
+  ),
+)
+const REPLACED = pattern(
+  new RegExp(
+    `(${NAME})\\s(?:has been|was|is|had been|will be)\\s(?:replaced|succeeded)\\sby\\s(${NAME})\\s(?:as|in the role of|in the post of)\\s${ROLE}`,
+    'u',
+  ),
+)
+const SUCCEEDS = pattern(
+  new RegExp(
+    `(${NAME})\\s(?:replaces|replaced|succeeds|succeeded|has replaced|has succeeded|took over from|takes over from)\\s(${NAME})\\s(?:as|in the role of|in the post of)\\s${ROLE}`,
+    'u',
+  ),
+)
+/** "Since May the external valuer has been Norland LLP". */
+const NOW = pattern(
+  new RegExp(
+    `\\b[Tt]he\\s(?:new\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,4}?${POST})\\s(?:has been|is now|is|was)\\s(?:now\\s)?(${NAME})(?=[.,;()]|\\s(?:since|from|until|with|who)\\s|$)`,
+    'u',
+  ),
+)
+const SELF = pattern(
+  new RegExp(
+    `\\b(?:I|We|we)\\s(?:am|are|have been|was|were)\\s(?:now\\s|also\\s|again\\s)?(?:appointed\\s|engaged\\s|retained\\s|acting\\s|instructed\\s)?(?:as\\s)?${ROLE}`,
+    'u',
+  ),
+)
+
+const holds = (label: string, value: string): Holder => ({ label, value: value.replace(/[.,]$/, '') })
+
+/** The post a sentence gives to somebody; `writer` is who says "we". */
+export function holderIn(text: string, writer: string | null): Holder | null {
+  const taken = TAKEN_OVER.exec(text)
+  if (taken) return holds(taken[2]!, taken[1]!)
+  const replaced = REPLACED.exec(text)
+  if (replaced) return holds(replaced[3]!, replaced[2]!)
+  const succeeds = SUCCEEDS.exec(text)
+  if (succeeds) return holds(succeeds[3]!, succeeds[1]!)
+  const now = NOW.exec(text)
+  if (now) return holds(now[1]!, now[2]!)
+  const self = writer ? SELF.exec(text) : null
+  return self ? holds(self[1]!, writer!) : null
+}
