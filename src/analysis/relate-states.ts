@@ -14,6 +14,7 @@ import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
 import type { Relation, RelationKind, Situation } from './relation.js'
 import { related } from './similar.js'
+import { termsOf } from './slots.js'
 import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
@@ -81,6 +82,16 @@ const DENIES = pattern(
   /\b(?:do(?:es)? not (?:believe|consider|agree|accept|share|support)|disagree|cannot (?:agree|accept|confirm)|contrary to|is not (?:correct|accurate|supported)|no longer supported|incorrect)\b/i,
 )
 
+const BY = pattern(/\bby\s(?:the|an?|its|our|their)\s((?:[\p{L}'’-]+\s?){1,5})/iu)
+
+/** Who denies that one did it does not deny that another did. */
+function byOthers(a: string, b: string): boolean {
+  const [left, right] = [BY.exec(a)?.[1], BY.exec(b)?.[1]]
+  if (!left || !right) return false
+  const known = new Set(termsOf(left))
+  return !termsOf(right).some(term => known.has(term))
+}
+
 export function relateStates(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
@@ -135,7 +146,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
     b.role === 'actual' &&
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
-  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote)) return make('contradicting', 'the later document denies it')
+  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote) && !byOthers(a.quote, b.quote))
+    return make('contradicting', 'the later document denies it')
   if (
     opposed &&
     a.role === 'actual' &&
