@@ -109,7 +109,9 @@ export function periodFor(clause: Clause, value: FoundValue): Period | null {
   const usable = clause.periods.filter(p => datesValues(clause, p))
   if (!usable.length) return null
   const after = usable.find(p => p.start >= value.end && !clause.values.some(v => v.start >= value.end && v.end <= p.start))
-  if (after && after.start - value.end <= 56 && !/[.;]\s/.test(clause.text.slice(value.end, after.start))) {
+  // "38 minutes (2022: 43)": the year is the other figure's.
+  const isOthers = after !== undefined && /^\s?[:=]\s?[A-Z€$£]{0,4}\s?\d/.test(clause.text.slice(after.end, after.end + 8))
+  if (after && !isOthers && after.start - value.end <= 56 && !/[.;]\s/.test(clause.text.slice(value.end, after.start))) {
     const between = clause.text.slice(value.end, after.start)
     if (
       /^\s?\(|^\s*(?:for|in|as|at|of|during|\()/i.test(between) ||
@@ -124,7 +126,7 @@ export function periodFor(clause: Clause, value: FoundValue): Period | null {
   const last = before.at(-1)
   if (last && !clause.values.some(v => v.start >= last.end && v.end <= value.start)) return last.period
   const first = usable[0]!
-  if (usable.length === 1 && !taken(first) && clause.values[0] && first.end <= clause.values[0].start) return first.period
+  if (usable.length === 1 && !isOthers && !taken(first) && clause.values[0] && first.end <= clause.values[0].start) return first.period
   return null
 }
 

@@ -196,7 +196,7 @@ class Placed {
       isNoticed(toks, after) ||
       isDone(toks, after) ||
       (toks[after]?.tag === 'X' && (i === 0 || (i === 2 && IN_ALL.test(`${toks[0]!.lower} ${toks[1]!.lower}`))))
-    return { ...found, frame, from: i, to: found.to, stated: !this.determined && !isNarrowed(toks[after]) && told }
+    return { ...found, frame, from: i, to: found.to, stated: !this.determined && !isNarrowed(toks[after], toks[after + 1]) && told }
   }
 
   private left(frame: Phrase['frame'], from: number): Phrase | null {
@@ -224,8 +224,10 @@ export function partOf(toks: readonly Tok[], i: number): Phrase | null {
 const IN_ALL = /^(?:in all|in total|all told)$/
 
 /** "eight patients with", "three tenants who": the count is of some of them. */
-const isNarrowed = (next: Tok | undefined): boolean =>
-  next !== undefined && next.gap === '' && /^(?:with|without|who|whose|that|which|aged|under|over|whom|where)$/.test(next.lower)
+const isNarrowed = (next: Tok | undefined, then: Tok | undefined): boolean =>
+  next !== undefined &&
+  next.gap === '' &&
+  (/^(?:with|without|who|whose|that|which|aged|under|over|whom|where)$/.test(next.lower) || then?.lower === 'which')
 
 /** "The guarantee, which amounts to": what "which" stands for. */
 const beforeRelative = (toks: readonly Tok[], at: number): number =>

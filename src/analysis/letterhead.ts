@@ -4,6 +4,7 @@
  */
 import type { Block } from './blocks.js'
 import { isOrganisationWord } from './entities.js'
+import { isShoutedLine } from './lines.js'
 import { findPeriods } from './periods.js'
 import type { Period } from './types.js'
 
@@ -52,8 +53,12 @@ const segmentsOf = (line: string): string[] =>
 function isOrganisation(name: string): boolean {
   const words = name.split(/\s+/)
   if (name.length < 4 || name.length > 70 || words.length > 9 || TITLE.test(name)) return false
-  return SUFFIX.test(name) || isOrganisationWord(words.at(-1)!)
+  return SUFFIX.test(name) || isOrganisationWord(words.at(-1)!) || BODY_OF.test(name)
 }
+
+/** "Patient Council of Vester", "Office for Weights" */
+const BODY_OF =
+  /^(?:\p{Lu}[\p{L}-]+ ){0,3}(?:Council|Office|Authority|Ministry|Agency|Board|Commission|Committee|Department|Institute|University|Bank|Court|Chamber|Association|Federation|Society|Registry) (?:of|for|on)\b/iu
 
 function readDate(found: Lettered, line: string): { start: number } | null {
   const days = findPeriods(line, null).filter(item => item.period.grain === 'day')
@@ -145,6 +150,7 @@ const PLACED = /^\s*(?:(?:signed|done|dated|executed)\b[^.;:]{0,40}|\p{Lu}[\p{L}
 export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   const found: Lettered = { issuer: null, head: null, headLine: null, issuedOn: null, sitting: null, signed: null, letter: false }
   const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
+  const first = blocks[0] && blocks[0].kind !== 'pair' && blocks[0].kind !== 'row' ? bodyOf(blocks[0]).split('\n')[0]! : ''
   found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
   if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
   blocks.slice(0, 12).forEach((block, at) => {
@@ -159,6 +165,8 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
     found,
     last.map(line => line.trim()),
   )
+  // A name in capitals above the title is who writes.
+  if (!found.head && isShoutedLine(first) && blocks[1] && TITLE.test(bodyOf(blocks[1]).split('\n')[0]!)) readSender(found, first)
   const { head, sitting } = found
   if (sitting) found.issuer ??= head && !head.toLowerCase().includes(sitting.toLowerCase()) ? `${head}, ${sitting}` : (head ?? sitting)
   if (!found.issuedOn) for (const line of last) if (PLACED.test(line)) readDate(found, line.trim())

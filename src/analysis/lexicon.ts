@@ -13,7 +13,7 @@ export const NEUTRAL = new Set(
    report note summary section document table result detail basis case item view assessment
    restated revised corrected updated amended recalculated recalibrated final finalised preliminary interim provisional adopted agreed
    previous previously prior original originally former formerly initial initially earlier old existing
-   approved calculated computed measured observed achieved incurred lodged disclosed published declared documented registered
+   approved performed calculated computed measured observed achieved incurred lodged disclosed published declared documented registered
    approximate estimate estimated rounded precise exact unchanged confirmed verified official
    management board company group business organisation organization entity firm
    period quarter year month end date time as-at asat day
@@ -31,21 +31,23 @@ export const BASIS = new Set(
    pretax posttax aftertax beforetax direct indirect fixed variable domestic foreign onshore offshore scope restricted unrestricted
    recurring nonrecurring deferred contingent billed unbilled committed uncommitted funded unfunded insured uninsured secured unsecured
    minimum maximum target planned budget forecast projected additional incremental marginal partial first second third last next
-   male female adult paediatric pediatric`
+   male female adult paediatric pediatric national regional industry peer sector benchmark`
     .split(/\s+/)
     .map(word => stem(word)),
 )
 
 /** Head nouns so common that the word before them carries the meaning. */
 export const GENERIC_HEADS = new Set(
-  'total amount value number level figure rate ratio count sum date time period point position result percentage share proportion range cost charge case change increase decrease risk status data'
+  'total amount value number level figure rate ratio count sum date time period point position result percentage share proportion range cost charge case change increase decrease risk status data procedure instance occurrence'
     .split(/\s+/)
     .map(word => stem(word)),
 )
 
 /** Heads that only say a number follows: "SAE rate" and "SAE" in percent are one thing. */
 export const EMPTY_HEADS = new Set(
-  'rate ratio number count total amount value level figure percentage share proportion sum result case'.split(' ').map(word => stem(word)),
+  'rate ratio number count total amount value level figure percentage share proportion sum result case procedure instance occurrence'
+    .split(' ')
+    .map(word => stem(word)),
 )
 
 interface AliasNode {

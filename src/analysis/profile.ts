@@ -100,8 +100,8 @@ function readAmounts(draft: Draft, body: string): void {
 /** The first line without what follows a stop: "Safety Team (A. Reader). Period: …". */
 function issuerIn(body: string): string {
   const line = body.split('\n')[0]!.trim().slice(0, 120)
-  const stop = /\p{Ll}{3,}\)?\.\s+\p{Lu}/u.exec(line)
-  return stop ? line.slice(0, line.indexOf('.', stop.index)) : line
+  const stop = /(?<!\bProf|\bMessrs)(?<=\p{Ll}{3}\)?)\.\s+\p{Lu}/u.exec(line)
+  return stop ? line.slice(0, stop.index) : line
 }
 
 /** "A. Reader <a.reader@mill-service.example>" writes for whom the signature or else the address names. */

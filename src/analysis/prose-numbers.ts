@@ -120,7 +120,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (i < 0 || STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) return null
   const quantity = value.value.type === 'quantity' ? value.value : null
   if (quantity && OUT_OF.test(left.slice(-24))) return null
-  const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x')
+  const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x' || quantity.unit === 'FTE')
   const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x') ?? partOf(clause.toks, i)
   const isCited = cited(clause, value)
   let name = phrase ? nameOf(clause, phrase) : null

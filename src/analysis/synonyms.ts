@@ -12,12 +12,12 @@ nrr, net revenue retention
 cogs, cost of revenue, cost of sales, cost of goods sold
 opex, operating expenses, operating expenditure, operating costs, running costs
 capex, capital expenditure, capital spending, capital investment
-ebit, operating profit, operating income
+ebit, operating profit, operating income, operating result
 net income, net profit, net earnings, profit for the year
 pretax profit, pre-tax profit, pretax earnings
 cash, cash position, cash balance, cash and cash equivalents, cash at bank
 gross margin, gross profit margin
-price, purchase price, acquisition price, offer price, valuation, offer range, indicative valuation, enterprise value
+price, consideration, purchase consideration, purchase price, acquisition price, offer price, valuation, offer range, indicative valuation, enterprise value
 net debt, net borrowings
 borrowings, indebtedness, debt outstanding, loans outstanding, outstanding debt
 leverage, leverage ratio, net debt to ebitda

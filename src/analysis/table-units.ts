@@ -6,7 +6,7 @@ import { CODES, CURRENCY_WORDS, JOINT_UNIT, LETTER_UNITS, MAGNITUDES, RATE_UNIT,
 import type { FoundValue } from './values.js'
 
 const WRITTEN =
-  /(?:^|[\s(,/])(?:in\s)?([A-Z]{3}|[€$£¥]|%|percent|[\p{L}°µ][\p{L}\d²³/]{0,5})(?:\s?('?000s?|k|m|mn|bn|thousand|million|billion))?\)?\s*$/iu
+  /(?:^|[\s(,/])(?:in\s)?([A-Z]{3}|[€$£¥]|%|percent|[\p{L}°µ][\p{L}\d²³/]{0,8})(?:\s?('?000s?|k|m|mn|bn|thousand|million|billion))?\)?\s*$/iu
 
 const PER = new RegExp(`\\b${RATE_UNIT}`, 'iu')
 const JOINT = new RegExp(`\\((${JOINT_UNIT})\\)\\s*$`, 'iu')

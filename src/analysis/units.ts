@@ -107,7 +107,7 @@ const DIMENSIONS: Record<string, string> = {
   sound: 'dB 0 db dba',
   temperature: '°C 0 °c\n °F 0 °f',
   slope: '° 0 ° degrees',
-  people: 'FTE 0 fte ftes',
+  people: 'FTE 0 fte ftes wte wtes',
 }
 
 interface Scale {

@@ -146,6 +146,10 @@ function phrasedUnit(text: string, word: string, at: number, stop: number): { un
     const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
     if (days) return { unit: days[1]!.toLowerCase(), end: stop + days[0].length }
   }
+  if (/^(?:full|whole)$/.test(word)) {
+    const equivalents = /^-time[ \u00a0\n-]{1,8}equivalents?\b/i.exec(text.slice(stop, stop + 28))
+    if (equivalents) return { unit: 'FTE', end: stop + equivalents[0].length }
+  }
   if (/^degrees?$/.test(word)) {
     const scale = /^[ \u00a0\n]{1,8}(?:(C|F)(?:elsius|ahrenheit)?)\b/.exec(text.slice(stop, stop + 20))
     if (scale) return { unit: `°${scale[1]}`, end: stop + scale[0].length }
