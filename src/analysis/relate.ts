@@ -159,9 +159,13 @@ function doubted(found: Relation, old: View, fresh: View, isNamed: boolean): Rel
     (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null)
   if (apart || isImplausible(old, fresh)) return { ...found, kind: 'unsure' }
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
-  if (!(weak || isLoose(old, fresh)) || none || (isNamed && alike())) return found
+  if (!(weak || isLoose(old, fresh)) || none || (isNamed && alike() && !(weak && isCountOfSome(old, fresh)))) return found
   return { ...found, kind: 'unsure' }
 }
+
+/** "38 local areas" and "9 local areas": two words name both, and each may be of any part of them. */
+const isCountOfSome = (old: View, fresh: View): boolean =>
+  fresh.claim.value.type !== 'date' && fresh.terms.length < 3 && !saidAlike(old, fresh)
 
 /** Figures of running text that share too little of a name to be surely of one thing. */
 function isLoose(old: View, fresh: View): boolean {
