@@ -21,7 +21,7 @@ export interface Pair {
 }
 
 const OFFICE = new Set(
-  'office department team unit practice group division section function director head officer senior chief lead finance'
+  'dr prof mr mrs ms miss herr frau sir office department team unit practice group division section function director head officer senior chief lead finance'
     .split(' ')
     .map(word => stem(word)),
 )
