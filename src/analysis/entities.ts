@@ -20,7 +20,7 @@ const COMMON = new Set(
    manager committee board team head chief senior lead report letter regulation article directive fund standard art section guideline internal external audit auditor review risk model measure approach data
    quality system control policy procedure plan protocol amendment site patient study sponsor investigator chair supervisory management executive independent central safety monitoring clinical legal finance
    technical operations department office unit counsel court agreement contract treaty exhibit annex appendix schedule clause paragraph item point
-   claimant respondent plaintiff defendant applicant appellant contractor subcontractor employer engineer consultant client customer supplier seller buyer vendor purchaser
+   party transaction applicant directorate council claimant respondent plaintiff defendant applicant appellant contractor subcontractor employer engineer consultant client customer supplier seller buyer vendor purchaser
    lessor lessee landlord tenant owner operator regulator company administrator depositary custodian insurer insured carrier shipper consignee charterer utility
    tribunal arbitrator trustee borrower lender guarantor licensee licensor franchisee provider manufacturer distributor importer bidder tenderer`
     .split(/\s+/)

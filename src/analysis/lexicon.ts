@@ -14,7 +14,7 @@ export const NEUTRAL = new Set(
    restated revised corrected updated amended recalculated recalibrated final finalised preliminary interim provisional adopted agreed
    previous previously prior original originally former formerly initial initially earlier old existing
    approved performed calculated computed measured observed achieved incurred lodged disclosed published declared documented registered
-   approximate estimate estimated rounded precise exact unchanged confirmed verified official
+   approximate estimate estimated rounded precise exact correct true unchanged confirmed verified official
    management board company group business organisation organization entity firm
    period quarter year month end date time as-at asat day
    approx ca roughly certain specific relevant material key main principal

@@ -118,6 +118,8 @@ export function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; he
   for (let i = k; i < toks.length && i - k < 10; i++) {
     const tok = toks[i]!
     if (i > k && BREAK.test(tok.gap)) break
+    // "12 shops in order to"
+    if (tok.lower === 'in' && toks[i + 1]?.lower === 'order') break
     if (i === k && tok.lower === 'other') continue
     if (tok.tag === 'N' && words.length && isParticiple(tok) && toks[i + 1]?.tag !== 'N') break
     if (tok.tag === 'N') {

@@ -145,6 +145,15 @@ function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityM
   }
 }
 
+const isTelling = (term: string): boolean => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term)
+
+/** "Number of Fairmere stores" in the case of Fairmere Stores Ltd is still of stores. */
+function withoutOwner(raw: readonly string[], own: { at: number; length: number }): string[] {
+  const left = (words: number): string[] => [...raw.slice(0, own.at), ...raw.slice(own.at + words)]
+  const rest = left(own.length)
+  return own.length > 1 && !rest.some(isTelling) ? left(1) : rest
+}
+
 type Place = Required<Pick<PlacedClaim, 'subject' | 'subjectKey' | 'subjectCertain' | 'attributeKey' | 'slotKey' | 'lookupKeys' | 'hints'>>
 
 function placed(claim: ExtractedClaim, placing: Placing): Place {
@@ -156,7 +165,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const own = findEntity(placing.directory, raw)
   const state = dimension(claim) === 's'
   // The name without its owner; a name that is nothing but its owner keeps it.
-  const without = own && !state && raw.length > own.length ? [...raw.slice(0, own.at), ...raw.slice(own.at + own.length)] : raw
+  const without = own && !state && raw.length > own.length ? withoutOwner(raw, own) : raw
   const terms = applyAliases(placing.aliases, without)
   const near = own ? null : findEntity(placing.directory, stemsOf(String(hints['near'] ?? '')))
   const found = own ?? near ?? ownerOf(placing.directory, String(hints['section'] ?? ''), placing.title)
@@ -164,9 +173,9 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     ? rawHead
     : (aliasOver(placing.aliases, without, without.indexOf(rawHead)) ?? terms.at(-1) ?? rawHead)
   const dim = dimension(claim)
-  const specific = terms.filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
+  const specific = terms.filter(isTelling)
   // "client organisations affected": the word before a head that says little.
-  const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(term => !GENERIC_HEADS.has(term) && !NEUTRAL.has(term))
+  const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(isTelling)
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (before.at(-1) ?? specific.at(-1) ?? head) : head
   const standing = state ? standingOf(hints, found?.entity ?? null) : null
   const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!

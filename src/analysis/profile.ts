@@ -197,7 +197,14 @@ function namesIn(titles: readonly string[], text: string): string[] {
     const other = (segment: string): boolean => segments.some(rest => rest !== segment && (KIND.test(rest) || RESTATES.test(rest)))
     for (const segment of segments) {
       const words = segment.trim().split(/\s+/)
-      if (words.length > 6 || KIND.test(segment) || RESTATES.test(segment) || findPeriods(segment, null).length || /\d/.test(segment))
+      if (
+        words.length > 6 ||
+        /\b(?:confidential|version|draft|copy|extract)\b/i.test(segment) ||
+        KIND.test(segment) ||
+        RESTATES.test(segment) ||
+        findPeriods(segment, null).length ||
+        /\d/.test(segment)
+      )
         continue
       if (/^(?:in the|between|before the|re|and|v\.?|the)\b/i.test(segment.trim()) && words.length > 1) continue
       const capital = words.every(word => /^\p{Lu}/u.test(word) || /^(?:of|and|the|for|plc|&)$/.test(word))
