@@ -15,7 +15,7 @@ const CONJUNCTIONS = new Set(
   ),
 )
 const ADVERBS = new Set(
-  'approximately about around roughly circa nearly almost only just still also now currently already again therefore then further then yet slightly significantly materially downward upward down up to around precisely exactly worldwide nationwide overall altogether each apiece'.split(
+  'approximately about around roughly circa nearly almost only just still also now currently already again therefore then further then yet slightly significantly materially downward upward down up to around precisely exactly worldwide nationwide overall altogether each apiece unchanged stable constant flat steady'.split(
     ' ',
   ),
 )
@@ -101,7 +101,7 @@ function asAdjectives(toks: Tok[]): Tok[] {
   for (let i = 0; i < toks.length - 1; i++) {
     const tok = toks[i]!
     const next = toks[i + 1]!
-    if (tok.tag !== 'X' || !/(?:ed|ing|shown|set)$/.test(tok.lower) || next.tag !== 'N' || BREAK.test(next.gap)) continue
+    if (tok.tag !== 'X' || !/(?:ed|ing|shown|set|lost|paid|sold|held|spent|built|bought)$/.test(tok.lower) || next.tag !== 'N' || BREAK.test(next.gap)) continue
     const previous = toks[i - 1]
     if (
       !previous ||
