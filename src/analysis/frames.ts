@@ -36,6 +36,16 @@ const MEASURES = new Set(
   ),
 )
 
+const ADJECTIVES = new Map([
+  ['high', 'height'],
+  ['tall', 'height'],
+  ['wide', 'width'],
+  ['long', 'length'],
+  ['deep', 'depth'],
+  ['thick', 'thickness'],
+  ['old', 'age'],
+])
+
 /** What counted things are held in: "an inventory of 340 valves" counts valves. */
 const COLLECTIONS = new Set('inventory stock fleet portfolio staff workforce backlog population network estate'.split(' '))
 
@@ -169,6 +179,12 @@ class Placed {
     const extent =
       this.kind === 'percent' && next?.tag === 'N' && next.gap === '' && toks[i + 2]?.tag !== 'N' && FORMS_VERBS.has(verb.lower)
     if (found && extent) return { ...found, words: [...found.words, next], head: next, around: true }
+    // "The dam is 62 m high": its height.
+    const measure = this.hasUnit && next?.gap === '' ? ADJECTIVES.get(next.lower) : undefined
+    if (found && measure) {
+      const noun: Tok = { ...next!, text: measure, lower: measure, tag: 'N' }
+      return { ...found, words: [noun, ...found.words], head: noun, around: true }
+    }
     return found ?? this.inside()
   }
 
@@ -262,7 +278,7 @@ function beforeSpan(toks: readonly Tok[], at: number): number {
   if (toks[at]?.tag !== 'V') return at
   let k = at - 1
   while (k > 0 && (toks[k]!.tag === 'D' || /^(?:next|last|past|first|following|coming)$/.test(toks[k]!.lower))) k--
-  if (toks[k]?.tag !== 'P' || !/^(?:over|for|within|during|in|after)$/.test(toks[k]!.lower)) return at
+  if (toks[k]?.tag !== 'P' || !/^(?:over|for|within|during|in|after|at)$/.test(toks[k]!.lower)) return at
   k--
   if (isParticiple(toks[k]) && toks[k]!.tag === 'X' && toks[k - 1]?.tag === 'N') k--
   return k

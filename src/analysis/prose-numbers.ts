@@ -144,7 +144,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
     frame: 'prose',
     confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
     period,
-    roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${nearby(clause, value)}`,
+    roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${nearby(clause, value)} ${saidOf(clause, value)}`,
     subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
     parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
     weak: bare && phrase !== null && phrase.frame === 'right' && !phrase.stated,
@@ -204,6 +204,15 @@ function nearby(clause: Clause, value: FoundValue): string {
     left.search(/\d[^\d]*$/) + 1,
   )
   return `${left.slice(Math.max(0, stop))} ${/^\s?[\p{L}-]+/u.exec(right)?.[0] ?? ''}`
+}
+
+/** "EUR 46 million a year are expected": what the verb behind a value says of it. */
+function saidOf(clause: Clause, value: FoundValue): string {
+  return (
+    /^(?: (?:per|a|an|each) \p{L}+)? (?:is|are|was|were) (expected|planned|forecast|projected|budgeted|estimated)\b/u.exec(
+      clause.text.slice(value.end, value.end + 50),
+    )?.[1] ?? ''
+  )
 }
 
 /** "(1) first, (2) second" counts nothing. */

@@ -86,9 +86,18 @@ function verbsByPlace(toks: Tok[]): void {
     const next = toks[i + 1]
     const infinitive = before.lower === 'to' && next?.gap === '' && (next.tag === 'V' || next.tag === 'D')
     const accounts = next?.lower === 'for' && ACCOUNTS.test(tok.lower)
-    if (infinitive || accounts || PRONOUNS.has(before.lower)) tok.tag = 'X'
+    const said = BASE_VERBS.has(tok.lower) && before.tag === 'N' && PLURAL.test(before.lower)
+    if (infinitive || accounts || said || PRONOUNS.has(before.lower)) tok.tag = 'X'
   }
 }
+
+/** "Five crews take part", "patients wait": what looks like a noun behind several of a kind. */
+const BASE_VERBS = new Set(
+  'take come go need want wait live work use run belong exist suffer receive attend participate meet comply carry own lack fall rise cost last earn pay serve support oppose await'.split(
+    ' ',
+  ),
+)
+const PLURAL = /(?:[^s]s|people|men|women|children|staff|persons)$/
 
 const ACCOUNTS = /^account(?:s|ed)?$/
 
@@ -101,7 +110,13 @@ function asAdjectives(toks: Tok[]): Tok[] {
   for (let i = 0; i < toks.length - 1; i++) {
     const tok = toks[i]!
     const next = toks[i + 1]!
-    if (tok.tag !== 'X' || !/(?:ed|ing|shown|set|lost|paid|sold|held|spent|built|bought)$/.test(tok.lower) || next.tag !== 'N' || BREAK.test(next.gap)) continue
+    if (
+      tok.tag !== 'X' ||
+      !/(?:ed|ing|shown|set|lost|paid|sold|held|spent|built|bought)$/.test(tok.lower) ||
+      next.tag !== 'N' ||
+      BREAK.test(next.gap)
+    )
+      continue
     const previous = toks[i - 1]
     if (
       !previous ||
