@@ -109,6 +109,15 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
 const OUT_OF = /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:the|these|those|its|our|their) $/i
 /** "Seven of them were incomplete": what they are was said before. */
 const OF_THEM = /^ of (?:them|these|those|which)\b/i
+/** "Mortality at 30 days was 9.4%": the span says which mortality. */
+const SPAN = /\b(?:at|after|over|within|for) (\d{1,3})[- ](day|week|month|year|hour)s? (?:is|was|are|were)\b/i
+const isSpan = (text: string, value: FoundValue): boolean => SPAN.test(text.slice(Math.max(0, value.start - 8), value.end + 6))
+
+function spanIn(left: string): string[] {
+  const span = SPAN.exec(left)
+  return span ? [`span ${span[2]!.toLowerCase()}:${span[1]}`] : []
+}
+
 const BY = /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i
 const WAS = /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i
 
@@ -120,6 +129,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (i < 0 || STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) return null
   const quantity = value.value.type === 'quantity' ? value.value : null
   if (quantity && OUT_OF.test(left.slice(-24))) return null
+  if (quantity && isSpan(clause.text, value)) return null
   const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x' || quantity.unit === 'FTE')
   const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x') ?? partOf(clause.toks, i)
   const isCited = cited(clause, value)
@@ -150,6 +160,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
     weak: bare && phrase !== null && phrase.frame === 'right' && !phrase.stated,
   })
   surround(draft, reading, sentence, left)
+  draft.marks = [...draft.marks, ...spanIn(left)]
   if (bare) draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
   return { draft, value, cited: isCited, ownPeriod: period !== null }
 }

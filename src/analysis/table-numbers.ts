@@ -30,7 +30,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     const value = inUnit(found, unitIn(cell.header) ?? unitInside(cell.header) ?? rowUnit ?? declaredUnit(context, block, cell.header))
     const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
     const column = described ? named(described[1]!) : single ? null : columnName(cell.header)
-    const name = cellName(label.text, cell.header, rowName, column, identifying)
+    const name = cellName(numberedLabel(block), cell.header, rowName, column, identifying)
     if (!name) continue
     const columnPeriod = periodInHeader(cell.header, context.profile.year)
     drafts.push(
@@ -155,6 +155,10 @@ function withOlder(drafts: Draft[]): Draft[] {
 /** "Published", "Agreed": which value it is, not of what. */
 const QUALIFIER =
   /^\s*\p{L}+ed\s*$|^\s*(?:quantity|rate|value|amount|our figure|figure|baseline|forecast|plan|actual|budget|current|result)s?\s*$/iu
+
+/** "27" in the column of sites is site 27. */
+const numberedLabel = ({ label, labelHeader }: Block): string =>
+  /^\d{1,4}$/.test(label!.text) && labelHeader ? `${labelHeader} ${label!.text}` : label!.text
 
 function cellName(label: string, header: string, rowName: Named | null, column: Named | null, identifying: boolean): Named | null {
   const terms = [...(rowName?.terms ?? []), ...(column?.terms ?? [])]

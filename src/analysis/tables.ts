@@ -110,7 +110,7 @@ class Headers {
 const TITLED =
   /\b(?:subject|title|descriptions?|actions?|findings?|issues?|items?|measures?|name|topic|recommendations?|heads?|matter|deliverable|milestone|requirement|task|risk|observation|event|works?|position|question|point|parameter)\b/i
 const UNTITLED =
-  /\b(?:status|state|rating|severity|level|owner|responsible|by|date|due|result|priority|type|category|class|share|amount)\b/i
+  /\b(?:status|state|rating|severity|level|owner|responsible|investigator|manager|person|contact|city|country|location|by|date|due|result|priority|type|category|class|share|amount)\b/i
 
 const isDay = (cell: Cell | undefined): boolean =>
   cell !== undefined && /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4})$/u.test(cell.text)
