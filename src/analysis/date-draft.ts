@@ -55,7 +55,7 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
   const { period, event } = parts
   // The event is a mark: two dates of one thing meet only when the same happens at them.
   const terms = parts.terms.filter(term => !namesEvent(term, event))
-  const kept = terms.length ? terms : parts.terms
+  const kept = terms.some(term => tells(term, event)) ? terms : parts.terms
   const head = parts.head && kept.includes(parts.head) ? parts.head : kept.at(-1)
   if (!head) return null
   const written = roleIn(parts.name)

@@ -12,7 +12,7 @@ import { sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
 import { listsThings } from './table-numbers.js'
 import type { Period } from './types.js'
-import { wordsOf } from './words.js'
+import { stem, wordsOf } from './words.js'
 
 const LEADING = new Set(
   'by on from until due scheduled expected estimated approximately to for in end of immediate effective the no not later than now moved extended revised postponed at was is been has'.split(
@@ -43,7 +43,12 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   const end = sentence?.end ?? block.end
   const told = datesTold(clause, context.profile.year)
   const make = (date: ToldDate, event: string | null, near: string): Draft[] => {
-    const { terms } = thingOf(termsOf(bare(label)), event, block.path, context.profile.title)
+    const { terms } = thingOf(
+      termsOf(bare(label)).filter(term => term !== event),
+      event,
+      block.path,
+      context.profile.title,
+    )
     const text = `${label}: ${clause.text}`
     const parts = { start: block.start, end, text, name: label, terms, event, near, period: date.period, prior: date.prior }
     const draft = terms.length ? buildDate(context, block, { ...parts, confidence: 0.8, frame: 'pair' }) : null
@@ -54,7 +59,7 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   const lead = clause.text.slice(0, first.found.start)
   if (first.found.start <= 30 && leads(lead)) {
     if (!answers(label, first.period)) return []
-    return make(first, /^\s*by\b/i.test(lead) ? 'due' : (eventIn(label) ?? eventIn(lead)), `${label} ${lead}`)
+    return make(first, /^\s*by\b/i.test(lead) ? 'due' : (eventIn(label) ?? eventIn(lead) ?? doneIn(label)), `${label} ${lead}`)
   }
   // "ISO 22000, valid until 30 November 2026": the body says what happens to the thing the label names.
   for (const date of told.slice(0, 3)) {
@@ -75,6 +80,14 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
 const bare = (label: string): string => {
   const outside = label.replace(/\([^()]{0,160}\)/g, ' ')
   return termsOf(outside).every(isMarkKind) ? label : outside
+}
+
+const NO_PARTICIPLES = new Set('speed need seed feed breed garden kitchen children'.split(' '))
+
+/** "Samples taken": what was done to the thing. */
+function doneIn(label: string): string | null {
+  const done = /\s(\p{Ll}{3,}(?:ed|en|wn))\s*$/u.exec(label)?.[1]
+  return done && !NO_PARTICIPLES.has(done) ? stem(done) : null
 }
 
 /** A day, a month, or the few days something lasts. */

@@ -7,26 +7,26 @@ import { stem, tokenize } from './words.js'
 const KINDS: Record<string, string> = {
   expire:
     'expire expires expired expiry expiration expiring valid validity terminate terminates terminated termination lapse lapses lapsed mature matures matured maturity end ends ended until runs',
-  due: 'due deadline payable deadlines limit',
+  due: 'due deadline payable repayable deadlines limit',
   start:
-    'begin commence effective commences commenced commencement begins began begun start starts started force launched launch launches onset',
-  complete: 'finish conclude close completed completion complete completes finished concluded closed closing closes handover practical',
+    'begin commence effective commences commenced commencement begins began begun start starts started force effect applies apply launched launch launches onset',
+  complete: 'finish conclude close completed completion complete completes finished concluded closed closing closes practical',
   release: 'release released releases available availability',
   sign: 'sign signed signing signature executed',
   file: 'file submit lodge filed filing submitted submission lodged',
   issue: 'publish issued issue published publication dated',
   approve: 'approve grant approved approval granted authorised authorized permit',
-  deliver: 'deliver ship delivered delivery shipped shipment redelivery handed',
+  deliver: 'deliver ship delivered delivery shipped shipment redelivery handed handover takeover taking-over',
   install: 'install commission installed installation commissioned commissioning fitted',
   change: 'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled',
-  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed slated booked',
+  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed slated occur occurs occurred happened happens occurrence convened',
   notify: 'notify notified notification reported informed',
   arrive: 'arrive arrived arrives arrival',
   depart: 'depart sail leave departed departs departure sailed sails left',
   build: 'build built constructed erected construction',
   receive: 'receive received receipt',
   send: 'send sent',
-  appoint: 'appoint appointed appointment joined hired',
+  appoint: 'appoint appointed appointment joined hired became elected named',
   found: 'founded established incorporated incorporation',
   acquire: 'acquired acquisition purchased',
   pay: 'pay paid payment settled',
@@ -36,8 +36,9 @@ const KINDS: Record<string, string> = {
   revise: 'revised revision updated',
   review: 'reviewed review',
   suspend: 'suspend suspended suspension',
+  stop: 'stop stops stopped cease ceases ceased discontinued',
   resume: 'resume resumed resumption reinstated',
-  open: 'opened reopened opening',
+  open: 'open opens opened reopen reopens reopened opening reopening',
 }
 
 const BY_WORD = new Map<string, string>()

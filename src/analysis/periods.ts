@@ -209,12 +209,17 @@ function inYearOf(first: FoundPeriod, second: FoundPeriod): Period {
   return dayPeriod(year - 1, Number(from.slice(5, 7)), Number(from.slice(8, 10))) ?? { label: from, from, to, grain }
 }
 
+/** "between 3 May and 9 June" */
+const isBetween = (text: string, start: number, joint: string): boolean =>
+  /^\s{1,40}and\s{1,40}$/.test(joint) && /\bbetween\s{1,40}$/i.test(text.slice(Math.max(0, start - 50), start))
+
 /** "1 January 2025 to 31 December 2025" is one range; merges neighbours that are joined so. */
 export function mergeRanges(text: string, found: FoundPeriod[]): FoundPeriod[] {
   const merged: FoundPeriod[] = []
   for (const item of found) {
     const last = merged.at(-1)
-    const joined = last && last.period.grain !== 'range' && PARSED_TAIL.test(text.slice(last.end, item.start))
+    const between = last ? text.slice(last.end, item.start) : ''
+    const joined = last && last.period.grain !== 'range' && (PARSED_TAIL.test(between) || isBetween(text, last.start, between))
     const first = joined ? inYearOf(last, item) : null
     if (last && first && item.period.from > first.from) {
       merged[merged.length - 1] = {

@@ -2,6 +2,20 @@
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf } from './clause.js'
 import { buildDate, thingOf } from './date-draft.js'
+import {
+  actBefore,
+  actBehind,
+  antecedent,
+  type Group,
+  isVerb,
+  type Lead,
+  leadTo,
+  nounBefore,
+  retagged,
+  stateBefore,
+  subjectOf,
+  verbsBefore,
+} from './date-verbs.js'
 import { isShort } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
 import { eventIn, eventOf, isEventNoun, namesEvent } from './events.js'
@@ -13,92 +27,26 @@ import type { Tok } from './tagging.js'
 import type { Period } from './types.js'
 import { AUXILIARIES, stem } from './words.js'
 
-const isVerb = (tok: Tok | undefined): boolean =>
-  tok !== undefined && (tok.tag === 'X' || (tok.tag === 'N' && (/^[a-z]{3,}ed$/.test(tok.lower) || VERBS.has(tok.lower))))
-const VERBS = new Set(
-  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set'.split(' '),
-)
-/** "was last changed in June", "has not been changed since" */
-const RECENT = new Set('last first next finally originally now not never again only since'.split(' '))
-const STOP = /[,;:()—–|]/
-const BE = new Set('is are was were be been being'.split(' '))
-const PRONOUNS = new Set('we i they he she it you who which this'.split(' '))
-
-/** Who or what is said to do or undergo what. */
-interface Group {
-  verbs: Tok[]
-  /** Where the phrase ends that says what it happens to. */
-  before: number
-  /** Nouns behind the verb that belong to it: "was appointed head of the works". */
-  said: Tok[]
-  negated: boolean
-}
-
-/** The verb group that ends at `j`, with a place between it and the date skipped: "arrived at Leixoes on". */
-function verbsBefore(toks: readonly Tok[], at: number): Group | null {
-  let j = at
-  while (j >= 0 && (toks[j]!.tag === 'P' || toks[j]!.tag === 'D' || toks[j]!.tag === 'A') && !STOP.test(toks[j + 1]!.gap)) j--
-  if (j < 0 || STOP.test(toks[j + 1]!.gap)) return null
-  if (!isVerb(toks[j])) {
-    let k = j
-    while (k > 0 && toks[k]!.tag === 'N' && !isVerb(toks[k]) && !STOP.test(toks[k]!.gap) && j - k < 4) k--
-    while (k > 0 && toks[k]!.tag === 'D') k--
-    if (toks[k]?.tag !== 'P' || toks[k]!.lower === 'of' || !isVerb(toks[k - 1])) return { verbs: [], before: j, said: [], negated: false }
-    j = k - 1
-  }
-  return groupAt(toks, j)
-}
-
-/** "The pumps, built in 2009"; "one warehouse and two sheds, completed in 2006" may be said of anything before. */
-function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): boolean {
-  if (verbs.length !== 1 || eventOf(verbs[0]!.lower) === null || !/^[,(]$/.test(verbs[0]!.gap) || toks[j]?.tag === 'T') return false
-  const phrase = phraseLeft(toks, j)
-  return (
-    phrase !== null &&
-    phrase.words.length > 0 &&
-    !phrase.words.some(word => isVerb(word)) &&
-    !toks.slice(Math.max(0, phrase.from - 3), j).some(tok => tok.lower === 'and' || tok.lower === 'or')
-  )
-}
-
-/** The words of the verb that ends here: "has not been revised". */
-function groupAt(toks: readonly Tok[], at: number): Group | null {
-  const verbs: Tok[] = []
-  let negated = false
-  let j = at
-  while (
-    j >= 0 &&
-    (isVerb(toks[j]) ||
-      toks[j]!.tag === 'A' ||
-      (RECENT.has(toks[j]!.lower) && isVerb(toks[j - 1])) ||
-      (verbs.length > 0 && toks[j]!.lower === 'to' && isVerb(toks[j - 1])))
-  ) {
-    const tok = toks[j]!
-    // A pronoun is a function word and yet what the verb is said of.
-    if (PRONOUNS.has(tok.lower)) break
-    if (isVerb(tok)) verbs.unshift(tok)
-    if (tok.lower === 'not' || tok.lower === 'never') negated = true
-    j--
-    if (STOP.test(tok.gap)) return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated } : null
-  }
-  return { verbs, before: j, said: [], negated }
-}
+/** Verbs that leave it to a noun to say what happens: "came into force", "payment was made". */
+const LIGHT = new Set('came come comes take takes took taken put puts enter enters entered made given gave goes went'.split(' '))
 
 /** What happens: the last telling verb, else a word of the phrase before it. */
-function happening(verbs: readonly Tok[], phrase: string, by: boolean): string | null {
+function happening(verbs: readonly Tok[], phrase: string, said: string, by: boolean): string | null {
   for (const verb of [...verbs].reverse()) {
     if (AUXILIARIES.has(verb.lower)) continue
+    if (/^\s?over\b/i.test(said) && /^(?:handed|taken|took)$/.test(verb.lower)) return 'deliver'
     const known = eventOf(verb.lower)
+    if (known === 'expire' && TERMS.test(phrase)) return 'due'
     if (known && known !== 'held') return known
     // "Completion is scheduled for": the noun says what.
     if (known) return eventIn(phrase) ?? (by ? 'due' : known)
-    return stem(verb.lower)
+    return LIGHT.has(verb.lower) ? (eventIn(said) ?? eventIn(phrase) ?? stem(verb.lower)) : stem(verb.lower)
   }
   return eventIn(phrase)
 }
 
 /** Nouns of a time that is set: when they are extended, the date is when something is due. */
-const TERMS = /\b(?:deadline|time limit|time for|period|date|timetable|timeline|schedule|term)\b/i
+const TERMS = /\b(?:deadline|time limit|time for|period|date|timetable|timeline|schedule)\b/i
 const LASTING = /\b(?:lease|licence|license|permit|facility|agreement|contract|mandate|policy|certificate|waiver|maturity|accreditation)\b/i
 
 /** What is meant by a date that was moved: the noun says it, not the moving. */
@@ -108,74 +56,7 @@ function movedEvent(name: string): string | null {
   return LASTING.test(name) ? 'expire' : TERMS.test(name) ? 'due' : null
 }
 
-/** "We filed the report with the Authority on": the act lies further back; what it is done to, or else who is said to, names it. */
-function actBefore(toks: readonly Tok[], at: number): Group | null {
-  let v = at
-  while (v >= 0 && at - v < 12 && !isAct(toks, v)) {
-    if (STOP.test(toks[v]!.gap) || toks[v]!.tag === 'V' || toks[v]!.tag === 'T' || toks[v]!.tag === 'C') return null
-    v--
-  }
-  const verb = toks[v]
-  if (!verb || at - v >= 12 || (v < at && STOP.test(toks[v + 1]!.gap))) return null
-  let end = v + 1
-  while (end <= at && (toks[end]!.tag === 'D' || toks[end]!.tag === 'N' || toks[end]!.tag === 'A' || isOf(toks, end))) end++
-  while (end - 1 > v && toks[end - 1]!.tag !== 'N') end--
-  if (toks.slice(v, end).some(tok => tok.lower === 'no')) return null
-  const passive = BE.has(toks[v - 1]?.lower ?? '') || (toks[v - 1]?.tag === 'A' && BE.has(toks[v - 2]?.lower ?? ''))
-  if (passive) {
-    const group = groupAt(toks, v)
-    return group && { ...group, said: eventOf(verb.lower) === 'appoint' ? toks.slice(v + 1, at + 1).filter(tok => tok.tag === 'N') : [] }
-  }
-  if (end - 1 > v) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
-  return PRONOUNS.has(toks[v - 1]?.lower ?? '') ? null : { verbs: [verb], before: v - 1, said: [], negated: false }
-}
-
-/** "the report of the study": the noun behind belongs to the name. */
-const isOf = (toks: readonly Tok[], i: number): boolean =>
-  (toks[i]!.lower === 'of' || toks[i]!.lower === 'for') &&
-  (toks[i + 1]?.tag === 'D' || toks[i + 1]?.tag === 'N') &&
-  !STOP.test(toks[i]!.gap)
-
-/** A verb that is no auxiliary, also the plain form behind "shall", "will" or "to". */
-function isAct(toks: readonly Tok[], v: number): boolean {
-  const tok = toks[v]!
-  if (isVerb(tok)) return !AUXILIARIES.has(tok.lower)
-  const left = toks[v - 1]
-  return tok.tag === 'N' && left !== undefined && (MODALS.has(left.lower) || (left.lower === 'to' && eventOf(tok.lower) !== null))
-}
-
-const MODALS = new Set('will shall must should'.split(' '))
-
-/** "shall submit", "is required to submit": the words before a plain verb say that it lies ahead. */
-const asked = (toks: readonly Tok[], v: number): Tok[] => {
-  const left = toks[v - 1]
-  if (left && MODALS.has(left.lower)) return [left]
-  return left?.lower === 'to' ? toks.slice(Math.max(0, v - 2), v) : []
-}
-
-/** "Foundry Lane is on schedule for completion in Q1": a noun of happening stands before the date. */
-function nounBefore(toks: readonly Tok[], at: number): boolean {
-  let j = at
-  while (j > 0 && toks[j]!.tag === 'P') j--
-  return j < at && isEventNoun(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap)
-}
-
-/** What the sentence is about: the phrase before its first verb. */
-function subjectOf(toks: readonly Tok[], until: number): Tok[] {
-  const verb = toks.findIndex((tok, k) => k > 0 && k < until && isVerb(tok))
-  return verb > 0 ? (phraseLeft(toks, verb - 1)?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word)) : []
-}
-
 const ONLY_HOW = new Set('course schedule track target time line way date'.split(' '))
-
-/** "nurses who handle the pump are to be trained": whom the clause between is about. */
-function antecedent(toks: readonly Tok[], at: number): number {
-  for (let r = at - 1; r > 0 && at - r < 7; r--) {
-    if (STOP.test(toks[r + 1]!.gap) || toks[r]!.tag === 'T') return at
-    if (/^(?:who|which)$/.test(toks[r]!.lower)) return toks[r - 1]!.tag === 'N' ? r - 1 : at
-  }
-  return at
-}
 
 /** The words that name what the event is of. */
 function namedBy(toks: readonly Tok[], group: Group, noun: boolean): Tok[] {
@@ -185,29 +66,6 @@ function namedBy(toks: readonly Tok[], group: Group, noun: boolean): Tok[] {
   const own = words.filter(word => !ONLY_HOW.has(word.lower) && !isEventNoun(word.lower) && eventOf(word.lower) === null)
   const rest = words.filter(word => !ONLY_HOW.has(word.lower))
   return own.length ? rest : [...subjectOf(toks, group.before), ...rest]
-}
-
-/** The end of a period that is counted to its end: "by the end of March". */
-const EDGE = new Set('end beginning start middle course week early late mid'.split(' '))
-
-/** Where the words before the date end: "by the end of" belongs to it. */
-function beforeDate(toks: readonly Tok[], i: number): number {
-  let j = i - 1
-  while (
-    j > 0 &&
-    (EDGE.has(toks[j]!.lower) || (toks[j]!.lower === 'of' && EDGE.has(toks[j - 1]?.lower ?? '')) || (toks[j]!.tag === 'D' && j < i - 1))
-  )
-    j--
-  return j
-}
-
-/** "was out of service from 3 May to 9 June": what something is for a while. */
-function stateBefore(toks: readonly Tok[], at: number): Group | null {
-  let j = at - 1
-  while (j > 0 && at - j < 6 && !BE.has(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap) && toks[j]!.tag !== 'V') j--
-  const noun = toks[at - 1]
-  if (!BE.has(toks[j]?.lower ?? '') || at - j < 2 || noun?.tag !== 'N') return null
-  return { verbs: [toks[j]!, { ...noun, tag: 'X' }], before: j - 1, said: [], negated: toks[j + 1]!.lower === 'not' }
 }
 
 const MONTH_END = /-01$/
@@ -225,30 +83,54 @@ function mayBeValue(period: Period, group: Group, noun: boolean, moved: boolean)
   return telling.some(verb => eventOf(verb.lower) !== null) || noun
 }
 
+/** The words of happening that belong to a date. */
+function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, noun: boolean): Group | null {
+  const { at, within } = lead
+  if (at < 1) return period.grain === 'day' ? actBehind(toks, i) : null
+  // "The letter of 3 May": the day says which letter; "at 3 May" when a figure held.
+  if (lead.by === 'at' || (toks[at]!.lower === 'of' && !DATED.has(toks[at - 1]!.lower))) return null
+  const near = within ? null : verbsBefore(toks, at)
+  if (near?.verbs.length || noun) return near
+  const state = isSpan(period) || lead.by === 'since' ? stateBefore(toks, at) : null
+  return state ?? (near === null && !within ? null : actBefore(toks, at)) ?? near
+}
+
+/** "The permit takes effect on": the noun is what happens, not what it happens to. */
+function ofSubject(toks: readonly Tok[], { verbs, before }: Group): Tok[] | null {
+  if (!LIGHT.has(verbs.at(-1)?.lower ?? '') || toks[before]!.start < verbs.at(-1)!.start || eventOf(toks[before]!.lower) === null)
+    return null
+  return subjectOf(toks, before)
+}
+
+/** "The meeting is on 9 June": that it is then is all that happens. */
+const isThen = (verbs: readonly Tok[], lead: Lead): boolean =>
+  lead.by === 'on' && verbs.length > 0 && verbs.every(tok => AUXILIARIES.has(tok.lower))
+
 function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: readonly Tok[]): Draft | null {
   const { toks } = clause
   const { found, period, moved } = date
   const i = toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
-  const at = beforeDate(toks, i)
-  // "The letter of 3 May": the day says which letter; "at 3 May" when a figure held.
-  if (at < 1 || toks[at]!.lower === 'at' || (toks[at]!.lower === 'of' && !DATED.has(toks[at - 1]!.lower))) return null
-  const noun = nounBefore(toks, at)
-  const near = verbsBefore(toks, at)
-  const act = near === null || near.verbs.length || noun ? null : actBefore(toks, at)
-  const group = act ?? (near?.verbs.length || noun || !isSpan(period) ? near : (stateBefore(toks, at) ?? near))
+  const lead = leadTo(toks, i)
+  const noun = lead.at > 0 && nounBefore(toks, lead.at)
+  const group = groupOf(toks, i, lead, period, noun)
   if (!group || group.before < 0 || !mayBeValue(period, group, noun, moved)) return null
-  if (group.negated && !NOT_BEFORE.has(toks[at]!.lower)) return null
-  const named = namedBy(toks, group, noun)
+  if (group.negated && !NOT_BEFORE.has(lead.by)) return null
+  const named = group.words ?? ofSubject(toks, group) ?? namedBy(toks, group, noun)
   const words = named.length ? named : referred(toks, group.before, before)
-  if (!words.length) return null
-  const inside = words[0]!.start <= words.at(-1)!.start && words[0]!.start >= 0 && named.length > 0
-  const name = inside && !noun ? clause.text.slice(words[0]!.start, words.at(-1)!.end) : words.map(word => word.text).join(' ')
-  const event = moved ? movedEvent(name) : (happening(group.verbs, name, toks[at]!.lower === 'by') ?? (noun ? 'held' : null))
+  if (!words.length || (!group.verbs.length && !noun)) return null
+  const name = named.length && !noun ? clause.text.slice(words[0]!.start, words.at(-1)!.end) : words.map(word => word.text).join(' ')
+  const last = group.verbs.at(-1)
+  const said = last && last.end <= found.start ? clause.text.slice(last.end, found.start) : ''
+  const event =
+    group.event ??
+    (moved
+      ? movedEvent(name)
+      : (happening(group.verbs, name, said, lead.by === 'by') ?? (noun || isThen(group.verbs, lead) ? 'held' : null)))
   if (!event && !moved) return null
   const after = group.verbs[0]?.start ?? words.at(-1)!.end
-  if (clause.values.some(value => value.start >= after && value.end <= found.start)) return null
-  const own = [...words, ...group.said].flatMap(word => nameTerms(word.lower))
+  if (!lead.within && clause.values.some(value => value.start >= after && value.end <= found.start)) return null
   // "The start has been postponed": the heading says of what.
+  const own = termsIn([...words, ...group.said])
   const { terms, weak } = thingOf(own, event, aboveOf(block), context.profile.title)
   if (!terms.length) return null
   const verb = group.verbs.map(tok => tok.lower).join(' ')
@@ -263,9 +145,15 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     prior: date.prior,
     confidence: 0.6,
     frame: 'prose',
-    near: `${name} ${verb} ${toks[at]!.lower}`,
+    near: `${name} ${verb}${/^,? at the latest\b/i.test(clause.text.slice(found.end, found.end + 20)) ? ' at the latest' : ''} ${lead.by}`,
     weak: weak && own.filter(term => !namesEvent(term, event)).length <= 1,
   })
+}
+
+/** Words that elsewhere say what kind of figure it is are all there is to name: "the report was due". */
+function termsIn(words: readonly Tok[]): string[] {
+  const terms = words.flatMap(word => nameTerms(word.lower))
+  return terms.length ? terms : words.map(word => stem(word.lower))
 }
 
 /** "By the deadline of 14 February": the day is the deadline. */
@@ -282,18 +170,6 @@ function referred(toks: readonly Tok[], at: number, before: readonly Tok[]): rea
   if (at > 1 && /^(?:and|but)$/.test(toks[at]?.lower ?? '')) return subjectOf(toks, at)
   return at <= 1 && /^(?:it|this|they)$/.test(toks[at]?.lower ?? '') ? before : []
 }
-
-/** Adjectives that say what something is from a day on: "will be available from". */
-const STATES = new Set('available open operational vacant live binding'.split(' '))
-
-/** "all measures", "the estimates": behind a determiner stands no verb; behind "is" an adjective is part of it. */
-const retagged = (toks: Tok[]): Tok[] =>
-  toks.map((tok, i) => {
-    const left = toks[i - 1]
-    if (!left || tok.gap) return tok
-    if (tok.tag === 'X' && left.tag === 'D' && !AUXILIARIES.has(tok.lower)) return { ...tok, tag: 'N' }
-    return tok.tag === 'N' && STATES.has(tok.lower) && BE.has(left.lower) ? { ...tok, tag: 'X' } : tok
-  })
 
 export function sentenceDates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []

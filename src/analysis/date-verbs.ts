@@ -1,0 +1,248 @@
+/** The words by which a sentence tells that something happens at a date: verbs, nouns of happening, states; and what it happens to. */
+import { eventOf, isEventNoun } from './events.js'
+import { phraseLeft, phraseRight } from './phrases.js'
+import type { Tok } from './tagging.js'
+import { AUXILIARIES } from './words.js'
+
+export const isVerb = (tok: Tok | undefined): boolean =>
+  tok !== undefined && (tok.tag === 'X' || (tok.tag === 'N' && (/^[a-z]{3,}ed$/.test(tok.lower) || VERBS.has(tok.lower))))
+const VERBS = new Set(
+  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid'.split(
+    ' ',
+  ),
+)
+/** "was last changed in June", "has not been changed since" */
+const RECENT = new Set('last first next finally originally now not never again only since'.split(' '))
+const STOP = /[,;:()—–|]/
+const BE = new Set('is are was were be been being'.split(' '))
+const PRONOUNS = new Set('we i they he she it you who which this'.split(' '))
+
+/** Who or what is said to do or undergo what. */
+export interface Group {
+  verbs: Tok[]
+  /** Where the phrase ends that says what it happens to. */
+  before: number
+  /** Nouns behind the verb that belong to it: "was appointed head of the works". */
+  said: Tok[]
+  negated: boolean
+  /** What happens, where the verb alone does not say it. */
+  event?: string
+  /** What it happens to, where it does not stand before. */
+  words?: Tok[]
+}
+
+/** The verb group that ends at `j`, with a place between it and the date skipped: "arrived at Leixoes on". */
+export function verbsBefore(toks: readonly Tok[], at: number): Group | null {
+  let j = at
+  while (j >= 0 && (toks[j]!.tag === 'P' || toks[j]!.tag === 'D' || toks[j]!.tag === 'A') && !STOP.test(toks[j + 1]!.gap)) j--
+  if (j < 0 || STOP.test(toks[j + 1]!.gap)) return null
+  if (!isVerb(toks[j])) {
+    let k = j
+    while (k > 0 && toks[k]!.tag === 'N' && !isVerb(toks[k]) && !STOP.test(toks[k]!.gap) && j - k < 4) k--
+    while (k > 0 && toks[k]!.tag === 'D') k--
+    if (toks[k]?.tag !== 'P' || toks[k]!.lower === 'of' || !isVerb(toks[k - 1])) return { verbs: [], before: j, said: [], negated: false }
+    j = k - 1
+  }
+  return groupAt(toks, j)
+}
+
+/** "The pumps, built in 2009"; "one warehouse and two sheds, completed in 2006" may be said of anything before. */
+function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): boolean {
+  if (verbs.length !== 1 || eventOf(verbs[0]!.lower) === null || !/^[,(]$/.test(verbs[0]!.gap) || toks[j]?.tag === 'T') return false
+  const phrase = phraseLeft(toks, j)
+  return (
+    phrase !== null &&
+    phrase.words.length > 0 &&
+    !phrase.words.some(word => isVerb(word)) &&
+    !toks.slice(Math.max(0, phrase.from - 3), j).some(tok => tok.lower === 'and' || tok.lower === 'or')
+  )
+}
+
+/** The words of the verb that ends here: "has not been revised". */
+function groupAt(toks: readonly Tok[], at: number): Group | null {
+  const verbs: Tok[] = []
+  let negated = false
+  let j = at
+  while (
+    j >= 0 &&
+    (isVerb(toks[j]) ||
+      toks[j]!.tag === 'A' ||
+      (RECENT.has(toks[j]!.lower) && isVerb(toks[j - 1])) ||
+      (verbs.length > 0 && toks[j]!.lower === 'to' && (isVerb(toks[j - 1]) || toks[j - 1]?.lower === 'and')))
+  ) {
+    const tok = toks[j]!
+    // A pronoun is a function word and yet what the verb is said of.
+    if (PRONOUNS.has(tok.lower)) break
+    if (isVerb(tok)) verbs.unshift(tok)
+    if (tok.lower === 'not' || tok.lower === 'never') negated = true
+    j--
+    if (STOP.test(tok.gap)) return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated } : null
+  }
+  return { verbs, before: j, said: [], negated }
+}
+
+/** "We filed the report with the Authority on": the act lies further back; what it is done to, or else who is said to, names it. */
+export function actBefore(toks: readonly Tok[], at: number): Group | null {
+  let v = at
+  while (v >= 0 && at - v < 12 && !isAct(toks, v)) {
+    if (STOP.test(toks[v]!.gap) || toks[v]!.tag === 'V' || toks[v]!.tag === 'T' || toks[v]!.tag === 'C') return null
+    v--
+  }
+  const verb = toks[v]
+  if (!verb || at - v >= 12 || (v < at && STOP.test(toks[v + 1]!.gap))) return null
+  let end = v + 1
+  while (end <= at && (toks[end]!.tag === 'D' || toks[end]!.tag === 'N' || toks[end]!.tag === 'A' || isOf(toks, end))) end++
+  while (end - 1 > v && toks[end - 1]!.tag !== 'N') end--
+  if (toks.slice(v, end).some(tok => tok.lower === 'no')) return null
+  const passive = BE.has(toks[v - 1]?.lower ?? '') || (toks[v - 1]?.tag === 'A' && BE.has(toks[v - 2]?.lower ?? ''))
+  if (passive) {
+    const group = groupAt(toks, v)
+    return group && { ...group, said: eventOf(verb.lower) === 'appoint' ? toks.slice(v + 1, at + 1).filter(tok => tok.tag === 'N') : [] }
+  }
+  // "are asked to reply by": what is to be done names the deadline.
+  if (!isVerb(verb) && toks[v - 1]?.lower === 'to' && eventOf(verb.lower) === null)
+    return { verbs: asked(toks, v), before: end - 1, said: end - 1 > v ? [verb] : [], negated: false, event: 'due' }
+  if (end - 1 > v) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
+  return PRONOUNS.has(toks[v - 1]?.lower ?? '') ? null : { verbs: [verb], before: v - 1, said: [], negated: false }
+}
+
+/** "the report of the study": the noun behind belongs to the name. */
+const isOf = (toks: readonly Tok[], i: number): boolean =>
+  (toks[i]!.lower === 'of' || toks[i]!.lower === 'for') &&
+  (toks[i + 1]?.tag === 'D' || toks[i + 1]?.tag === 'N') &&
+  !STOP.test(toks[i]!.gap)
+
+/** A verb that is no auxiliary, also the plain form behind "shall", "will" or "to". */
+function isAct(toks: readonly Tok[], v: number): boolean {
+  const tok = toks[v]!
+  if (isVerb(tok)) return !AUXILIARIES.has(tok.lower)
+  const left = toks[v - 1]
+  if (tok.tag !== 'N' || left === undefined) return false
+  return MODALS.has(left.lower) || (left.lower === 'to' && (eventOf(tok.lower) !== null || ASKS.has(toks[v - 2]?.lower ?? '')))
+}
+
+/** Who is asked to do something, or promises to. */
+const ASKS = new Set(
+  'asked required requested invited obliged instructed urged bound undertake undertakes undertook committed commits agreed'.split(' '),
+)
+
+const MODALS = new Set('will shall must should'.split(' '))
+
+/** "shall submit", "is required to submit": the words before a plain verb say that it lies ahead. */
+const asked = (toks: readonly Tok[], v: number): Tok[] => {
+  const left = toks[v - 1]
+  if (left && MODALS.has(left.lower)) return [left]
+  return left?.lower === 'to' ? toks.slice(Math.max(0, v - 2), v) : []
+}
+
+/** "Foundry Lane is on schedule for completion in Q1": a noun of happening stands before the date. */
+export function nounBefore(toks: readonly Tok[], at: number): boolean {
+  let j = at
+  while (j > 0 && toks[j]!.tag === 'P') j--
+  return j < at && isEventNoun(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap)
+}
+
+/** What the sentence is about: the phrase before its first verb. */
+export function subjectOf(toks: readonly Tok[], until: number): Tok[] {
+  const verb = toks.findIndex((tok, k) => k > 0 && k < until && isVerb(tok))
+  return verb > 0 ? (phraseLeft(toks, verb - 1)?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word)) : []
+}
+
+/** "nurses who handle the pump are to be trained": whom the clause between is about. */
+export function antecedent(toks: readonly Tok[], at: number): number {
+  for (let r = at - 1; r > 0 && at - r < 7; r--) {
+    if (STOP.test(toks[r + 1]!.gap) || toks[r]!.tag === 'T') return at
+    if (/^(?:who|which)$/.test(toks[r]!.lower)) return toks[r - 1]!.tag === 'N' ? r - 1 : at
+  }
+  return at
+}
+
+/** The end of a period that is counted to its end: "by the end of March". */
+const EDGE = new Set('end beginning start middle course week early late mid'.split(' '))
+
+export interface Lead {
+  /** The last word before the date that does not belong to it. */
+  at: number
+  /** How it leads to the date. */
+  by: string
+  /** A time stands between: "within 20 days, that is by 9 May". */
+  within: boolean
+}
+
+/** The words that lead to the date: "by the end of", "no later than", "as of". */
+export function leadTo(toks: readonly Tok[], i: number): Lead {
+  let j = i - 1
+  const lower = (k: number): string => toks[k]?.lower ?? ''
+  while (j > 0 && (EDGE.has(lower(j)) || (lower(j) === 'of' && EDGE.has(lower(j - 1))) || (toks[j]!.tag === 'D' && j < i - 1))) j--
+  if (lower(j) === 'than' && lower(j - 1) === 'later')
+    return { at: j - (/^(?:no|not)$/.test(lower(j - 2)) ? 3 : 2), by: 'no later than', within: false }
+  if (lower(j) === 'of' && lower(j - 1) === 'as') return { at: j - 2, by: 'from', within: false }
+  if (lower(j) === 'by') {
+    let k = j - 1
+    while (k > 0 && /^(?:that|is|i\.e|namely|meaning)$/.test(lower(k))) k--
+    if (toks[k]?.tag === 'V' && lower(k - 1) === 'within') return { at: k - 2, by: 'by', within: true }
+  }
+  // "at the end of 2026" says when, "at 3 May" when a figure held.
+  return { at: j, by: lower(j) === 'at' && j < i - 1 ? 'in' : lower(j), within: false }
+}
+
+/** "was out of service from 3 May to 9 June", "has been master since": what something is for a while. */
+export function stateBefore(toks: readonly Tok[], at: number): Group | null {
+  let j = at - 1
+  while (j > 0 && at - j < 6 && !BE.has(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap) && toks[j]!.tag !== 'V') j--
+  const noun = toks[at - 1]
+  if (!BE.has(toks[j]?.lower ?? '') || at - j < 2 || noun?.tag !== 'N') return null
+  const said = toks.slice(j + 1, at).filter(tok => tok.tag === 'N')
+  const negated = toks[j + 1]!.lower === 'not'
+  let before = j - 1
+  while (before > 0 && AUXILIARIES.has(toks[before]!.lower)) before--
+  if (toks[at]!.lower !== 'since') return { verbs: [toks[j]!, { ...noun, tag: 'X' }], before, said: [], negated }
+  if (IN_USE.has(noun.lower)) return { verbs: [toks[j]!], before, said: [], negated, event: 'start' }
+  // "Mr Olsen has been master of the dock since": somebody with a name holds a post.
+  return /^\p{Lu}/u.test(toks[before]?.text ?? '') ? { verbs: [toks[j]!], before, said, negated, event: 'appoint' } : null
+}
+
+const IN_USE = new Set('use force operation service place effect'.split(' '))
+
+/** "On 12 March the pump was replaced": the date stands first. */
+export function actBehind(toks: readonly Tok[], i: number): Group | null {
+  if (i < 1 || i > 2 || toks[i - 1]!.lower !== 'on') return null
+  let v = i + 1
+  while (v < toks.length && v - i < 14 && !isVerb(toks[v])) v++
+  const verb = toks[v]
+  if (!verb || !isVerb(verb) || v < i + 2) return null
+  if (BE.has(verb.lower)) {
+    const done = toks[v + 1]?.tag === 'A' ? v + 2 : v + 1
+    return isVerb(toks[done]) && !AUXILIARIES.has(toks[done]!.lower)
+      ? { verbs: [verb, toks[done]!], before: v - 1, said: [], negated: false }
+      : null
+  }
+  if (AUXILIARIES.has(verb.lower)) return null
+  let k = v + 1
+  while (toks[k]?.tag === 'D') k++
+  if (toks[v + 1]?.lower === 'no' || toks[k]?.tag === 'V') return null
+  const words = phraseRight(toks, k)?.words
+  return { verbs: [verb], before: v - 1, said: [], negated: false, ...(words?.length ? { words } : {}) }
+}
+
+/** Adjectives that say what something is from a day on: "will be available from". */
+const STATES = new Set('available open operational vacant live binding repayable payable'.split(' '))
+const FINITE = new Set(
+  'matures closes opens reopens lapses ceases commences completes departs arrives applies occurs happens falls'.split(' '),
+)
+const BEFORE_PLAIN = new Set('will shall must should may can could would'.split(' '))
+
+/** "all measures": behind a determiner stands no verb; "will cease", "the bond matures", "is available": a verb, although it looks like a noun. */
+export function retagged(toks: readonly Tok[]): Tok[] {
+  return toks.map((tok, i) => {
+    const left = toks[i - 1]
+    if (!left || tok.gap) return tok
+    if (tok.tag === 'X' && left.tag === 'D' && !AUXILIARIES.has(tok.lower)) return { ...tok, tag: 'N' }
+    if (tok.tag !== 'N') return tok
+    const isPlain =
+      (BEFORE_PLAIN.has(left.lower) || (left.lower === 'to' && eventOf(tok.lower) !== null && isVerb(toks[i - 2]))) &&
+      /^[a-z]+$/.test(tok.text)
+    const isTold = FINITE.has(tok.lower) && left.tag === 'N'
+    return isPlain || isTold || (STATES.has(tok.lower) && BE.has(left.lower)) ? { ...tok, tag: 'X' } : tok
+  })
+}
