@@ -49,11 +49,11 @@ function quantities(a: Extract<ClaimValue, { type: 'quantity' }>, b: Extract<Cla
 
 type Dated = Extract<ClaimValue, { type: 'date' }>
 
-/** Begin and end are the same days, or lie in the same months where one side gives only these. */
+/** Begin and end are the same days, or lie in the months that are all one side gives. */
 function sameEnds(a: Dated, b: Dated): boolean {
-  const near = (x: string, y: string): boolean =>
-    x === y || ((x.endsWith('-01') || y.endsWith('-01')) && Math.abs(Date.parse(x) - Date.parse(y)) <= 31 * 86_400_000)
-  return near(a.from, b.from) && near(a.to, b.to)
+  const months = (x: Dated): boolean => x.from.endsWith('-01') && x.to.endsWith('-01')
+  const near = (x: string, y: string): boolean => Math.abs(Date.parse(x) - Date.parse(y)) <= 31 * 86_400_000
+  return (months(a) || months(b)) && near(a.from, b.from) && near(a.to, b.to)
 }
 
 export function compareValues(a: ClaimValue, b: ClaimValue): Comparison {

@@ -2,15 +2,15 @@
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { isSet, namesEvent } from './events.js'
+import { eventOf, isSet, namesEvent } from './events.js'
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
-import { inDays, type Mood } from './relate-dates.js'
+import { inDays, type Mood, type Times } from './relate-dates.js'
 import { modalityIn, roleIn, stanceIn, versionIn } from './roles.js'
 import { contextTerms, termsOf } from './slots.js'
 import { isTopic } from './topics.js'
 import type { Period } from './types.js'
-import { stem } from './words.js'
+import { stem, wordsOf } from './words.js'
 
 export interface DateParts {
   start: number
@@ -20,6 +20,11 @@ export interface DateParts {
   terms: string[]
   head?: string | undefined
   event: string | null
+  /** Which time of several it is, and whether there may be several. */
+  marks?: string[]
+  times?: Times
+  /** Other words for the event. */
+  alike?: string[]
   period: Period
   /** The older date of the same event that is cited beside it. */
   prior?: Period | null
@@ -38,13 +43,17 @@ const BOUND = pattern(
 const DUE = pattern(/\b(?:due|deadline|by when|to be|to|shall|should|undertakes?|commits?|action by|complete by)\b/i)
 const PAST = pattern(/\b(?:was|were|had|has|have|did|been|last|\p{L}+ed)\b/iu)
 
+/** Labels say that it was by a word for it: "Review completed", "Last drill", but not "Date agreed". */
+const isDone = (label: string): boolean =>
+  /\blast\b/i.test(label) || wordsOf(label).some(({ lower }) => /(?:ed|nt|lt|en)$/.test(lower) && eventOf(lower) !== null)
+
 /** Whether the words say that it was, that it is planned, until when it is due, or the last day somebody allows. */
 function moodOf(context: ReadContext, { near, event, period, frame }: DateParts, by: boolean): Mood {
   if (isSet(event)) return 'open'
   const ahead = context.profile.issuedOn !== null && period.from > context.profile.issuedOn
   if (BOUND.test(near)) return 'bound'
   if (AHEAD.test(near) || COMING.test(near)) return 'plan'
-  const past = PAST.test(near)
+  const past = frame === 'prose' ? PAST.test(near) : isDone(near)
   if (event === 'due' || DUE.test(near) || (by && !past)) return 'due'
   if (ahead) return by ? 'due' : 'plan'
   return past || frame === 'prose' || context.profile.issuedOn !== null ? 'fact' : 'open'
@@ -65,12 +74,13 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
     terms: kept,
     head,
     attribute: squeeze(parts.name).slice(0, 120),
-    marks: [...marksOf(parts.name), ...(event ? [`event:${event}`] : [])],
+    marks: [...marksOf(parts.name), ...(parts.marks ?? []), ...(event ? [`event:${event}`] : [])],
     // What is scheduled for a day begins on it.
     aboveMarks: [
       ...around.marks,
       ...context.profile.marks,
       ...(event === 'held' ? ['event:start'] : event === 'start' ? ['event:held'] : []),
+      ...(parts.alike ?? []).map(other => `event:${other}`),
     ],
     context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
     role: written === 'scenario' || written === 'hypothetical' ? written : AHEAD.test(parts.near) ? 'forecast' : 'actual',
@@ -90,6 +100,7 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
     parents: [...block.path].reverse(),
     denominator: null,
     mood: moodOf(context, parts, BY.test(parts.near)),
+    ...(parts.times ? { times: parts.times } : {}),
     // "Completion is scheduled for" names the event alone, which is enough; a bare "contract" is not.
     weak: parts.weak === true && !marksOf(parts.name).length,
   }
@@ -122,18 +133,23 @@ interface Thing {
   weak: boolean
 }
 
+/** Words for whatever is done to a thing: "work on the annex", "construction of the annex". */
+const WORKS = new Set(['work', 'works', 'construction', 'operation', 'process', 'procedure'].map(word => stem(word)))
+
 /**
  * What the event is of. A name that is only an event takes what stands above it: "Target completion" of what? A bare "the plan" is
  * the one its heading names.
  */
 export function thingOf(own: readonly string[], event: string | null, path: readonly string[], title: string | null): Thing {
-  const telling = own.filter(term => tells(term, event))
+  const all = own.filter(term => tells(term, event))
+  const things = all.filter(term => !WORKS.has(term))
+  const telling = things.some(isTopic) ? things : all
   if (!telling.length) {
     const above = headingTerms(path.at(-1) ?? '')
     return { terms: above.length ? above : [...own], weak: above.length === 0 }
   }
   const bare = telling.length === 1 && !isTopic(telling[0]!) ? telling[0]! : null
-  if (bare === null) return { terms: own.filter(term => tells(term, event)), weak: false }
+  if (bare === null) return { terms: telling, weak: false }
   for (const heading of [...[...path].reverse().slice(0, 3), title ?? '']) {
     const above = headingTerms(heading)
     if (above.length > 1 && above.at(-1) === bare) return { terms: [...new Set([...above.slice(-4), ...telling])], weak: false }

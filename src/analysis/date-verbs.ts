@@ -1,13 +1,14 @@
 /** The words by which a sentence tells that something happens at a date: verbs, nouns of happening, states; and what it happens to. */
 import { eventOf, isEventNoun } from './events.js'
 import { phraseLeft, phraseRight } from './phrases.js'
+import type { Times } from './relate-dates.js'
 import type { Tok } from './tagging.js'
 import { AUXILIARIES } from './words.js'
 
 export const isVerb = (tok: Tok | undefined): boolean =>
   tok !== undefined && (tok.tag === 'X' || (tok.tag === 'N' && (/^[a-z]{3,}ed$/.test(tok.lower) || VERBS.has(tok.lower))))
 const VERBS = new Set(
-  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid'.split(
+  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid broke fell ran sank fled burst blew froze wrote spoke drove hit lay got kept'.split(
     ' ',
   ),
 )
@@ -25,6 +26,8 @@ export interface Group {
   /** Nouns behind the verb that belong to it: "was appointed head of the works". */
   said: Tok[]
   negated: boolean
+  /** The last time it happened: "was last serviced". */
+  last?: boolean
   /** What happens, where the verb alone does not say it. */
   event?: string
   /** What it happens to, where it does not stand before. */
@@ -49,7 +52,7 @@ export function verbsBefore(toks: readonly Tok[], at: number): Group | null {
 /** "The pumps, built in 2009"; "one warehouse and two sheds, completed in 2006" may be said of anything before. */
 function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): boolean {
   if (verbs.length !== 1 || eventOf(verbs[0]!.lower) === null || !/^[,(]$/.test(verbs[0]!.gap) || toks[j]?.tag === 'T') return false
-  const phrase = phraseLeft(toks, j)
+  const phrase = phraseLeft(toks, toks[j]?.tag === 'V' ? j - 1 : j)
   return (
     phrase !== null &&
     phrase.words.length > 0 &&
@@ -62,6 +65,7 @@ function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): bool
 function groupAt(toks: readonly Tok[], at: number): Group | null {
   const verbs: Tok[] = []
   let negated = false
+  let last = false
   let j = at
   while (
     j >= 0 &&
@@ -75,10 +79,12 @@ function groupAt(toks: readonly Tok[], at: number): Group | null {
     if (PRONOUNS.has(tok.lower)) break
     if (isVerb(tok)) verbs.unshift(tok)
     if (tok.lower === 'not' || tok.lower === 'never') negated = true
+    if (tok.lower === 'last') last = true
     j--
-    if (STOP.test(tok.gap)) return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated } : null
+    if (STOP.test(tok.gap))
+      return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated, last } : null
   }
-  return { verbs, before: j, said: [], negated }
+  return { verbs, before: j, said: [], negated, last }
 }
 
 /** "We filed the report with the Authority on": the act lies further back; what it is done to, or else who is said to, names it. */
@@ -102,9 +108,13 @@ export function actBefore(toks: readonly Tok[], at: number): Group | null {
   // "are asked to reply by": what is to be done names the deadline.
   if (!isVerb(verb) && toks[v - 1]?.lower === 'to' && eventOf(verb.lower) === null)
     return { verbs: asked(toks, v), before: end - 1, said: end - 1 > v ? [verb] : [], negated: false, event: 'due' }
-  if (end - 1 > v) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
+  // "Ms Brandt left the company": whom it is about is the person.
+  const person = MOVES_PEOPLE.has(verb.lower) && /^\p{Lu}/u.test(toks[v - 1]?.text ?? '') && toks[v - 1]!.tag === 'N'
+  if (end - 1 > v && !person) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
   return PRONOUNS.has(toks[v - 1]?.lower ?? '') ? null : { verbs: [verb], before: v - 1, said: [], negated: false }
 }
+
+const MOVES_PEOPLE = new Set('left joined leaves joins resigned retired'.split(' '))
 
 /** "the report of the study": the noun behind belongs to the name. */
 const isOf = (toks: readonly Tok[], i: number): boolean =>
@@ -138,6 +148,7 @@ const asked = (toks: readonly Tok[], v: number): Tok[] => {
 /** "Foundry Lane is on schedule for completion in Q1": a noun of happening stands before the date. */
 export function nounBefore(toks: readonly Tok[], at: number): boolean {
   let j = at
+  if (toks[at]!.lower === 'for') return false
   while (j > 0 && toks[j]!.tag === 'P') j--
   return j < at && isEventNoun(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap)
 }
@@ -145,7 +156,10 @@ export function nounBefore(toks: readonly Tok[], at: number): boolean {
 /** What the sentence is about: the phrase before its first verb. */
 export function subjectOf(toks: readonly Tok[], until: number): Tok[] {
   const verb = toks.findIndex((tok, k) => k > 0 && k < until && isVerb(tok))
-  return verb > 0 ? (phraseLeft(toks, verb - 1)?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word)) : []
+  if (verb < 1) return []
+  // "Mr Olsen, the master of the dock, has left": what stands between commas only says more of whom.
+  const comma = /^,$/.test(toks[verb]!.gap) ? toks.findIndex((tok, k) => k > 0 && tok.gap === ',') : verb
+  return (phraseLeft(toks, (comma > 0 ? comma : verb) - 1)?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word))
 }
 
 /** "nurses who handle the pump are to be trained": whom the clause between is about. */
@@ -177,6 +191,8 @@ export function leadTo(toks: readonly Tok[], i: number): Lead {
   if (lower(j) === 'than' && lower(j - 1) === 'later')
     return { at: j - (/^(?:no|not)$/.test(lower(j - 2)) ? 3 : 2), by: 'no later than', within: false }
   if (lower(j) === 'of' && lower(j - 1) === 'as') return { at: j - 2, by: 'from', within: false }
+  // "extended by three months to"
+  if (lower(j) === 'to' && toks[j - 1]?.tag === 'V' && lower(j - 2) === 'by') return { at: j - 3, by: 'to', within: false }
   if (lower(j) === 'by') {
     let k = j - 1
     while (k > 0 && /^(?:that|is|i\.e|namely|meaning)$/.test(lower(k))) k--
@@ -225,6 +241,41 @@ export function actBehind(toks: readonly Tok[], i: number): Group | null {
   return { verbs: [verb], before: v - 1, said: [], negated: false, ...(words?.length ? { words } : {}) }
 }
 
+const FURTHER = new Set('further another additional second third again'.split(' '))
+
+/** Marks of one time among several: "two valves were", "was visited again", "the invoice of March". */
+export function timeMarks(toks: readonly Tok[], words: readonly Tok[], verbs: readonly Tok[], until: number): string[] {
+  const first = toks.indexOf(words[0]!)
+  if (first < 0) return []
+  const marks: string[] = []
+  const left = toks[first - 1]
+  if (left?.tag === 'V') marks.push(`n:${left.lower}`)
+  const verb = verbs.at(-1)
+  const again = verb ? toks.slice(Math.max(0, toks.indexOf(verb) - 2), until).some(tok => tok.lower === 'again') : false
+  if (again || FURTHER.has(left?.lower ?? '')) marks.push('time:again')
+  // "the audit for 2023 was completed on"
+  const behind = toks.indexOf(words.at(-1)!) + 2
+  const of = toks[behind - 1]?.tag === 'P' && behind !== until ? toks[behind] : undefined
+  if (of?.tag === 'T') marks.push(`n:${of.text}`)
+  for (const word of words) if (MONTHS.test(word.text)) marks.push(`month:${word.lower.slice(0, 3)}`)
+  return marks
+}
+
+/** Whether it happened to some thing of many, or to things that are not told apart. */
+export function timesOf(toks: readonly Tok[], words: readonly Tok[]): Times | undefined {
+  if (words.some(word => ONE_TIME.has(word.lower))) return undefined
+  const first = toks.indexOf(words[0]!)
+  const left = toks[first - 1]
+  if (/^(?:an?|some|several|another)$/.test(left?.lower ?? '')) return 'some'
+  const bare = left?.tag !== 'D' && left?.tag !== 'V' && !/'s$/.test(left?.lower ?? '')
+  const isName = first > 0 && /^\p{Lu}/u.test(words.at(-1)!.text)
+  return bare && !isName && /[^s]s$/.test(words.at(-1)!.lower) ? 'many' : undefined
+}
+
+const ONE_TIME = new Set('last first final next annual'.split(' '))
+
+const MONTHS = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
+
 /** Adjectives that say what something is from a day on: "will be available from". */
 const STATES = new Set('available open operational vacant live binding repayable payable'.split(' '))
 const FINITE = new Set(
@@ -235,12 +286,14 @@ const BEFORE_PLAIN = new Set('will shall must should may can could would'.split(
 /** "all measures": behind a determiner stands no verb; "will cease", "the bond matures", "is available": a verb, although it looks like a noun. */
 export function retagged(toks: readonly Tok[]): Tok[] {
   return toks.map((tok, i) => {
-    const left = toks[i - 1]
+    // "will now open"
+    const left = toks[i - 1]?.tag === 'A' && tok.tag === 'N' ? toks[i - 2] : toks[i - 1]
     if (!left || tok.gap) return tok
     if (tok.tag === 'X' && left.tag === 'D' && !AUXILIARIES.has(tok.lower)) return { ...tok, tag: 'N' }
     if (tok.tag !== 'N') return tok
     const isPlain =
-      (BEFORE_PLAIN.has(left.lower) || (left.lower === 'to' && eventOf(tok.lower) !== null && isVerb(toks[i - 2]))) &&
+      (BEFORE_PLAIN.has(left.lower) ||
+        (left.lower === 'to' && isVerb(toks[i - 2]) && (eventOf(tok.lower) !== null || BE.has(toks[i - 2]!.lower)))) &&
       /^[a-z]+$/.test(tok.text)
     const isTold = FINITE.has(tok.lower) && left.tag === 'N'
     return isPlain || isTold || (STATES.has(tok.lower) && BE.has(left.lower)) ? { ...tok, tag: 'X' } : tok

@@ -24,6 +24,18 @@ describe('dates of sentences', () => {
     ['We shall submit the survey of the north basin by 31 December 2031.', '2031-12-31 event:file surv north basin due'],
     ['The dredger sailed on 2 January 2031 and arrived on 9 January 2031.', '2031-01-09 event:arrive dredg fact'],
     ['Olsen was appointed master of the dock on 12 July 2030.', '2030-07-12 event:appoint olsen mast dock fact'],
+    ['The winch bond matures in 2035.', '2035 event:expire winch bond open'],
+    ['On 12 January 2031, the bilge pump was replaced by the crew.', '2031-01-12 event:change bilg pump fact'],
+    ['On 7 January 2031 the owners signed the charter.', '2031-01-07 event:sign chart fact'],
+    ['Mr Aldous has been master of the dock since 1 March 2029.', '2029-03-01 event:appoint mr aldous mast dock fact'],
+    ['Comments on the chart are to be sent no later than 30 September 2031.', '2031-09-30 event:send comment chart bound'],
+    ['Both owners are asked to reply within 20 days, that is by 9 May 2031.', '2031-05-09 event:due repl due'],
+    ['The harbour tariff takes effect on 1 July 2031.', '2031-07-01 event:start harbour tariff plan'],
+    ['The dredger was put back into service on 4 January 2031.', '2031-01-04 event:resume dredg fact'],
+    ['The ferry service will cease at the end of 2032.', '2032 event:stop fer servic plan'],
+    ['The flats were handed over on 4 January 2031.', '2031-01-04 event:deliver flat fact'],
+    ['The tunnel was closed between 3 May and 9 June 2030.', '2030-05-03 to 2030-06-09 event:complete tunnel fact'],
+    ['The kiln policy runs from 1 January 2031 to 31 December 2032.', '2032-12-31 event:expire kiln policy open'],
     ['The winch was out of service from 3 September to 14 November 2030.', '2030-09-03 to 2030-11-14 event:servic winch fact'],
   ])('%j', (sentence, wanted) => {
     expect(told(sentence)).toContain(wanted)
@@ -41,6 +53,8 @@ describe('dates of sentences', () => {
     'The inquiry found no record of any call in June 2030.',
     'The park has two sheds and one barn, completed in 2006.',
     'Revenue in Q1 2031 was EUR 4 million.',
+    'The report was issued on 4 February 2031.',
+    'The audit for 2030 cost EUR 4,000.',
   ])('%j dates no event', sentence => {
     expect(told(sentence)).toEqual([])
   })
@@ -121,6 +135,16 @@ describe('dates held against each other', () => {
       'Completion of the north slipway is planned for 30 June 2032.',
       [],
     ],
+    ['The charter was signed on 7 January 2031.', 'The charter with the pilots was signed on 17 January 2031.', ['contradiction']],
+    ['The bilge alarm was last tested in May 2029.', 'The bilge alarm has not been tested since 2027.', ['contradiction']],
+    ['The tunnel was closed from 3 May to 9 June 2030.', 'The tunnel was closed from 3 May to 30 June 2030.', ['contradiction']],
+    // Other times, other things.
+    ['The winch failed on 4 January 2031.', 'The winch failed on 14 March 2031.', []],
+    ['A hatch was repaired on 4 March 2031.', 'The hatch was repaired on 9 March 2031.', []],
+    ['Two valves were replaced on 3 March 2031.', 'Three valves were replaced on 9 March 2031.', []],
+    ['The north lock was repaired on 3 March 2031.', 'The lock was repaired on 9 March 2031.', []],
+    ['The quay was visited on 3 March 2031.', 'The quay was visited again on 9 March 2031.', []],
+    ['The audit for 2029 was completed on 3 March 2031.', 'The audit for 2030 was completed on 9 March 2031.', []],
     // The day after the last one.
     ['Ferry services are suspended until 30 March 2031.', 'Ferry services were resumed on 31 March 2031.', []],
     ['The pier lease ends on 15 March 2031.', 'The pier lease is extended from 15 March 2031 to 15 March 2033.', ['supersession']],

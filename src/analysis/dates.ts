@@ -52,13 +52,13 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
     const text = `${label}: ${clause.text}`
     const parts = { start: block.start, end, text, name: label, terms, event, near, period: date.period, prior: date.prior }
     const draft = terms.length ? buildDate(context, block, { ...parts, confidence: 0.8, frame: 'pair' }) : null
-    return draft ? [draft] : []
+    return draft ? withBegin(draft) : []
   }
   const first = told[0]
   if (!first) return []
   const lead = clause.text.slice(0, first.found.start)
   if (first.found.start <= 30 && leads(lead)) {
-    if (!answers(label, first.period)) return []
+    if (!answers(`${label} ${eventIn(lead) ? 'year' : ''}`, first.period)) return []
     return make(first, /^\s*by\b/i.test(lead) ? 'due' : (eventIn(label) ?? eventIn(lead) ?? doneIn(label)), `${label} ${lead}`)
   }
   // "ISO 22000, valid until 30 November 2026": the body says what happens to the thing the label names.
@@ -112,7 +112,7 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
     const name = [label, cell.header].filter(Boolean).join(' · ')
     // A column of deadlines says when each row is due, whatever else its label names.
     const deadline = DEADLINE.test(cell.header.trim()) || /^by\b/i.test(lead)
-    const event = deadline ? 'due' : (eventIn(lead) ?? eventIn(cell.header) ?? eventIn(label))
+    const event = deadline ? 'due' : (eventIn(lead) ?? eventIn(`${cell.header} ${label}`))
     if (!isDay(date.period) && !(event && answers(name, date.period))) continue
     const own = [...termsOf(bare(label)), ...(deadline || eventIn(lead) ? [] : termsOf(cell.header))]
     const { terms } = thingOf(own, event, block.path, context.profile.title)
@@ -124,6 +124,23 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
   }
   return withOlder(drafts)
 }
+
+const TERM = /\b(?:term|validity|duration|currency|runs)\b/i
+
+/** "The policy runs from D1 to D2": it begins on the one day and ends on the other. */
+export function withBegin(draft: Draft): Draft[] {
+  const { value, marks } = draft
+  if (value.type !== 'date' || value.grain !== 'range' || !(marks.includes('event:expire') || TERM.test(draft.attribute))) return [draft]
+  const others = marks.filter(mark => !mark.startsWith('event:'))
+  const day = (at: string): Draft['value'] => ({ type: 'date', from: at, to: dayAfter(at, 1), grain: 'day' })
+  const last = dayAfter(value.to, -1)
+  return [
+    { ...draft, value: day(last), valueText: last, marks: [...others, 'event:expire'], mood: 'open' },
+    { ...draft, value: day(value.from), valueText: value.from, marks: [...others, 'event:start'] },
+  ]
+}
+
+const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** A row that gives the older and the newer date of one event cites the one in the other. */
 function withOlder(drafts: Draft[]): Draft[] {

@@ -4,7 +4,7 @@ import type { Core } from './cores.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import type { ReadProfile } from './profile.js'
-import type { Mood } from './relate-dates.js'
+import type { Mood, Times } from './relate-dates.js'
 import { roleIn, versionIn } from './roles.js'
 import { contextTerms } from './slots.js'
 import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from './types.js'
@@ -74,6 +74,8 @@ export interface Draft {
   said?: string[]
   /** Dates: whether it tells what was, what is planned, until when it is due or the last day allowed. */
   mood?: Mood
+  /** Dates: the event may have happened more than once, to some of many things or over the years. */
+  times?: Times
   /** Too loosely named to accuse anyone. */
   weak: boolean
 }

@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
   sign: 'sign signed signing signature executed',
   file: 'file submit lodge filed filing submitted submission lodged',
   issue: 'publish issued issue published publication dated',
-  approve: 'approve grant approved approval granted authorised authorized permit',
+  approve: 'approve grant approved approval granted authorised authorized',
   deliver: 'deliver ship delivered delivery shipped shipment redelivery handed handover takeover taking-over',
   install: 'install commission installed installation commissioned commissioning fitted',
   change: 'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled',
@@ -36,7 +36,8 @@ const KINDS: Record<string, string> = {
   revise: 'revised revision updated',
   review: 'reviewed review',
   suspend: 'suspend suspended suspension',
-  stop: 'stop stops stopped cease ceases ceased discontinued',
+  stop: 'stop stops stopped cease ceases ceased discontinued shut shutdown',
+  withdraw: 'withdraw withdrawn withdrew withdrawal',
   resume: 'resume resumed resumption reinstated',
   open: 'open opens opened reopen reopens reopened opening reopening',
 }
@@ -63,6 +64,8 @@ export function eventIn(text: string): string | null {
   return mild
 }
 
+export const isKnown = (event: string): boolean => Object.hasOwn(KINDS, event)
+
 /** Nouns that say by themselves that something happens at the date behind them: "on course for completion by June". */
 const NOUNS = new Set(
   `completion handover expiry expiration maturity termination commencement launch onset start delivery redelivery installation commissioning
@@ -82,3 +85,22 @@ const DATE_STEM = stem('date')
 /** Stems that only name the event itself; the mark says it already. */
 export const namesEvent = (term: string, event: string | null): boolean =>
   term === DATE_STEM || (event !== null && STEMS.get(event)?.has(term) === true)
+
+/** What comes again and again: the day of one time is none of another. */
+const RECURRENT = new Set([
+  'held',
+  'inspect',
+  'review',
+  'pay',
+  'send',
+  'receive',
+  'deliver',
+  'arrive',
+  'depart',
+  'issue',
+  ...'tested visited failed met sampled taken checked cleaned calibrated serviced repaired measured trained tripped called wrote'
+    .split(' ')
+    .map(word => stem(word)),
+])
+
+export const recurs = (event: string | null): boolean => event !== null && RECURRENT.has(event)

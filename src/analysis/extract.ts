@@ -94,7 +94,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
           ]
         : answered
           ? []
-          : shortState(context, block)),
+          : [...shortState(context, block), ...sentenceDates(context, block, block.body.start, block.body.end)]),
     ]
   }
   return [
@@ -198,6 +198,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
   }
   if (draft.bounded) hints['bounded'] = true
   if (draft.mood) hints['mood'] = draft.mood
+  if (draft.times) hints['times'] = draft.times
   if (draft.comparative) hints['comparative'] = true
   if (draft.said) hints['said'] = draft.said.join(' ')
   if (draft.valence) {

@@ -14,12 +14,15 @@ import {
   retagged,
   stateBefore,
   subjectOf,
+  timeMarks,
+  timesOf,
   verbsBefore,
 } from './date-verbs.js'
-import { isShort } from './dates.js'
+import { isShort, withBegin } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
-import { eventIn, eventOf, isEventNoun, namesEvent } from './events.js'
+import { eventIn, eventOf, isEventNoun, isKnown, namesEvent, recurs } from './events.js'
 import { datesTold, type ToldDate } from './moved-dates.js'
+import { NOMINALS } from './nominals.js'
 import { phraseLeft } from './phrases.js'
 import { sentencesOf } from './sentences.js'
 import { nameTerms } from './slots.js'
@@ -30,10 +33,15 @@ import { AUXILIARIES, stem } from './words.js'
 /** Verbs that leave it to a noun to say what happens: "came into force", "payment was made". */
 const LIGHT = new Set('came come comes take takes took taken put puts enter enters entered made given gave goes went'.split(' '))
 
+/** "put back into service", "go into operation" */
+const PUT = new Set('put taken returned brought went goes go came come entered enters'.split(' '))
+
 /** What happens: the last telling verb, else a word of the phrase before it. */
 function happening(verbs: readonly Tok[], phrase: string, said: string, by: boolean): string | null {
   for (const verb of [...verbs].reverse()) {
     if (AUXILIARIES.has(verb.lower)) continue
+    const put = PUT.has(verb.lower) ? /\b(?:(out of)|(back)\s)?(?:in|into|to)?\s?(?:service|operation|use|production)\b/i.exec(said) : null
+    if (put) return put[1] ? 'stop' : put[2] || verb.lower === 'returned' ? 'resume' : 'start'
     if (/^\s?over\b/i.test(said) && /^(?:handed|taken|took)$/.test(verb.lower)) return 'deliver'
     const known = eventOf(verb.lower)
     if (known === 'expire' && TERMS.test(phrase)) return 'due'
@@ -74,14 +82,19 @@ const MONTH_END = /-01$/
 const isSpan = ({ grain, from, to }: Period): boolean => grain === 'range' && !(MONTH_END.test(from) && MONTH_END.test(to))
 
 /** Long periods mostly date a figure; only words of happening make them values. */
-function mayBeValue(period: Period, group: Group, noun: boolean, moved: boolean): boolean {
+function mayBeValue(period: Period, group: Group, event: string | null, noun: boolean, moved: boolean): boolean {
   const { grain } = period
   if (moved || grain === 'day' || isShort(period)) return true
   const telling = group.verbs.filter(verb => !AUXILIARIES.has(verb.lower))
-  if (grain === 'range') return isSpan(period) && telling.length > 0
+  if (grain === 'range') return (isSpan(period) || event === 'expire') && telling.length > 0
   if (grain === 'month') return telling.length > 0 || noun
-  return telling.some(verb => eventOf(verb.lower) !== null) || noun
+  const known = telling.length > 0 && event !== null && isKnown(event)
+  return known || noun || group.last === true || (group.negated && telling.length > 0)
 }
+
+/** "The last renewal of the roof was in 2009": a noun says what happened. */
+const isTold = (group: Group, lead: Lead, name: string): boolean =>
+  /^(?:in|on)$/.test(lead.by) && group.verbs.length > 0 && group.verbs.every(tok => AUXILIARIES.has(tok.lower)) && eventIn(name) !== null
 
 /** The words of happening that belong to a date. */
 function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, noun: boolean): Group | null {
@@ -90,8 +103,9 @@ function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, no
   // "The letter of 3 May": the day says which letter; "at 3 May" when a figure held.
   if (lead.by === 'at' || (toks[at]!.lower === 'of' && !DATED.has(toks[at - 1]!.lower))) return null
   const near = within ? null : verbsBefore(toks, at)
-  if (near?.verbs.length || noun) return near
-  const state = isSpan(period) || lead.by === 'since' ? stateBefore(toks, at) : null
+  const told = near?.verbs.some(verb => !AUXILIARIES.has(verb.lower)) === true
+  const state = !told && (isSpan(period) || lead.by === 'since') ? stateBefore(toks, at) : null
+  if (!state && (near?.verbs.length || noun)) return near
   return state ?? (near === null && !within ? null : actBefore(toks, at)) ?? near
 }
 
@@ -113,7 +127,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const lead = leadTo(toks, i)
   const noun = lead.at > 0 && nounBefore(toks, lead.at)
   const group = groupOf(toks, i, lead, period, noun)
-  if (!group || group.before < 0 || !mayBeValue(period, group, noun, moved)) return null
+  if (!group || group.before < 0) return null
   if (group.negated && !NOT_BEFORE.has(lead.by)) return null
   const named = group.words ?? ofSubject(toks, group) ?? namedBy(toks, group, noun)
   const words = named.length ? named : referred(toks, group.before, before)
@@ -126,13 +140,14 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     (moved
       ? movedEvent(name)
       : (happening(group.verbs, name, said, lead.by === 'by') ?? (noun || isThen(group.verbs, lead) ? 'held' : null)))
-  if (!event && !moved) return null
+  if ((!event && !moved) || !(mayBeValue(period, group, event, noun, moved) || isTold(group, lead, name))) return null
   const after = group.verbs[0]?.start ?? words.at(-1)!.end
-  if (!lead.within && clause.values.some(value => value.start >= after && value.end <= found.start)) return null
+  if (!lead.within && !moved && clause.values.some(value => value.start >= after && value.end <= found.start)) return null
   // "The start has been postponed": the heading says of what.
   const own = termsIn([...words, ...group.said])
   const { terms, weak } = thingOf(own, event, aboveOf(block), context.profile.title)
-  if (!terms.length) return null
+  if (!terms.length || isOwnDate(words, event)) return null
+  const times = timesOf(toks, words) ?? (recurs(event) && !group.last && !group.negated && !ONE.test(name) ? 'many' : undefined)
   const verb = group.verbs.map(tok => tok.lower).join(' ')
   return buildDate(context, block, {
     start: clause.base,
@@ -143,10 +158,32 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     event,
     period,
     prior: date.prior,
+    marks: timeMarks(toks, words, group.verbs, i),
+    ...(times ? { times } : {}),
+    alike: otherWords(event, words),
     confidence: 0.6,
     frame: 'prose',
     near: `${name} ${verb}${/^,? at the latest\b/i.test(clause.text.slice(found.end, found.end + 20)) ? ' at the latest' : ''} ${lead.by}`,
     weak: weak && own.filter(term => !namesEvent(term, event)).length <= 1,
+  })
+}
+
+const ONE = /\b(?:last|first|final|next|annual)\b/i
+
+/** "The report was issued on": papers tell when they were written, and each is another. */
+const PAPERS = new Set(
+  'report reports letter letters notice document documents memo email e-mail message statement minutes paper note'.split(' '),
+)
+const isOwnDate = (words: readonly Tok[], event: string | null): boolean =>
+  words.every(word => PAPERS.has(word.lower)) && (event === 'issue' || event === 'send' || event === 'receive')
+
+/** "The dismissal took place" and "was dismissed": a noun of happening stands for its verb. */
+function otherWords(event: string | null, words: readonly Tok[]): string[] {
+  if (event === null || event === 'due') return []
+  if (event !== 'held') return isKnown(event) ? [] : ['held']
+  return words.flatMap(word => {
+    const done = NOMINALS.get(word.lower)
+    return done ? [eventOf(done) ?? stem(done)] : []
   })
 }
 
@@ -179,7 +216,7 @@ export function sentenceDates(context: ReadContext, block: Block, start: number,
     const clause = read.periods.length ? { ...read, toks: retagged(read.toks) } : read
     for (const date of clause.periods.length ? datesTold(clause, context.profile.year) : []) {
       const draft = sentenceDate(context, block, clause, date, before)
-      if (draft) drafts.push(draft)
+      if (draft) drafts.push(...withBegin(draft))
     }
     if (span.end < end) before = subjectOf(clause.toks, clause.toks.length)
   }

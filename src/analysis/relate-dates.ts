@@ -4,6 +4,9 @@ import type { PlacedClaim } from './types.js'
 /** What was, what is planned, until when it is due, the last day somebody allows; open where the words do not say. */
 export type Mood = 'fact' | 'plan' | 'due' | 'bound' | 'open'
 
+/** Of some thing of many, or what comes again and again. */
+export type Times = 'some' | 'many'
+
 const DAY = 86_400_000
 
 /** Days as numbers, so that a cited date is kept like a cited figure. */
@@ -28,11 +31,22 @@ function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {
   return eventsOf(a).some(event => ENDS.has(event)) && eventsOf(b).some(event => BEGINS.has(event))
 }
 
+const AGAIN_DAYS = 31
+
+/** "A door was repaired", "the pump failed": days that lie far apart are those of two times. */
+function mayRecur(a: PlacedClaim, b: PlacedClaim): boolean {
+  const [x, y] = [a.hints?.['times'], b.hints?.['times']]
+  if (x === 'some' || y === 'some') return true
+  if (a.value.type !== 'date' || b.value.type !== 'date' || (x !== 'many' && y !== 'many')) return false
+  return Math.abs(inDays(a.value).low - inDays(b.value).low) > AGAIN_DAYS
+}
+
 /** A deadline is kept or missed and not contradicted by what was done; a plan within the last day allowed keeps it. */
 export function datesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
   if (a.value.type !== 'date' || b.value.type !== 'date') return true
   const [x, y] = [moodOf(a), moodOf(b)]
   if (followsOn(a, b) || followsOn(b, a)) return false
+  if (x === 'fact' && y === 'fact' && mayRecur(a, b)) return false
   if (x === y || x === 'open' || y === 'open') return true
   if (x === 'fact' || y === 'fact') return false
   if (x !== 'bound' && y !== 'bound') return true

@@ -34,6 +34,8 @@ function conflictOneWay(a: View, b: View, anyEvent: boolean): boolean {
   for (const mark of a.above) {
     if (all.has(mark)) continue
     const kind = markKind(mark)
+    // Another word for the event is no other event.
+    if (kind === 'event') continue
     let same = false
     let rival = false
     for (const other of all) {
@@ -133,8 +135,26 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   if (missing === 0 && (telling || (a.terms.length === b.terms.length && around === 0)))
     return around <= 2 || telling >= 2 ? 'same' : 'close'
   if (missing <= 1 && telling >= 2) return a.claim.value.type === 'date' ? 'same' : 'close'
+  if (missing <= 2 && telling >= 1 && isWithin(a, b)) return missing === 1 ? 'same' : 'close'
   return telling >= 1 ? 'weak' : 'none'
 }
+
+/** "The contract was signed" and "the contract with the carrier was signed": the same happens to the same noun, of which one says more. */
+function isWithin(a: View, b: View): boolean {
+  if (a.claim.value.type !== 'date' || b.claim.value.type !== 'date') return false
+  const event = a.marks.find(mark => mark.startsWith('event:'))
+  if (event === undefined || event === 'event:held' || !b.marks.includes(event)) return false
+  const [part, whole] = a.terms.length <= b.terms.length ? [a, b] : [b, a]
+  return part.terms.every(term => whole.termSet.has(term)) && !whole.terms.some(term => !part.termSet.has(term) && SORTS.has(term))
+}
+
+/** Words that tell one of a sort from the others. */
+const SORTS = new Set(
+  `first second third fourth last next previous new old north south east west northern southern eastern western left right upper lower inner outer main side interim annual
+   quarterly monthly partial final provisional draft original internal external primary secondary`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
 
 /** Figures under different names that may still be one: of one size, no change of it, on no other basis, and hardly a word of either unknown to the other. */
 export function mayAlign(a: View, b: View, likeness: number): boolean {
