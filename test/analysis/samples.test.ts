@@ -27,7 +27,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'data-protection': { found: 1, numeric: 1, accused: 0 },
   'drug-registry': { found: 19, numeric: 11, accused: 2, unjudged: 1 },
   'fund-audit': { found: 19, numeric: 8, accused: 1 },
-  'hospital-device': { found: 21, numeric: 11, accused: 0 },
+  'hospital-device': { found: 23, numeric: 11, accused: 0 },
   'hydro-dam': { found: 21, numeric: 10, accused: 0 },
   'mine-permit': { found: 14, numeric: 5, accused: 0, unjudged: 1 },
   'office-lease': { found: 3, numeric: 2, accused: 0 },
