@@ -81,7 +81,11 @@ const OPENS = /[,;:()]\s|\s(?:that|and|but|because|while|whereas)\s/g
 const CLOSES =
   /[,;.:()]|\s(?:that|which|who|whose|and not|rather than|because|when|while|after|before|since|until|during|but|on|in (?:19|20)\d\d|for which|at the time)(?=\s|$)/
 
-const lastPhrase = (text: string): string => {
+/** "The worst delay, on 12 January, was …": what is put in between two commas. */
+const PUT_IN = /,\s(?:on|in|at|of|during|which|who)\s[^,]{2,60},\s?$/
+
+const lastPhrase = (written: string): string => {
+  const text = written.replace(PUT_IN, ' ')
   let from = 0
   for (const match of text.matchAll(OPENS)) from = match.index + match[0].length
   return text.slice(from).trim()
@@ -199,6 +203,15 @@ function versioned(text: string, before: string): { named: Named; marks: string[
   return marks.length === 1 ? { named: { aspect: '@version', of: match[1]!, value: match[2]!, negated: false }, marks } : null
 }
 
+/** What follows the value in another clause is not what is said here. */
+function endOf(context: ReadContext, span: Span, value: string): number {
+  const raw = context.text.slice(span.start, span.end)
+  const last = value.slice(value.lastIndexOf(' ') + 1)
+  const at = raw.lastIndexOf(last)
+  const next = at < 0 ? null : /;\s|,\s(?:which|who|where|so|but)\s/.exec(raw.slice(at + last.length))
+  return next ? span.start + at + last.length + next.index : span.end
+}
+
 function draftOf(context: ReadContext, block: Block, span: Span, text: string, named: Named, marks: string[] | null): Draft | null {
   const words = named.value.split(/\s+/).length
   if (!named.value || words > 12 || named.of.split(/\s+/).length > 14) return null
@@ -206,7 +219,7 @@ function draftOf(context: ReadContext, block: Block, span: Span, text: string, n
   if (named.aspect !== '@funds' && !of.length) return null
   const draft = buildState(context, block, {
     start: span.start,
-    end: span.end,
+    end: endOf(context, span, named.value),
     text,
     name: `${named.aspect.slice(1)} ${of.length ? `of ${named.of}` : ''}`.trim(),
     terms: [named.aspect, ...of],

@@ -79,6 +79,11 @@ describe('one thing graded twice', () => {
     expect(verdicts(first, second)).toEqual(['supersession'])
   })
 
+  it('takes a bare rating for that of its heading', () => {
+    const first = 'Our inspectors rate the slide risk of the quay as HIGH.'
+    expect(verdicts(first, '2. Slide risk of the quay\n\nThe rating is raised from LOW to MEDIUM.\n')).toEqual(['contradiction'])
+  })
+
   it.each([
     ['The slide risk of the quay is assessed as LOW.', 'Our inspectors rate the fire risk of the store as HIGH.'],
     ['The likelihood of a slide is rated as LOW.', 'The impact of a slide is rated as HIGH.'],

@@ -9,6 +9,8 @@ describe('holders of a post', () => {
     ['Halden Survey Ltd has been replaced by Corvin Partners LLP as external valuer.', 'external valuer', 'Corvin Partners LLP'],
     ['Tam Brody succeeded Orla Venn as head of operations.', 'head of operations', 'Tam Brody'],
     ['We are appointed as external valuer for all dates in 2025.', 'external valuer', 'Norland LLP'],
+    ['The post of harbour master has been vacant since May.', 'harbour master', 'vacant'],
+    ['Tam Brody was appointed safety officer on 1 May 2025.', 'safety officer', 'Tam Brody'],
     ['As you know I have been harbour director since 1 October.', 'harbour director', 'Norland LLP'],
   ])('%j', (text, label, value) => {
     expect(holderIn(text, 'Norland LLP')).toEqual({ label, value })
@@ -32,6 +34,7 @@ function verdicts(first: string, second: string, issuers: [string, string] = ['H
 describe('two holders', () => {
   it.each([
     ['Main contractor: Orvane Works Ltd', 'Pellwyn Marine Ltd is the main contractor from 1 April 2025.'],
+    ['The post of safety officer has been vacant since May.', 'Tam Brody was appointed safety officer on 1 April 2025.'],
     ['Yard manager: Orla Venn', 'Tam Brody, who took over as yard manager on 1 April, was introduced.'],
     ['Principal investigator: Prof. Orla Venn', '| Item | Text |\n|---|---|\n| Principal investigator | Dr Tam Brody, since April |\n'],
   ])('%j is replaced by %j', (first, second) => {
@@ -40,6 +43,12 @@ describe('two holders', () => {
 
   it.each([
     ['The survey was designed and carried out by an independent institute.', "The survey was carried out by the terminal's own staff."],
+    ['The safety officer is Orla Venn.', 'The post of safety officer has been vacant since May.'],
+    ['Master of the vessel: Capt. P. Orr.', 'Master of the vessel: Capt. L. Venn.'],
+    [
+      'The worst spill, on 12 January 2025, was due to a cracked valve.',
+      'The spill of 12 January 2025 was caused by a wrong switch setting.',
+    ],
     ['The risk of late delivery lies with the carrier.', 'The risk of late delivery lies with the buyer under the contract.'],
     ['The primary endpoint is the time to first hip fracture.', 'Primary endpoint: time to first serious fall'],
   ])('%j contradicts %j', (first, second) => {

@@ -33,6 +33,12 @@ const SUCCEEDS = pattern(
     'u',
   ),
 )
+const APPOINTED = pattern(
+  new RegExp(
+    `(${NAME})\\s(?:was|is|has been|had been)\\s(?:appointed|elected|named|designated|engaged|hired|retained|selected)\\s(?:as\\s|to be\\s)?${ROLE}`,
+    'u',
+  ),
+)
 /** "Since May the external valuer has been Norland LLP". */
 const NOW = pattern(
   new RegExp(
@@ -47,16 +53,30 @@ const SELF = pattern(
   ),
 )
 
+/** "The post of yard manager has been vacant since May". */
+const UNHELD = pattern(
+  new RegExp(
+    `\\b(?:[Pp]osition|[Pp]ost|[Rr]ole|[Oo]ffice|[Ss]eat)\\sof\\s(?:the\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,4}?${POST})\\s(?:is|was|has been|had been|remains|remained|stands)\\s(?:still\\s|currently\\s|again\\s)?(?:vacant|unfilled|empty|not filled)\\b`,
+    'u',
+  ),
+)
+/** What stands for nobody. */
+export const NOBODY = 'vacant'
+
 const holds = (label: string, value: string): Holder => ({ label, value: value.replace(/[.,]$/, '') })
 
 /** The post a sentence gives to somebody; `writer` is who says "we". */
 export function holderIn(text: string, writer: string | null): Holder | null {
+  const unheld = UNHELD.exec(text)
+  if (unheld) return holds(unheld[1]!, NOBODY)
   const taken = TAKEN_OVER.exec(text)
   if (taken) return holds(taken[2]!, taken[1]!)
   const replaced = REPLACED.exec(text)
   if (replaced) return holds(replaced[3]!, replaced[2]!)
   const succeeds = SUCCEEDS.exec(text)
   if (succeeds) return holds(succeeds[3]!, succeeds[1]!)
+  const appointed = APPOINTED.exec(text)
+  if (appointed) return holds(appointed[2]!, appointed[1]!)
   const now = NOW.exec(text)
   if (now) return holds(now[1]!, now[2]!)
   const self = writer ? SELF.exec(text) : null

@@ -21,8 +21,12 @@ const FREE = pattern(
   /\b(?:scope|purpose|objectives?|aims?|background|approach|actions?|comments?|notes?|remarks?|reasons?|rationale|summary|impact|effects?|next|steps?|status|result|findings?|observations?|issues?|risks?|evidence|basis|source|details?|description|content|topic|subject|agenda|item|question|answer|response|request|requirements?|recommend\w*|conclu\w*|caus\w*|mitigation|treatment|assumptions?|limitations?|example|option|alternative|change|update|timeline|phase|stage|step|part|section|chapter|page|title|name|version|present|attend\w*|contact|distribution|copy|references?|q\d*|a\d*)\b/i,
 )
 
+/** Points that end no sentence: "Capt. P. Orr". */
+const TITLED = /\b(Dr|Mr|Ms|Mrs|Prof|Capt|St|\p{Lu})\.(?=\s\p{Lu})/gu
+
 /** A short label with a short answer asks for one thing although we do not know the noun: "Heating: gas boilers". */
-function asksShortly(label: string, body: string): boolean {
+function asksShortly(label: string, written: string): boolean {
+  const body = written.replace(TITLED, '$1')
   return (
     label.length <= 40 &&
     label.split(/\s+/).length <= 4 &&

@@ -182,7 +182,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []
   const overall = claim.value.type === 'category' && GRADED.has(claim.value.set) ? [`@${claim.value.set}`] : []
   // Values of a rare scale are few and found by it alone; of a common one only those that do not say of what they are.
-  const byScale = overall.length > 0 && (telling.every(isScaleWord) || !COMMON_SCALES.has(overall[0]!.slice(1)))
+  const byScale = overall.length > 0 && (telling.every(isScaleWord) || !COMMON_SCALES.has(overall[0]!.slice(1)) || hints['graded'] === true)
   const stateKeys = [
     ...(typeof hints['item'] === 'string' ? [hints['item']] : []),
     ...(byScale ? overall : []),
@@ -220,6 +220,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
       ...hints,
       terms: terms.join(' '),
       context: aliased(placing.aliases, String(hints['context'] ?? '')),
+      ...(hints['about'] ? { about: aliased(placing.aliases, String(hints['about'])) } : {}),
       ...(hints['absent']
         ? {
             absent: String(hints['absent'])

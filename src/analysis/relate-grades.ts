@@ -6,6 +6,7 @@ import { compareValues } from './compare.js'
 import { NEUTRAL } from './lexicon.js'
 import type { Relation, RelationKind, Situation } from './relation.js'
 import { COMMON_SCALES, isScaleWord } from './scales.js'
+import { termsOf } from './slots.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
@@ -36,6 +37,17 @@ function sameThing(a: View, b: View, cites: boolean): boolean {
   const within = (terms: string[], other: View): boolean => terms.every(term => other.context.has(term))
   if (!left.some(term => isTopic(term) && b.termSet.has(term))) return left.some(isTopic) && within(left, b) && within(right, a)
   return cites || within(left, b) || within(right, a)
+}
+
+/** Classes that do not move from month to month. */
+const LASTING = new Set(['consequence', 'grade'])
+
+/** A bare value whose heading names what the other grades. */
+function headed(bare: View, full: View): boolean {
+  const terms = named(full)
+  if (named(bare).length || !terms.some(isTopic)) return false
+  const above = new Set(termsOf(String(bare.claim.hints?.['path'] ?? '')))
+  return terms.every(term => above.has(term) || full.subject.includes(term))
 }
 
 /** Each agency rates and looks ahead for itself. */
@@ -81,6 +93,6 @@ export function relateGrades(old: View, fresh: View, s: Situation, make: Make): 
       ),
     )
   if (!s.later && prior(a) === gradeOf(b)) return surely(make('superseding', 'the other document cites it as the previous value', 'new'))
-  const sure = named(old).some(isTopic) && named(fresh).some(isTopic)
+  const sure = (named(old).some(isTopic) && named(fresh).some(isTopic)) || headed(old, fresh) || headed(fresh, old) || LASTING.has(setOf(a))
   return sure || refused || alike ? make('contradicting', why) : make('unsure', why)
 }

@@ -1,5 +1,6 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
 import { isAspect } from './aspects.js'
+import { NOBODY } from './holders.js'
 import { NEUTRAL } from './lexicon.js'
 import { acquainted } from './opposition.js'
 import { pattern } from './pattern.js'
@@ -126,7 +127,10 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
+  // A post that was vacant may be filled; one that somebody else calls vacant is disputed.
+  const unheld = nameOf(b) === NOBODY && !s.sameIssuer
+  if (nameOf(a) === NOBODY && s.later) return make('superseding', 'the post has been filled since')
   const revises = s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new' || amends(s.newDocument)
-  if (s.later && (revises || SINCE.test(b.quote))) return make('superseding', 'the later document names another')
+  if (s.later && !unheld && (revises || SINCE.test(b.quote))) return make('superseding', 'the later document names another')
   return s.sameIssuer ? null : make(a.hints?.['frame'] === 'state' ? 'contradicting' : 'unsure', 'different issuers name different ones')
 }

@@ -12,6 +12,7 @@ import { type Core, coreOf, kindOf, PERFORM, quantityOf, resolved } from './core
 import type { Draft, ReadContext } from './draft.js'
 import { gradeStates } from './grade-states.js'
 import { itemSaid } from './items.js'
+import { liftedOf } from './lifted.js'
 import { EVENTS } from './nominals.js'
 import { pattern } from './pattern.js'
 import { absentIn, presentIn } from './presence.js'
@@ -251,7 +252,13 @@ function owned(text: string, tokens: readonly Token[]): Core | null {
 }
 
 const stated = (text: string, tokens: readonly Token[]): Core | null =>
-  traitOf(text, tokens) ?? kindOf(text, tokens) ?? judgementOf(tokens) ?? actionOf(text, tokens) ?? coreOf(text, tokens) ?? turnOf(tokens)
+  liftedOf(text) ??
+  traitOf(text, tokens) ??
+  kindOf(text, tokens) ??
+  judgementOf(tokens) ??
+  actionOf(text, tokens) ??
+  coreOf(text, tokens) ??
+  turnOf(tokens)
 
 /** "stopping boundary of 8%" after the verb; "Efficacy threshold met" before it. */
 function boundPhrase(text: string, found: Category): string {

@@ -38,6 +38,7 @@ describe('statements that end an earlier one', () => {
     ['The tank inspection certificate has not been signed.', 'The tank inspection certificate has now been signed.'],
     ['The crane operator has submitted a notice of resignation.', 'The crane operator has withdrawn the notice of resignation.'],
     ['Pump station 4: pending', 'Pump station 4: completed'],
+    ['Ferry boarding is suspended with immediate effect.', 'The suspension of ferry boarding was lifted on 2 April.'],
     ['The manual dipping method is applied to all gauge readings.', 'The manual dipping method is no longer used.'],
   ])('%j is ended by %j', (first, second) => {
     expect(verdicts(first, second)).toEqual(['supersession'])
