@@ -2,7 +2,7 @@
  * Who does or does not do what: "The carrier did not give a single notice", "gave an oral instruction", "failed to check the
  * seals". Read as what is so of the object, so that it meets "no notice was ever given".
  */
-import { type Core, isNone, nominal, PERFORM, saidOf, subjectOf } from './cores.js'
+import { ADVERBS, type Core, isNone, nominal, PARTITIVE, PERFORM, saidOf, subjectOf } from './cores.js'
 import { thingOf } from './nominals.js'
 import { hasOpposite, meaningOf, phraseAt } from './opposites.js'
 import { termOf } from './slots.js'
@@ -21,7 +21,11 @@ const OMITS = new Set('failed fails fail refused refuses declined omitted neglec
 const SUBORDINATE = new Set('that which who whom whose if whether when because unless while although though where'.split(' '))
 const PERSONS = new Set('i we he she they it you who'.split(' '))
 /** Present tenses that are no nouns: "holds a licence". */
-const PRESENT = new Set('holds owns contains includes requires covers provides employs possesses carries keeps allows permits'.split(' '))
+const PRESENT = new Set(
+  'contain include require provide possess employ carry lacks holds owns contains includes requires covers provides employs possesses carries keeps allows permits'.split(
+    ' ',
+  ),
+)
 /** "developed pneumonia": what follows is what somebody has. */
 const BEFALLS = new Set('developed suffered sustained experienced entered worked received missed exceeded lacked caused'.split(' '))
 const CARRIES = new Set('carry carries carried carrying'.split(' '))
@@ -51,6 +55,25 @@ export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   const agent = subjectOf(before)
   const nobody = isNone(before)
   const negated = (verb.negated || nobody) !== object.none
+  const late = lateIn(tokens, verb.to)
+  if (late !== null && object.head)
+    return {
+      head: object.head,
+      about: object.about.filter(term => term !== 'time'),
+      predicate: 'punctual',
+      negated: negated !== late,
+      agent: agent ? [agent.head, ...agent.about] : [],
+    }
+  if (agent && verb.act === LACK) return { ...agent, predicate: 'complete', negated: !negated }
+  if (object.head && verb.act === HOLD && LICENCES.has(object.head))
+    return {
+      head: object.head,
+      about: object.about.filter(term => term !== 'valid'),
+      predicate: 'valid',
+      negated,
+      none: object.none,
+      agent: [],
+    }
   if (!object.head) return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
   const trait = verb.act === HOLD && !object.about.length ? HAD.get(object.head) : undefined
   if (trait !== undefined && agent) return { ...agent, predicate: trait, negated }
@@ -63,6 +86,21 @@ export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   return { head: object.head, about: object.about, predicate: verb.act, negated, none, agent: who }
 }
 
+/** "paid the rent late", "in time": whether it was late; null when nothing is said of it. */
+function lateIn(tokens: readonly Token[], from: number): boolean | null {
+  for (let i = from; i < tokens.length && i < from + 8; i++) {
+    const { lower } = tokens[i]!
+    if (lower === 'late' && tag(tokens[i + 1]?.lower ?? 'of') !== 'N') return true
+    if (lower === 'time' && (tokens[i - 1]!.lower === 'on' || tokens[i - 1]!.lower === 'in')) return false
+  }
+  return null
+}
+
+const LACK = actOf('lack')
+/** Who holds one has it in force. */
+const LICENCES = new Set(
+  'licence license permit certificate certification accreditation authorisation authorization insurance'.split(' ').map(word => stem(word)),
+)
 const TAKES = new Set('take takes took taken taking'.split(' '))
 const HOLD = actOf('hold')
 const GIVE = actOf('give')
@@ -101,7 +139,7 @@ export function judgementOf(tokens: readonly Token[]): Core | null {
 
 /** Verbs that say of their subject that it came to be so. */
 const BECOMES = new Set(
-  'lapsed expired completed failed passed resumed ceased stopped leaked collapsed exploded burst sank stalled sounded'.split(' '),
+  'started lapsed expired completed failed passed resumed ceased stopped leaked collapsed exploded burst sank stalled sounded'.split(' '),
 )
 
 /** "The licence lapsed on 3 May": so it is no longer valid. */
@@ -130,7 +168,7 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     if (!helps && !startsAct(tokens, i)) continue
     let k = helps ? i + 1 : i
     let negated = false
-    while (helps && k < tokens.length && (DENIES.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A')) {
+    while (helps && k < tokens.length && (DENIES.has(tokens[k]!.lower) || ADVERBS.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A')) {
       if (DENIES.has(tokens[k]!.lower)) negated = true
       k++
     }
@@ -213,10 +251,12 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
     if (kind === 'P') {
       // "told of the injury": the preposition brings the object.
       if (!JOINED.has(lower) || isNumeric(tokens[i + 1]?.lower ?? '0') || (!terms.length && lower !== 'of' && lower !== 'about')) break
+      // "14 boxes of flares": what they hold is meant.
+      if (lower === 'of' && terms.length === 1 && (isNumeric(tokens[start]!.lower) || PARTITIVE.has(terms[0]!))) terms.length = 0
       if (terms.length) found.head ??= terms.at(-1)!
       continue
     }
-    if (kind === 'C' || kind === 'X' || lower === 'without') break
+    if (kind === 'C' || kind === 'X' || lower === 'without' || lower === 'late') break
     if (kind === 'N' && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower) && !EMPTY.has(lower))
       terms.push(...termOf(lower).filter(term => term.length > 2))
   }

@@ -65,6 +65,8 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
     const { head, about } = subject
     return { head, about, predicate: state.predicate, negated: (negated || isNone(before)) !== state.negated }
   }
+  const second = secondOf(tokens, k) ?? without(tokens, k)
+  if (second) return saidOf(before, second, true)
   // "is a contract": a noun is no state; "was released on" and "is complete." are.
   const plain = tag(said.lower) === 'N' || tag(said.lower) === 'X'
   const ends = !next || /[,.;:()]/.test(text.slice(said.end, next.start))
@@ -72,8 +74,7 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   // "was not signed by the tenant": perhaps by another.
   if (negated && !BEFALLEN.has(said.lower) && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
   if (negated && tokens[k + 2]?.lower === 'by' && PERFORMS.has(said.lower)) return null
-  const second = secondOf(tokens, k) ?? without(tokens, k)
-  return second ? saidOf(before, second, true) : saidOf(before, said.lower, negated)
+  return saidOf(before, said.lower, negated)
 }
 
 /** Auxiliaries, adverbs and denials between the subject and what is said of it. */
@@ -113,6 +114,9 @@ function besides(tokens: readonly Token[], at: number): { predicate: string; neg
 
 /** "was drafted but never sent": what was not done is what is said. */
 function secondOf(tokens: readonly Token[], at: number): string | null {
+  // "was shipped uninsured".
+  const bare = tokens[at + 1]?.lower ?? ''
+  if (/^un[a-z]{3,}ed$/.test(bare) && meaningOf(bare).negated && tag(tokens[at + 2]?.lower ?? 'of') !== 'N') return bare.slice(2)
   if (!/^(?:but|and|yet|though)$/.test(tokens[at + 1]?.lower ?? '') || !DENIES.has(tokens[at + 2]?.lower ?? '')) return null
   const said = tokens[at + 3]?.lower ?? ''
   return isPast(said) ? said : null
@@ -139,7 +143,7 @@ const WHEN: ReadonlyMap<string, boolean> = new Map([
 ])
 
 const BEFALLEN = new Set('affected covered caused governed bound required'.split(' '))
-const EVERY = new Set('all every each throughout always'.split(' '))
+const EVERY = new Set('all every each both throughout always'.split(' '))
 
 /** Whether something is said of all of them or only of some: "nine of the ten pumps". */
 export function quantityOf(tokens: readonly Token[]): { whole: boolean; part: boolean } {
@@ -156,8 +160,10 @@ export function quantityOf(tokens: readonly Token[]): { whole: boolean; part: bo
   return { whole, part: false }
 }
 
+const NOBODY = new Set('none nobody nothing no-one'.split(' '))
+
 export const isNone = (tokens: readonly Token[]): boolean =>
-  tokens[0]?.lower === 'none' || tokens[0]?.lower === 'nobody' || tokens.some(token => token.lower === 'no')
+  NOBODY.has(tokens[0]?.lower ?? '') || tokens.some(token => token.lower === 'no')
 
 /** What is said of the subject in these words. */
 export function saidOf(before: readonly Token[], said: string, negated: boolean): Core | null {
@@ -214,14 +220,21 @@ export function kindOf(text: string, tokens: readonly Token[]): Core | null {
 const AHEAD = new Set('planned intended foreseen envisaged expected proposed considered necessary required needed'.split(' '))
 /** "Monitoring of the wells was interrupted", "the suspension of trade was lifted": it is not done. */
 const STOPS = new Set(
-  'interrupted suspended halted stopped omitted skipped discontinued abandoned cancelled canceled lifted revoked withdrawn reversed'.split(
+  'refused declined interrupted suspended halted stopped omitted skipped discontinued abandoned cancelled canceled lifted revoked withdrawn reversed'.split(
     ' ',
   ),
 )
 /** "was carried out": that it was done is all they say of an event. */
 const GIVES = new Set('held given provided delivered'.split(' '))
-const PERFORMS = new Set([...'carried made performed done conducted undertaken effected took taken'.split(' '), ...GIVES])
+const PERFORMS = new Set([
+  ...'recorded noted observed found detected identified occurred carried made performed done conducted undertaken effected took taken'.split(
+    ' ',
+  ),
+  ...GIVES,
+])
 export const PERFORM = actOf('perform')
+
+const TO = new Set(['damage', 'injury', 'injuries', 'change', 'changes', 'modification'])
 
 /** "No suspension of payments is planned", "no staff training was given": payments are not suspended, staff not trained. */
 export function nominal(tokens: readonly Token[]): { head: string; about: string[]; verb: string } | null {
@@ -229,7 +242,9 @@ export function nominal(tokens: readonly Token[]): { head: string; about: string
   const last = end < 0 ? tokens.length - 1 : end - 1
   const verb = NOMINALS.get(tokens[last]?.lower ?? '')
   if (verb === undefined) return null
-  const of = end > 0 && tokens[end]!.lower === 'of'
+  const of = end > 0 && (tokens[end]!.lower === 'of' || (tokens[end]!.lower === 'to' && TO.has(tokens[last]!.lower)))
+  // "a payment of USD 500".
+  if (of && (isNumeric(tokens[end + 1]?.lower ?? '') || /^[A-Z]{3}$/.test(tokens[end + 1]?.text ?? ''))) return null
   const subject = subjectOf(of ? tokens.slice(end + 1) : tokens.slice(0, last))
   return subject ? { head: subject.head, about: subject.about, verb } : null
 }
@@ -248,11 +263,15 @@ const CONDITION = new Map([
 /** "was found to be inadequate" says it is. */
 const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))
 
-const ADVERBS = new Set('yet now still fully already also currently therefore longer since always last first ever thus thereby'.split(' '))
+export const ADVERBS = new Set(
+  'yet now still fully already also currently therefore longer since always last first ever thus thereby'.split(' '),
+)
 
 const MONTHS = new Set('january february march april may june july august september october november december'.split(' '))
 
-const PARTITIVE = new Set('part number majority rest most copy set series member'.split(' ').map(word => stem(word)))
+export const PARTITIVE = new Set(
+  'part number majority rest most copy set series member container box bag tonne litre piece'.split(' ').map(word => stem(word)),
+)
 
 const CONCERNS = new Set(['concerning', 'regarding', 'relating', 'covering'])
 
@@ -268,7 +287,7 @@ export function subjectOf(tokens: readonly Token[]): { head: string; about: stri
     if (token.lower === 'of' && terms.length === 1 && PARTITIVE.has(terms[0]!)) terms.length = 0
     if ((kind === 'P' || CONCERNS.has(token.lower)) && terms.length) head ??= terms.at(-1)!
     if (kind !== 'N' || /\d/.test(token.lower) || COUNTS.has(token.lower) || MONTHS.has(token.lower)) continue
-    terms.push(...termOf(token.lower).filter(term => term.length > 2))
+    terms.push(...(token.lower === 'upper' ? ['upper'] : termOf(token.lower)).filter(term => term.length > 2))
   }
   head ??= terms.at(-1) ?? null
   if (!head || SAYS.has(head) || terms.length > 8 || (CARRIES.has(head) && !terms.some(isTopic))) return null
@@ -292,5 +311,8 @@ export function resolved(text: string, before: string, tokens: readonly Token[])
     return kept && kept.end <= 120 ? `${before.slice(0, kept.end)} ${text.slice(ellipsis[0].length - ellipsis[1]!.length)}` : text
   }
   const last = verb > 0 ? tokens[verb - 1] : undefined
+  // "The experts think that nothing was gained. They …": not of nothing.
+  if (tokens.slice(0, Math.max(0, verb)).some(token => token.lower === 'that' || token.lower === 'no' || NOBODY.has(token.lower)))
+    return text
   return last && last.end <= 120 ? `${before.slice(0, last.end)} ${text.slice(pronoun![0].length)}` : text
 }

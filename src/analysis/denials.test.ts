@@ -98,6 +98,15 @@ describe('statements that deny each other', () => {
     ['Parts of the log are missing.', 'The log is complete.'],
     ['Nobody was injured in the lock.', 'One diver was injured in the lock.'],
     ['The tug was seaworthy.', 'The tug was unseaworthy.'],
+    ['There were no interruptions of the quay lighting.', 'The quay lighting was interrupted twice.'],
+    ['The skipper has always paid the berth fee on time.', 'The skipper paid the berth fee late on three occasions.'],
+    ['The wreck file is complete.', 'The wreck file lacks 14 charts.'],
+    ['No payment has been made to the pilot.', 'A payment of USD 900 to the pilot was made in May.'],
+    ['The yard holds a valid blasting licence.', 'The blasting licence of the yard lapsed in April.'],
+    ['The tug carried no explosive flares.', 'The tug carried 14 boxes of explosive flares.'],
+    ['The cadets were supervised at all times.', 'The cadets were left unsupervised for an hour.'],
+    ['Nothing was removed from the wreck.', 'Twelve anchors were removed from the wreck.'],
+    ['Both winches started.', 'One of the winches did not start.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
   })
@@ -113,6 +122,12 @@ describe('statements that deny each other', () => {
     ['The rescue log was released by the harbour office.', 'The rescue chart was never released by the harbour office.'],
     ['The guest gave written consent.', 'No written consent is needed for a dive.'],
     ['The ferry has no flood insurance.', 'The ferry has fire insurance.'],
+    ['The yard has not granted any loans to its divers.', 'The yard granted a loan to a chandler.'],
+    ['All tugs carry a fire axe.', 'The chandlery has no fire axe.'],
+    ['The insurer rejected the salvage claim.', 'The insurer accepted the premium in full.'],
+    ['The upper sluice is locked.', 'The lower sluice is not locked.'],
+    ['The pilot has no open fines.', 'The chandler has two open fines.'],
+    ['The masters think that nothing would be gained. They are ready to sail.', 'Our pilot is ready to sail.'],
   ])('%j and %j both hold', (first, second) => {
     expect(verdicts(first, second)).not.toContain('contradiction')
   })

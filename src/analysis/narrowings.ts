@@ -9,7 +9,7 @@ import { isNumeric, stem, type Token, tokenize } from './words.js'
 
 const NARROWS = new Set('in at on about with for from between under to'.split(' '))
 /** Of whichever: narrows nothing. */
-const WHICHEVER = new Set('any all each every both no either our its their this these that those'.split(' '))
+const WHICHEVER = new Set('any all each every both no either this these that those our'.split(' '))
 /** Times are compared elsewhere; the others belong to their verb. */
 const IDLE = new Set(
   `january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday
@@ -22,6 +22,9 @@ const IDLE = new Set(
 
 /** "in good condition" says how, not where. */
 const STATES = new Set('condition order state shape repair'.split(' ').map(word => stem(word)))
+
+const HAVE = new Set('has have had holds held owns owned carries carry carried contains contained'.split(' '))
+const HOLDER = '='
 
 interface Narrowing {
   words: string[]
@@ -50,6 +53,9 @@ function narrowingsOf(text: string): Map<string, Narrowing[]> {
   const tokens = tokenize(text.slice(0, 300))
   for (let i = 0; i < tokens.length - 1; i++) {
     const { lower } = tokens[i]!
+    // Who has it.
+    const holder = HAVE.has(lower) && i > 0 && i < 5 && !found.has(HOLDER) ? phraseFrom(text, tokens.slice(0, i), 0) : null
+    if (holder) found.set(HOLDER, [holder])
     const phrase = NARROWS.has(lower) ? phraseFrom(text, tokens, i + 1) : null
     if (phrase) found.set(lower, [...(found.get(lower) ?? []), phrase])
   }

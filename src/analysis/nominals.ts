@@ -14,7 +14,8 @@ export const NOMINALS = new Map(
    documentation:documented measurement:measured analysis:analysed sampling:sampled assessment:assessed evaluation:evaluated monitoring:monitored supervision:supervised
    cleaning:cleaned maintenance:maintained disinfection:disinfected destruction:destroyed deletion:deleted collection:collected consultation:consulted
    reconciliation:reconciled restatement:restated publication:published submission:submitted modification:modified refund:refunded reimbursement:reimbursed
-   encryption:encrypted translation:translated distribution:distributed screening:screened check:checked checks:checked checking:checked vaccination:vaccinated`
+   encryption:encrypted translation:translated distribution:distributed acceptance:accepted interruption:interrupted interruptions:interrupted exceedance:exceeded exceedances:exceeded breach:breached breaches:breached violation:violated violations:violated
+   injury:injured injuries:injured damage:damaged screening:screened check:checked checks:checked checking:checked vaccination:vaccinated`
     .split(/\s+/)
     .map(pair => pair.split(':') as [string, string]),
 )

@@ -15,7 +15,7 @@ const OPPOSITES: [string, string, string][] = [
   ['complete', 'complete completed full', 'incomplete'],
   ['exist', 'exist exists existed present available', 'missing lacking absent unavailable'],
   ['intact', 'intact undamaged unbroken', 'broken damaged torn tampered'],
-  ['valid', 'valid effective', 'invalid expired lapsed void'],
+  ['valid', 'valid effective', 'invalid expired lapsed void terminated revoked annulled'],
   [
     'approve',
     'approved approve approves granted grant grants accepted accept accepts authorised authorized',

@@ -23,7 +23,7 @@ function opposed(a: View, b: View): string | null {
     return 'one affirms what the other denies'
   if (y.absent.some(words => doneThough(words, a, x)) || x.absent.some(words => doneThough(words, b, y)))
     return 'one says it is absent, the other that it happened'
-  if (y.absent.some(words => absentThere(words, a, x)) || x.absent.some(words => absentThere(words, b, y)))
+  if (y.absent.some(words => absentThere(words, a, x, b)) || x.absent.some(words => absentThere(words, b, y, a)))
     return 'one says it is absent, the other that it is there'
   return null
 }
@@ -61,12 +61,12 @@ export function apart(a: View, b: View): boolean {
 function doneThough(absent: readonly string[], other: View, stated: Stated): boolean {
   const core = stated.core
   return (
-    absent.length === 1 &&
     core !== null &&
     !core.negated &&
     other.claim.polarity !== 'negated' &&
-    core.predicate === absent[0] &&
-    isTopic(absent[0]!)
+    core.predicate === absent.at(-1) &&
+    isTopic(core.predicate) &&
+    (absent.length === 1 || absent.includes(core.head))
   )
 }
 
@@ -75,7 +75,7 @@ function nobodyDid(nobody: Core, some: Core): boolean {
   return (
     nobody.negated &&
     !some.negated &&
-    /^(?:nobod|no-one|noone)$/.test(nobody.head) &&
+    /^(?:nobod|noth|no-one|noone)$/.test(nobody.head) &&
     nobody.predicate === some.predicate &&
     isTopic(some.predicate)
   )
@@ -130,7 +130,7 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const same = few.about.length > 0 && few.about.length === many.about.length && (x.none || y.none)
   // "All matters are closed", "two matters remain open".
   if (!meets) return false
-  return telling >= 1 || same || x.whole !== y.whole || ((x.none || y.none) && isTopic(x.predicate) && sharedTopics(a, b) >= 2)
+  return telling >= 1 || same || x.whole !== y.whole || (isTopic(x.predicate) && sharedTopics(a, b) >= 2)
 }
 
 function sharedTopics(a: View, b: View): number {
@@ -156,10 +156,18 @@ function noneIsSome(none: Core, some: Core, other: View): boolean {
   return none.about.every(term => all.includes(term) || (none.head === some.head && (PEOPLE.has(term) || other.context.has(term))))
 }
 
+/** Both say of whom, and of different ones: "the shed has no hose", "all boats carry a hose". */
+function strangers(none: View, stated: Stated, other: View): boolean {
+  const [who, whom] = [none.stated.core?.agent, stated.core?.agent]
+  if (!who?.length || !whom?.length) return false
+  return !who.some(term => whom.includes(term) || other.context.has(term)) && !whom.some(term => none.context.has(term))
+}
+
 /** Everything said to be absent is said of the other, and it is counted or found there. */
-function absentThere(absent: readonly string[], other: View, stated: Stated): boolean {
+function absentThere(absent: readonly string[], other: View, stated: Stated, none: View): boolean {
   if (other.claim.polarity === 'negated' || stated.absent.length) return false
   const head = absent.at(-1)!
+  if (strangers(none, stated, other)) return false
   if (
     !absent.every(
       term => other.termSet.has(term) || stated.present.has(term) || (term !== head && stated.present.has(head) && other.context.has(term)),

@@ -124,19 +124,19 @@ interface Placing {
 /** The noun a core is about; where that says little, what is said of it. */
 function keyedBy(core: string): string[] {
   const [head, about, predicate] = core.split('|', 3)
-  if (head!.startsWith('nobod')) return [predicate!]
+  if (/^(?:nobod|noth)$/.test(head!)) return [predicate!]
   return isTopic(head!) || !about ? [head!] : about.split(' ')
 }
 
 /** Nothing of a statement's standing matters for a figure. */
-function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityMention | null): Standing {
+function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityMention | null, aliases: AliasTable): Standing {
   const text = (key: string): string => String(hints[key] ?? '')
   return {
     owners: new Set(text('principals').split(/[ ;]/)),
     entity: new Set(entity?.key.split(' ')),
     about: new Set(text('about').split(' ')),
     core: new Set([
-      ...keyedBy(text('core')),
+      ...keyedBy(text('core')).map(term => aliased(aliases, term)),
       ...text('absent')
         .split(';')
         .map(words => words.slice(words.lastIndexOf(' ') + 1)),
@@ -177,7 +177,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   // "client organisations affected": the word before a head that says little.
   const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(isTelling)
   const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (before.at(-1) ?? specific.at(-1) ?? head) : head
-  const standing = state ? standingOf(hints, found?.entity ?? null) : null
+  const standing = state ? standingOf(hints, found?.entity ?? null, placing.aliases) : null
   const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!
   const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []
   const overall = claim.value.type === 'category' && GRADED.has(claim.value.set) ? [`@${claim.value.set}`] : []

@@ -85,7 +85,7 @@ const KNOWN = new Set(
 function whereto(tokens: readonly Token[], start: number): string[] {
   for (let i = start + 1; i < tokens.length && i < start + 5; i++) {
     const kind = tag(tokens[i]!.lower)
-    if (kind === 'P') return /^(?:to|with|between|from)$/.test(tokens[i]!.lower) ? nounsFrom(tokens, i + 1) : []
+    if (kind === 'P') return /^(?:to|with|between|from|of)$/.test(tokens[i]!.lower) ? nounsFrom(tokens, i + 1) : []
     if (kind === 'X') return []
   }
   return []
@@ -142,7 +142,7 @@ function nounsFrom(tokens: readonly Token[], start: number): string[] {
 const THERE = new Set('exist exists existed remain remains occur occurs occurred apply applies arise arises arose'.split(' '))
 
 const FINDS = new Set(
-  'found finds show shows showed shown reveal reveals revealed identified identifies detected observed recorded records lists listed owes owed confirmed documented discovered noted contains counted occurred uses use has have had includes reported'.split(
+  'found finds show shows showed shown reveal reveals revealed identified identifies detected observed recorded records lists listed owes owed confirmed documented discovered noted contains counted occurred uses use has have had includes reported reports notes'.split(
     ' ',
   ),
 )

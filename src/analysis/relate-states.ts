@@ -138,6 +138,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
     if ((topical && was && (named || o.score >= ENOUGH)) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
       return make('superseding', 'what was open is resolved later')
   }
+  if (graded && topical && !labelled && (apart(old, fresh) || narrowedApart(old, fresh))) return null
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null
   const opposed =

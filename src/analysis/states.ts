@@ -20,7 +20,7 @@ import type { ClaimValue, Period } from './types.js'
 import { stem } from './words.js'
 
 const NEGATION = pattern(
-  /\b(?:not|no|none|never|neither|nor|nil|without|cannot|lacks?|lacking|absence of|fail(?:s|ed)? to|yet to|un(?:signed|resolved|available|disclosed|changed|audited|approved|affected)|n't)\b|n't\b/i,
+  /\b(?:not|no|none|nobody|nothing|never|neither|nor|nil|without|cannot|lacks?|lacking|absence of|fail(?:s|ed)? to|yet to|un(?:signed|resolved|available|disclosed|changed|audited|approved|affected)|n't)\b|n't\b/i,
 )
 /** Negation that negates nothing: "not only", "no later than", "without prejudice". */
 const HOLLOW = pattern(
