@@ -133,6 +133,27 @@ describe('statements that deny each other', () => {
   })
 })
 
+describe('short forms', () => {
+  it.each([
+    ['No legionella was detected in any tank.', 'Legionella, 2031: 2 detections'],
+    ['Anchor level of 42%: EXCEEDED — ANCHOR CLAUSE TRIGGERED', 'The owner does not accept that the anchor clause was triggered.'],
+    ['Were boat owners informed?  No', 'The boat owners were informed.'],
+    [
+      'All gauges have been calibrated.',
+      'Gauge register\n\n| Gauge | Room | Calibrated |\n|---|---|---|\n| Tide pole | North | yes |\n| Draught meter | South | no |',
+    ],
+  ])('%j against %j', (first, second) => {
+    expect(verdicts(first, second)).toContain('contradiction')
+  })
+
+  it.each([
+    ['No legionella was detected in any tank.', 'Legionella, 2031: 2 samples'],
+    ['All gauges have been calibrated.', '| Gauge | Calibrated |\n|---|---|\n| Tide pole | yes |\n| Draught meter | yes |'],
+  ])('%j beside %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual([])
+  })
+})
+
 describe('what happened later', () => {
   it.each([
     ['No winch drum was rejected.', 'Winch drum 7 was rejected on 6 March 2031.'],

@@ -3,7 +3,7 @@
  * slice of the submitted text, in code points.
  */
 import { pairAbsence, sentenceAbsences } from './absences.js'
-import { pairAnswer } from './answers.js'
+import { pairAnswer, rowAnswers } from './answers.js'
 import { pairAspect, sentenceAspects } from './aspects.js'
 import { type Block, blocksOf } from './blocks.js'
 import type { Core } from './cores.js'
@@ -63,6 +63,7 @@ function draftsOf(context: ReadContext, block: Block): Draft[] {
     return [
       ...rowClaims(context, block),
       ...rowStates(context, block),
+      ...rowAnswers(context, block),
       ...rowDates(context, block),
       ...rowNames(context, block),
       ...rowWords(context, block),

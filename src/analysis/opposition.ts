@@ -127,7 +127,7 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const meets = few.about.every(term => many.about.includes(term) || other.context.has(term))
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
   // "No risk assessment was made": plain words, yet all of them on both sides.
-  const same = few.about.length > 0 && few.about.length === many.about.length && (x.none || y.none)
+  const same = few.about.length > 0 && few.about.length === many.about.length && few.about.every(term => many.about.includes(term))
   // "All matters are closed", "two matters remain open".
   if (!meets) return false
   return telling >= 1 || same || x.whole !== y.whole || (isTopic(x.predicate) && sharedTopics(a, b) >= 2)

@@ -177,7 +177,10 @@ function sameAct(a: View, b: View): boolean {
   const y = b.stated.core
   if (x === null || y === null || x.predicate !== y.predicate) return false
   if (x.whole !== y.whole && (isTopic(x.predicate) || x.head === y.head)) return true
-  return x.head === y.head && (isTopic(x.head) || x.about.some(isTopic) || ((x.none || y.none) && x.about.join() === y.about.join()))
+  return (
+    x.head === y.head &&
+    (isTopic(x.head) || x.about.some(isTopic) || (x.about.join() === y.about.join() && (x.none || y.none || x.about.length > 0)))
+  )
 }
 
 function sameLabels(a: View, b: View): boolean {
