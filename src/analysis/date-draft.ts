@@ -33,14 +33,18 @@ export interface DateParts {
   weak?: boolean
   /** Words near the date that may say it is only expected. */
   near: string
+  /** Sentences: the verb and how it leads to the date. */
+  verb?: string
 }
 
 const AHEAD = pattern(/\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i)
 const COMING = pattern(/\b(?:will|next|upcoming|scheduled|foreseen|intends?|fixed|now planned|on (?:course|track|schedule))\b/i)
 const BOUND = pattern(
-  /\b(?:must|required?|requires|at the latest|(?:no|not) later than|latest by|obliged|time limit|(?:is|are) (?:asked|requested) to)\b/i,
+  /\b(?:must|required?|requires|at the latest|(?:no|not) later than|latest by|obliged|(?:is|are) (?:asked|requested) to)\b/i,
 )
-const DUE = pattern(/\b(?:due|deadline|by when|to be|to|shall|should|undertakes?|commits?|action by|complete by)\b/i)
+const LIMIT = pattern(/\b(?:time limit|latest (?:date|by))\b/i)
+const DUE = pattern(/\b(?:due|deadline|by when|to be|action by|complete by)\b/i)
+const TO_DO = pattern(/\b(?:due|to|shall|should|undertakes?|commits?|(?:is|are|was|were) be)\b/i)
 const PAST = pattern(/\b(?:was|were|had|has|have|did|been|last|\p{L}+ed)\b/iu)
 
 /** Labels say that it was by a word for it: "Review completed", "Last drill", but not "Date agreed". */
@@ -48,13 +52,15 @@ const isDone = (label: string): boolean =>
   /\blast\b/i.test(label) || wordsOf(label).some(({ lower }) => /(?:ed|nt|lt|en)$/.test(lower) && eventOf(lower) !== null)
 
 /** Whether the words say that it was, that it is planned, until when it is due, or the last day somebody allows. */
-function moodOf(context: ReadContext, { near, event, period, frame }: DateParts, by: boolean): Mood {
+function moodOf(context: ReadContext, { near, verb, event, period, frame }: DateParts): Mood {
   if (isSet(event)) return 'open'
   const ahead = context.profile.issuedOn !== null && period.from > context.profile.issuedOn
-  if (BOUND.test(near)) return 'bound'
+  const told = verb ?? near
+  if (BOUND.test(told) || LIMIT.test(near)) return 'bound'
   if (AHEAD.test(near) || COMING.test(near)) return 'plan'
-  const past = frame === 'prose' ? PAST.test(near) : isDone(near)
-  if (event === 'due' || DUE.test(near) || (by && !past)) return 'due'
+  const past = verb === undefined ? isDone(near) : PAST.test(verb)
+  const by = BY.test(told)
+  if (event === 'due' || DUE.test(near) || (verb !== undefined && TO_DO.test(verb)) || (by && !past)) return 'due'
   if (ahead) return by ? 'due' : 'plan'
   return past || frame === 'prose' || context.profile.issuedOn !== null ? 'fact' : 'open'
 }
@@ -99,7 +105,7 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
     part: null,
     parents: [...block.path].reverse(),
     denominator: null,
-    mood: moodOf(context, parts, BY.test(parts.near)),
+    mood: moodOf(context, parts),
     ...(parts.times ? { times: parts.times } : {}),
     // "Completion is scheduled for" names the event alone, which is enough; a bare "contract" is not.
     weak: parts.weak === true && !marksOf(parts.name).length,

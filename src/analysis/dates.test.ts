@@ -24,6 +24,9 @@ describe('dates of sentences', () => {
     ['We shall submit the survey of the north basin by 31 December 2031.', '2031-12-31 event:file surv north basin due'],
     ['The dredger sailed on 2 January 2031 and arrived on 9 January 2031.', '2031-01-09 event:arrive dredg fact'],
     ['Olsen was appointed master of the dock on 12 July 2030.', '2030-07-12 event:appoint olsen mast dock fact'],
+    ['The reply to the pilots was filed on 8 February 2031.', '2031-02-08 event:file repl pilot fact'],
+    ['The owner errs about the repair of the crane: it was completed in January 2031.', '2031-01 event:complete repair cran fact'],
+    ['The installation of the hoist was completed in January 2031.', '2031-01 event:install hoist fact'],
     ['The winch bond matures in 2035.', '2035 event:expire winch bond open'],
     ['On 12 January 2031, the bilge pump was replaced by the crew.', '2031-01-12 event:change bilg pump fact'],
     ['On 7 January 2031 the owners signed the charter.', '2031-01-07 event:sign chart fact'],
@@ -138,6 +141,7 @@ describe('dates held against each other', () => {
     ['The charter was signed on 7 January 2031.', 'The charter with the pilots was signed on 17 January 2031.', ['contradiction']],
     ['The bilge alarm was last tested in May 2029.', 'The bilge alarm has not been tested since 2027.', ['contradiction']],
     ['The tunnel was closed from 3 May to 9 June 2030.', 'The tunnel was closed from 3 May to 30 June 2030.', ['contradiction']],
+    ['The deadline for comments is 30 September 2031.', 'Comments on the chart must be received by 15 October 2031.', ['contradiction']],
     // Other times, other things.
     ['The winch failed on 4 January 2031.', 'The winch failed on 14 March 2031.', []],
     ['A hatch was repaired on 4 March 2031.', 'The hatch was repaired on 9 March 2031.', []],
@@ -150,6 +154,18 @@ describe('dates held against each other', () => {
     ['The pier lease ends on 15 March 2031.', 'The pier lease is extended from 15 March 2031 to 15 March 2033.', ['supersession']],
   ])('%j / %j', (first, second, wanted) => {
     expect(findings(first, second)).toEqual(wanted)
+  })
+
+  it('what a register says was done is held against no deadline', () => {
+    const rows = 'no;action;target;status;remark\nP-7;Reply to the pilots;9 May 2031;closed;Sent 8 May 2031\n'
+    const found = analyseFolder([
+      {
+        name: 'a.txt',
+        text: note('Port Authority', '2031-03-01', 'Both owners are asked to reply within 20 days, that is by 9 May 2031.'),
+      },
+      { name: 'b.csv', text: rows },
+    ])
+    expect(found.findings).toEqual([])
   })
 
   it('spans differ when they begin or end on other days', () => {

@@ -64,6 +64,12 @@ export function eventIn(text: string): string | null {
   return mild
 }
 
+/** The kind of event a phrase names by a word of its own: "the installation was completed" is an installation. */
+export function tellingEvent(text: string): string | null {
+  const kind = eventIn(text)
+  return kind === null || MILD.has(kind) || kind === 'due' || kind === 'expire' ? null : kind
+}
+
 export const isKnown = (event: string): boolean => Object.hasOwn(KINDS, event)
 
 /** Nouns that say by themselves that something happens at the date behind them: "on course for completion by June". */

@@ -20,7 +20,7 @@ import {
 } from './date-verbs.js'
 import { isShort, withBegin } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
-import { eventIn, eventOf, isEventNoun, isKnown, namesEvent, recurs } from './events.js'
+import { eventIn, eventOf, isEventNoun, isKnown, namesEvent, recurs, tellingEvent } from './events.js'
 import { datesTold, type ToldDate } from './moved-dates.js'
 import { NOMINALS } from './nominals.js'
 import { phraseLeft } from './phrases.js'
@@ -45,6 +45,7 @@ function happening(verbs: readonly Tok[], phrase: string, said: string, by: bool
     if (/^\s?over\b/i.test(said) && /^(?:handed|taken|took)$/.test(verb.lower)) return 'deliver'
     const known = eventOf(verb.lower)
     if (known === 'expire' && TERMS.test(phrase)) return 'due'
+    if (known === 'complete') return tellingEvent(phrase) ?? known
     if (known && known !== 'held') return known
     // "Completion is scheduled for": the noun says what.
     if (known) return eventIn(phrase) ?? (by ? 'due' : known)
@@ -120,7 +121,7 @@ function ofSubject(toks: readonly Tok[], { verbs, before }: Group): Tok[] | null
 const isThen = (verbs: readonly Tok[], lead: Lead): boolean =>
   lead.by === 'on' && verbs.length > 0 && verbs.every(tok => AUXILIARIES.has(tok.lower))
 
-function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: readonly Tok[]): Draft | null {
+function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: Clause | null): Draft | null {
   const { toks } = clause
   const { found, period, moved } = date
   const i = toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
@@ -163,7 +164,8 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     alike: otherWords(event, words),
     confidence: 0.6,
     frame: 'prose',
-    near: `${name} ${verb}${/^,? at the latest\b/i.test(clause.text.slice(found.end, found.end + 20)) ? ' at the latest' : ''} ${lead.by}`,
+    near: `${name} ${verb}`,
+    verb: `${verb}${/^,? at the latest\b/i.test(clause.text.slice(found.end, found.end + 20)) ? ' at the latest' : ''} ${lead.by}`,
     weak: weak && own.filter(term => !namesEvent(term, event)).length <= 1,
   })
 }
@@ -203,14 +205,16 @@ const aboveOf = (block: Block): readonly string[] => (block.kind === 'pair' && b
 const NOT_BEFORE = new Set(['since', 'until', 'before'])
 
 /** "It will be held": what the sentence before was about; "removes it and will be available": what this one is about. */
-function referred(toks: readonly Tok[], at: number, before: readonly Tok[]): readonly Tok[] {
+function referred(toks: readonly Tok[], at: number, before: Clause | null): readonly Tok[] {
   if (at > 1 && /^(?:and|but)$/.test(toks[at]?.lower ?? '')) return subjectOf(toks, at)
-  return at <= 1 && /^(?:it|this|they)$/.test(toks[at]?.lower ?? '') ? before : []
+  // "mistaken about the review: it was completed"
+  if (at > 1 && /^(?:it|they)$/.test(toks[at]!.lower) && /[:;]/.test(toks[at]!.gap)) return phraseLeft(toks, at - 1)?.words ?? []
+  return before && at <= 1 && /^(?:it|this|they)$/.test(toks[at]?.lower ?? '') ? subjectOf(before.toks, before.toks.length) : []
 }
 
 export function sentenceDates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
-  let before: readonly Tok[] = []
+  let before: Clause | null = null
   for (const span of sentencesOf(context.text, start, end)) {
     const read = clauseOf(context.text, span.start, span.end, context.profile.year)
     const clause = read.periods.length ? { ...read, toks: retagged(read.toks) } : read
@@ -218,7 +222,7 @@ export function sentenceDates(context: ReadContext, block: Block, start: number,
       const draft = sentenceDate(context, block, clause, date, before)
       if (draft) drafts.push(...withBegin(draft))
     }
-    if (span.end < end) before = subjectOf(clause.toks, clause.toks.length)
+    before = clause
   }
   return drafts
 }

@@ -142,11 +142,16 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
 /** "The contract was signed" and "the contract with the carrier was signed": the same happens to the same noun, of which one says more. */
 function isWithin(a: View, b: View): boolean {
   if (a.claim.value.type !== 'date' || b.claim.value.type !== 'date') return false
-  const event = a.marks.find(mark => mark.startsWith('event:'))
-  if (event === undefined || event === 'event:held' || !b.marks.includes(event)) return false
+  const [x, y] = [eventOf(a), eventOf(b)]
+  const deadlines = (x === DUE || y === DUE) && isDeadline(a) && isDeadline(b)
+  if (!deadlines && (x === undefined || x === 'event:held' || x !== y)) return false
   const [part, whole] = a.terms.length <= b.terms.length ? [a, b] : [b, a]
   return part.terms.every(term => whole.termSet.has(term)) && !whole.terms.some(term => !part.termSet.has(term) && SORTS.has(term))
 }
+
+const eventOf = (view: View): string | undefined => view.marks.find(mark => mark.startsWith('event:'))
+
+const isDeadline = ({ claim }: View): boolean => /^(?:due|bound|plan)$/.test(String(claim.hints?.['mood'] ?? ''))
 
 /** Words that tell one of a sort from the others. */
 const SORTS = new Set(
