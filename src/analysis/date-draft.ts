@@ -39,10 +39,8 @@ export interface DateParts {
 
 const AHEAD = pattern(/\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i)
 const COMING = pattern(/\b(?:will|next|upcoming|scheduled|foreseen|intends?|fixed|now planned|on (?:course|track|schedule))\b/i)
-const BOUND = pattern(
-  /\b(?:must|required?|requires|at the latest|(?:no|not) later than|latest by|obliged|(?:is|are) (?:asked|requested) to)\b/i,
-)
-const LIMIT = pattern(/\b(?:time limit|latest (?:date|by))\b/i)
+const BOUND = pattern(/\b(?:must|required?|requires|obliged|(?:is|are) (?:asked|requested) to)\b/i)
+const LATEST = pattern(/\b(?:at the latest|(?:no|not) later than|latest (?:date|by))\b/i)
 const DUE = pattern(/\b(?:due|deadline|by when|to be|action by|complete by)\b/i)
 const TO_DO = pattern(/\b(?:due|to|shall|should|undertakes?|commits?|(?:is|are|was|were) be)\b/i)
 const PAST = pattern(/\b(?:was|were|had|has|have|did|been|last|\p{L}+ed)\b/iu)
@@ -56,7 +54,8 @@ function moodOf(context: ReadContext, { near, verb, event, period, frame }: Date
   if (isSet(event)) return 'open'
   const ahead = context.profile.issuedOn !== null && period.from > context.profile.issuedOn
   const told = verb ?? near
-  if (BOUND.test(told) || LIMIT.test(near)) return 'bound'
+  if (LATEST.test(told)) return 'limit'
+  if (BOUND.test(told)) return 'bound'
   if (AHEAD.test(near) || COMING.test(near)) return 'plan'
   const past = verb === undefined ? isDone(near) : PAST.test(verb)
   const by = BY.test(told)

@@ -31,7 +31,7 @@ describe('dates of sentences', () => {
     ['On 12 January 2031, the bilge pump was replaced by the crew.', '2031-01-12 event:change bilg pump fact'],
     ['On 7 January 2031 the owners signed the charter.', '2031-01-07 event:sign chart fact'],
     ['Mr Aldous has been master of the dock since 1 March 2029.', '2029-03-01 event:appoint mr aldous mast dock fact'],
-    ['Comments on the chart are to be sent no later than 30 September 2031.', '2031-09-30 event:send comment chart bound'],
+    ['Comments on the chart are to be sent no later than 30 September 2031.', '2031-09-30 event:send comment chart limit'],
     ['Both owners are asked to reply within 20 days, that is by 9 May 2031.', '2031-05-09 event:due repl due'],
     ['The harbour tariff takes effect on 1 July 2031.', '2031-07-01 event:start harbour tariff plan'],
     ['The dredger was put back into service on 4 January 2031.', '2031-01-04 event:resume dredg fact'],

@@ -121,7 +121,7 @@ function ofSubject(toks: readonly Tok[], { verbs, before }: Group): Tok[] | null
 const isThen = (verbs: readonly Tok[], lead: Lead): boolean =>
   lead.by === 'on' && verbs.length > 0 && verbs.every(tok => AUXILIARIES.has(tok.lower))
 
-function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: Clause | null): Draft | null {
+function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: Before): Draft | null {
   const { toks } = clause
   const { found, period, moved } = date
   const i = toks.findIndex(tok => tok.tag === 'T' && tok.start <= found.start && tok.end >= found.end)
@@ -205,16 +205,26 @@ const aboveOf = (block: Block): readonly string[] => (block.kind === 'pair' && b
 const NOT_BEFORE = new Set(['since', 'until', 'before'])
 
 /** "It will be held": what the sentence before was about; "removes it and will be available": what this one is about. */
-function referred(toks: readonly Tok[], at: number, before: Clause | null): readonly Tok[] {
+function referred(toks: readonly Tok[], at: number, before: Before): readonly Tok[] {
   if (at > 1 && /^(?:and|but)$/.test(toks[at]?.lower ?? '')) return subjectOf(toks, at)
   // "mistaken about the review: it was completed"
   if (at > 1 && /^(?:it|they)$/.test(toks[at]!.lower) && /[:;]/.test(toks[at]!.gap)) return phraseLeft(toks, at - 1)?.words ?? []
-  return before && at <= 1 && /^(?:it|this|they)$/.test(toks[at]?.lower ?? '') ? subjectOf(before.toks, before.toks.length) : []
+  if (at > 1 || !/^(?:it|this|they)$/.test(toks[at]?.lower ?? '') || !before) return []
+  return before.label ? (phraseLeft(before.toks, before.toks.length - 1)?.words ?? []) : subjectOf(before.toks, before.toks.length)
+}
+
+/** The sentence before, or the words before a colon. */
+type Before = { toks: readonly Tok[]; label: boolean } | null
+
+function labelBefore(context: ReadContext, block: Block): Before {
+  if (block.kind !== 'pair' || !block.label) return null
+  const { toks } = clauseOf(context.text, block.label.start, block.label.end, context.profile.year)
+  return { toks, label: true }
 }
 
 export function sentenceDates(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
-  let before: Clause | null = null
+  let before = labelBefore(context, block)
   for (const span of sentencesOf(context.text, start, end)) {
     const read = clauseOf(context.text, span.start, span.end, context.profile.year)
     const clause = read.periods.length ? { ...read, toks: retagged(read.toks) } : read
@@ -222,7 +232,7 @@ export function sentenceDates(context: ReadContext, block: Block, start: number,
       const draft = sentenceDate(context, block, clause, date, before)
       if (draft) drafts.push(...withBegin(draft))
     }
-    before = clause
+    before = { toks: clause.toks, label: false }
   }
   return drafts
 }

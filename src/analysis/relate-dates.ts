@@ -1,8 +1,8 @@
 /** When two dates of one event could be held against each other: what was against what was, plans against plans. */
 import type { PlacedClaim } from './types.js'
 
-/** What was, what is planned, until when it is due, the last day somebody allows; open where the words do not say. */
-export type Mood = 'fact' | 'plan' | 'due' | 'bound' | 'open'
+/** What was, what is planned, until when it is due, must be done, or may be done at the latest; open where the words do not say. */
+export type Mood = 'fact' | 'plan' | 'due' | 'bound' | 'limit' | 'open'
 
 /** Of some thing of many, or what comes again and again. */
 export type Times = 'some' | 'many'
@@ -49,10 +49,15 @@ export function datesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
   if (x === 'fact' && y === 'fact' && mayRecur(a, b)) return false
   if (x === y || x === 'open' || y === 'open') return true
   if (x === 'fact' || y === 'fact') return false
-  if (x !== 'bound' && y !== 'bound') return true
-  const [bound, other] = x === 'bound' ? [a.value, b.value] : [b.value, a.value]
-  return (x === 'due' || y === 'due') && other.from >= bound.to
+  if (!LIMITS.has(x) && !LIMITS.has(y)) return true
+  if (x === 'plan' || y === 'plan') return false
+  if (x !== 'limit' && y !== 'limit') return true
+  const [limit, other] = x === 'limit' ? [a.value, b.value] : [b.value, a.value]
+  return other.from >= limit.to
 }
+
+/** What somebody demands; a plan may keep it. */
+const LIMITS = new Set(['bound', 'limit'])
 
 /** The cited day, or the month or quarter it lies in. */
 export function citesDate(cited: { from: string; to: string }, low: number, high: number): boolean {

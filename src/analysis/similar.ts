@@ -151,7 +151,7 @@ function isWithin(a: View, b: View): boolean {
 
 const eventOf = (view: View): string | undefined => view.marks.find(mark => mark.startsWith('event:'))
 
-const isDeadline = ({ claim }: View): boolean => /^(?:due|bound|plan)$/.test(String(claim.hints?.['mood'] ?? ''))
+const isDeadline = ({ claim }: View): boolean => /^(?:due|bound|limit|plan)$/.test(String(claim.hints?.['mood'] ?? ''))
 
 /** Words that tell one of a sort from the others. */
 const SORTS = new Set(
