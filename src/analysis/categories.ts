@@ -34,6 +34,14 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
     ],
   },
   {
+    set: 'schedule',
+    needsLabel: false,
+    entries: [
+      ['not (?:on track|on schedule)|behind schedule|off track|off schedule|running late', 'behind schedule', 0],
+      ['on track|on schedule|on course|ahead of schedule', 'on schedule', 1],
+    ],
+  },
+  {
     set: 'progress',
     needsLabel: false,
     entries: [
@@ -43,7 +51,7 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
         0,
       ],
       [
-        'complete(?:d)?|closed|resolved|remediated|implemented|signed|finali[sz]ed|settled|delivered|concluded|mitigated|addressed|fixed|lifted|executed|renewed|withdrawn|rescinded|harmoni[sz]ed|reconciled|moot|satisfied|hired|onboarded|renegotiated|no longer (?:applied|applicable|required|valid)',
+        'complete(?:d)?|closed|resolved|remediated|implemented|signed|finali[sz]ed|settled|delivered|concluded|mitigated|addressed|fixed|lifted|executed|renewed|withdrawn|rescinded|harmoni[sz]ed|reconciled|moot|satisfied|hired|onboarded|renegotiated|reinstated|reactivated|no longer (?:applied|applicable|required|valid)',
         'done',
         1,
       ],
@@ -96,6 +104,7 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
       ['immaterial|minor', 'minor', 1],
       ['significant', 'significant', 2],
       ['material|major', 'material', 3],
+      ['critical', 'critical', 4],
     ],
   },
   {
@@ -176,6 +185,11 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
     needsLabel: true,
     entries: [['(?:grade|GRADE|Grade) [A-F]', AS_READ, null]],
   },
+  ...['class', 'category', 'tier', 'stage', 'level', 'band'].map(noun => ({
+    set: `numbered ${noun}`,
+    needsLabel: true,
+    entries: [[`${noun} (?:\\d{1,2}[a-c]?|[ivx]{1,4}[ab]?|[a-e])`, AS_READ, null] as Entry],
+  })),
   {
     set: 'consequence',
     needsLabel: true,
@@ -242,7 +256,7 @@ export function categoriesIn(text: string, labelled: boolean): Category[] {
     for (const entry of entries) {
       const match = entry.form.exec(bounded)
       if (!match) continue
-      const value = entry.value || match[0].replace(/^grade/i, 'grade')
+      const value = entry.value || (set === 'numbered rating' ? match[0] : match[0].toLowerCase())
       const candidate = { set, value, rank: entry.rank, start: match.index, end: match.index + match[0].length, needsLabel }
       if (!best || candidate.start < best.start || (candidate.start === best.start && candidate.end > best.end)) {
         if (!best || candidate.start < best.start - 0 || candidate.end > best.end) best = candidate
@@ -265,7 +279,11 @@ const ASKS: [Pattern, string[]][] = [
     ['frequency'],
   ],
   [pattern(/\b(?:rating|downgrad|upgrad|outlook)/i), ['credit rating', 'numbered rating']],
-  [pattern(/\b(?:status|rag|rating|traffic light)\b/i), ['light']],
+  [pattern(/\b(?:status|rag|rating|traffic light|alert|alarm|warning)\b/i), ['light']],
+  [
+    pattern(/\b(?:class|classification|category|tier|stage|severity|level|band)\b/i),
+    ['numbered class', 'numbered category', 'numbered tier', 'numbered stage', 'numbered level', 'numbered band'],
+  ],
   [pattern(/\b(?:quality|classification|rating|grade|assessment)\b/i), ['grade']],
   [pattern(/\b(?:consequence|hazard) (?:category|class|classification|rating|potential)\b/i), ['consequence']],
   [pattern(/\boutlook\b/i), ['outlook']],

@@ -20,13 +20,17 @@ describe('graded values in sentences', () => {
     ['The works status should have been reported as RED.', ['The works status: red, disputed']],
     ['The status should be RED, not GREEN.', ['The status: red, was green, disputed']],
     ['The hazard category of the tip has been changed by us to *Very High*.', ['The hazard category of the tip: very high']],
-    ['The records do not support a Grade A classification.', ['classification: grade A, denied, disputed']],
+    ['The records do not support a Grade A classification.', ['classification: grade a, denied, disputed']],
     ['The LOW rating cannot be maintained.', ['rating: low, denied, disputed']],
     [
       'Corda affirmed the rating at BBB- and revised the outlook from NEGATIVE to STABLE.',
       ['the rating: BBB-', 'the outlook: stable, was negative'],
     ],
     ['Corda downgraded Pellwyn to A2 (from Aa3), stable outlook.', ['Pellwyn: A2, was Aa3', 'Pellwyn outlook: stable']],
+    ['The pump is classified as Class III.', ['The pump: class iii']],
+    ['We consider the deviation to be minor.', ['the deviation: minor']],
+    ['We rate the berth controls as unsatisfactory.', ['the berth controls: inadequate']],
+    ['The alert level was raised to RED.', ['The alert level: red']],
     ['We treat the delay as a minor breach.', ['the delay breach: minor']],
   ])('%j', (text, wanted) => {
     expect(said(text)).toEqual(wanted)
@@ -64,6 +68,8 @@ function verdicts(first: string, second: string, issuers: [string, string] = ['H
 describe('one thing graded twice', () => {
   it.each([
     ['The slide risk of the quay is assessed as LOW.', 'Our inspectors rate the slide risk of the quay as HIGH.'],
+    ['Pump classification: Class IIa', 'The pump is classified as Class III.'],
+    ['We consider the mooring deviation to be minor.', 'The mooring deviation is classified as critical.'],
     ['Overall status: GREEN', 'In our view the programme status should have been reported as RED.'],
     ['Silt record classification: Grade A', 'The samples do not support a Grade A classification.'],
   ])('%j contradicts %j', (first, second) => {
@@ -86,6 +92,8 @@ describe('one thing graded twice', () => {
 
   it.each([
     ['The slide risk of the quay is assessed as LOW.', 'Our inspectors rate the fire risk of the store as HIGH.'],
+    ['Fire risk, hall 1: HIGH', 'Fire risk, hall 2: LOW'],
+    ['The berth risk was assessed as high in 2019.', 'The berth risk is assessed as low.'],
     ['The likelihood of a slide is rated as LOW.', 'The impact of a slide is rated as HIGH.'],
     ['Corda revised the outlook of Pellwyn from NEGATIVE to STABLE.', 'Ashby revised the outlook of Pellwyn from STABLE to NEGATIVE.'],
   ])('%j and %j go together', (first, second) => {
@@ -109,7 +117,7 @@ Survey data classification:         Grade B       Grade A\n`
   })
 
   it('cite the value of the old column', () => {
-    const grade = claims.find(({ valueText }) => valueText === 'grade B')
-    expect(grade?.hints).toMatchObject({ version: 'new', priorGrade: 'grade A' })
+    const grade = claims.find(({ valueText }) => valueText === 'grade b')
+    expect(grade?.hints).toMatchObject({ version: 'new', priorGrade: 'grade a' })
   })
 })

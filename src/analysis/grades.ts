@@ -27,16 +27,18 @@ const SCALE =
 const LEVELS =
   '(?<!\\bfrom\\s["“*_]{0,2})(?:low[- ](?:to[- ])?medium|medium[- ](?:to[- ])?high)|(?:very\\s|extremely\\s)?(?:low|high)|medium|moderate|critical|severe|extreme|negligible|significant'
 const RATINGS = 'AAA|AA[+-]?|A[+-]|BBB[+-]?|BB[+-]?|B[+-]|CCC[+-]?|Aaa|(?:Aa|Baa|Ba|Caa)[1-3]|[AB][1-3]'
+const ADEQUACY = '(?:un)?satisfactory|(?:in)?adequate|(?:in)?effective|(?:in)?sufficient|deficient'
+const NUMBERED = '(?:class|category|tier|stage|level|band)\\s(?:\\d{1,2}[a-c]?|[ivx]{1,4}[ab]?|[a-e])'
 const VALUE = new RegExp(
-  `(?<![\\p{L}\\p{N}-])(?:${LEVELS}|red|amber|yellow|green|positive|stable|negative|(?:non-?)?performing|watch-?list|defaulted|minor|major|material|immaterial|grade\\s[A-F][+-]?|${RATINGS})(?![\\p{L}\\p{N}+-])`,
+  `(?<![\\p{L}\\p{N}-])(?:${LEVELS}|red|amber|yellow|green|positive|stable|negative|(?:non-?)?performing|watch-?list|defaulted|minor|major|material|immaterial|${ADEQUACY}|grade\\s[A-F][+-]?|${NUMBERED}|${RATINGS})(?![\\p{L}\\p{N}+-])`,
   'giu',
 )
 const SOME_VALUE = pattern(
-  /\b(?:low|high|medium|moderate|critical|severe|extreme|negligible|significant|red|amber|yellow|green|positive|stable|negative|performing|watch-?list|defaulted|minor|major|material|immaterial|grade [A-F]|AAA|AA|A[+-]|BBB|BB|B[+-]|CCC|Aaa|Aa[1-3]|Baa[1-3]|Ba[1-3]|Caa[1-3]|[AB][1-3])/i,
+  /\b(?:low|high|medium|moderate|critical|severe|extreme|negligible|significant|red|amber|yellow|green|positive|stable|negative|performing|watch-?list|defaulted|minor|major|material|immaterial|satisfactory|adequate|effective|sufficient|deficient|unsatisfactory|inadequate|ineffective|insufficient|class|category|tier|stage|level|band|grade [A-F]|AAA|AA|A[+-]|BBB|BB|B[+-]|CCC|Aaa|Aa[1-3]|Baa[1-3]|Ba[1-3]|Caa[1-3]|[AB][1-3])/i,
 )
 const SOME_SCALE = pattern(
   new RegExp(
-    `\\b(?:${SCALE}|breach|(?:re-?)?(?:rate[sd]?|assess|grade[sd]|classif|categori|score[sd]|upgrad|downgrad|reported as|moved|raised|lowered|revised|changed|deemed|treat))`,
+    `\\b(?:${SCALE}|breach|(?:re-?)?(?:rate[sd]?|assess|grade[sd]|classif|categori|score[sd]|upgrad|downgrad|reported as|moved|raised|lowered|revised|changed|deem|treat|consider|regard|judge|view))`,
     'i',
   ),
 )
@@ -53,7 +55,7 @@ const LINK = '(?:as\\s|at\\s|to be\\s|to\\s|in\\s|into\\s|back to\\s|of\\s)?(?:a
 
 /** "The risk of the site has been raised (by us) to …" */
 const PASSIVE = new RegExp(
-  `\\s(?:is|was|are|were|been|be|remains?|remained|stands?|stood)\\s((?:not|no longer)\\s)?(?:now\\s|currently\\s|therefore\\s|still\\s|again\\s|only\\s)?(?:(?:${RATED}|(${MOVED}))\\s(?:by\\s\\S+(?:\\s\\S+){0,3}?\\s)?)?${LINK}$`,
+  `\\s(?:is|was|are|were|been|be|remains?|remained|stands?|stood)\\s((?:not|no longer)\\s)?(?:now\\s|currently\\s|therefore\\s|still\\s|again\\s|only\\s)?(?:(?:(${RATED})|(${MOVED}))\\s(?:by\\s\\S+(?:\\s\\S+){0,3}?\\s)?)?${LINK}$`,
   'i',
 )
 /** "The Office rates the risk of the site as …" */
@@ -78,6 +80,8 @@ const REFUSED_AFTER = new RegExp(
   `^["”'*_]{0,3}\\s${NOUNS}\\s(?:\\S+\\s){0,6}?(?:cannot|can not|is not|was not|is no longer|are not|does not)\\s`,
   'i',
 )
+/** What is called minor, major or critical without a word for the scale. */
+const THING = new RegExp(`\\b(?:${BREACH}|incident|defect|event|observation|error|fault|damage|omission)s?$`, 'i')
 const OF_BREACH = new RegExp(`^\\s(${BREACH})\\b`, 'i')
 const NOUN_AFTER = new RegExp(`^["”'*_]{0,3}\\s((?:\\p{L}+\\s)?${NOUNS})\\b`, 'iu')
 const SCALE_NOUN = new RegExp(`\\b(?:${SCALE})\\b`, 'i')
@@ -104,13 +108,15 @@ function spotsIn(text: string): Spot[] {
 }
 
 /** The value in the scale that the words around ask for. */
-function scaledValue(spot: Spot, name: string, after: string): Category | null {
+function scaledValue(spot: Spot, name: string, after: string, rated = false): Category | null {
   const found = categoriesIn(spot.text, true).filter(item => item.start === 0)
   const of = (set: string): Category | null => found.find(item => item.set === set) ?? null
   if (OF_BREACH.test(after)) return of('finding')
   if (/\b(?:consequence|hazard)\b/i.test(name)) return of('consequence') ?? of('level')
+  const numbered = found.find(item => item.set.startsWith('numbered ') && item.set !== 'numbered rating')
+  if (numbered) return rated ? numbered : null
   const sure = spot.marked || SCALE_NOUN.test(name)
-  if (!sure) return /^[- ]risk\b/i.test(after) ? of('level') : null
+  if (!sure) return /^[- ]risk\b/i.test(after) ? of('level') : rated && THING.test(name) ? of('finding') : rated ? of('adequacy') : null
   if (/\b(?:outlook|trend|watch)\b/i.test(name)) return of('outlook')
   return (
     of('light') ??
@@ -119,6 +125,8 @@ function scaledValue(spot: Spot, name: string, after: string): Category | null {
     of('loan standing') ??
     of('grade') ??
     of('level') ??
+    (rated ? of('adequacy') : null) ??
+    (rated && THING.test(name) ? of('finding') : null) ??
     (/\b(?:finding|rating|classification|severity|category|materiality)\b/i.test(name) ? of('finding') : null)
   )
 }
@@ -135,13 +143,16 @@ function phraseBefore(text: string): string {
 /** "Norland concluded its review: downgraded the bond": who stands first. */
 const LEADING = /^(?:\p{Lu}[^\s,;:]*\s)+/u
 
-type Named = Pick<Grade, 'name' | 'denied' | 'disputes' | 'moved' | 'rater'>
+type Named = Pick<Grade, 'name' | 'denied' | 'disputes' | 'moved' | 'rater'> & {
+  /** A verb of rating or moving ties the value to its name. */
+  rated: boolean
+}
 
 /** What the words before a value say it is of; null when they do not make it a value. */
 function namedBefore(left: string): Named | null {
   const active = ACTIVE.exec(left)
   const passive = PASSIVE.exec(left)
-  if (passive) {
+  if (passive && !(active && /\bto be\s(?:an?\s|the\s)?$/i.test(left))) {
     let before = left.slice(0, passive.index)
     const modal = MODALS.exec(before)
     if (modal) before = before.slice(0, modal.index)
@@ -151,8 +162,9 @@ function namedBefore(left: string): Named | null {
       name: phraseBefore(before),
       denied: passive[1] !== undefined || /\bnot\b/i.test(modal?.[2] ?? ''),
       disputes: /^(?:should|must|ought to)$/.test(verb),
-      moved: passive[2] !== undefined,
+      moved: passive[3] !== undefined,
       rater: '',
+      rated: passive[2] !== undefined || passive[3] !== undefined,
     }
   }
   if (active) {
@@ -164,6 +176,7 @@ function namedBefore(left: string): Named | null {
       disputes: false,
       moved: active[2] !== undefined,
       rater: phraseBefore(agent) || (LEADING.exec(left)?.[0] ?? ''),
+      rated: true,
     }
   }
   const named = NAMED.exec(left)
@@ -174,6 +187,7 @@ function namedBefore(left: string): Named | null {
         disputes: false,
         moved: false,
         rater: '',
+        rated: false,
       }
     : null
 }
@@ -182,7 +196,9 @@ function namedBefore(left: string): Named | null {
 function ownedBy(left: string, spot: Spot, after: string): Named | null {
   const noun = spot.marked ? /^["”'*_]{0,3}\s(rating|classification|grade|status|category)\b/i.exec(after) : null
   const owner = noun ? /\b((?:\p{Lu}[\p{L}&-]*\s){0,3}\p{Lu}[\p{L}&-]*)['’]s?\s$|\b(?:its|their|the current)\s$/u.exec(left) : null
-  return noun && owner ? { name: `${owner[1] ?? ''} ${noun[1]!}`.trim(), denied: false, disputes: false, moved: false, rater: '' } : null
+  return noun && owner
+    ? { name: `${owner[1] ?? ''} ${noun[1]!}`.trim(), denied: false, disputes: false, moved: false, rater: '', rated: false }
+    : null
 }
 
 /** A value the text refuses: its name is the noun behind it. */
@@ -246,7 +262,9 @@ export function gradesIn(text: string, heading = ''): Grade[] {
       : before
     const after = bounded.slice(spot.end, spot.end + 40)
     const named = namedBefore(left.replace(/["“'*_]{1,3}$/, '')) ?? ownedBy(before, spot, after)
-    const found = named ? scaledValue(spot, SCALE_ONLY.test(named.name) ? `${heading} ${named.name}` : named.name, after) : null
+    const found = named
+      ? scaledValue(spot, SCALE_ONLY.test(named.name) ? `${heading} ${named.name}` : named.name, after, named.rated)
+      : null
     if (!named || !found) continue
     const prior = cited ? (categoriesIn(cited.text, true).find(item => item.set === found.set)?.value ?? null) : null
     const breach = OF_BREACH.exec(after)

@@ -11,6 +11,7 @@ describe('holders of a post', () => {
     ['We are appointed as external valuer for all dates in 2025.', 'external valuer', 'Norland LLP'],
     ['The post of harbour master has been vacant since May.', 'harbour master', 'vacant'],
     ['Tam Brody was appointed safety officer on 1 May 2025.', 'safety officer', 'Tam Brody'],
+    ['Dr Tam Brody was appointed Chief Medical Officer on 1 May.', 'Chief Medical Officer', 'Dr Tam Brody'],
     ['As you know I have been harbour director since 1 October.', 'harbour director', 'Norland LLP'],
   ])('%j', (text, label, value) => {
     expect(holderIn(text, 'Norland LLP')).toEqual({ label, value })
@@ -43,6 +44,7 @@ describe('two holders', () => {
 
   it.each([
     ['The survey was designed and carried out by an independent institute.', "The survey was carried out by the terminal's own staff."],
+    ['The valuation is based on the discounted cash flow method.', 'Valuation method: market comparison'],
     ['The safety officer is Orla Venn.', 'The post of safety officer has been vacant since May.'],
     ['Master of the vessel: Capt. P. Orr.', 'Master of the vessel: Capt. L. Venn.'],
     [
@@ -56,6 +58,8 @@ describe('two holders', () => {
   })
 
   it.each([
+    ['Owner: the Company', 'Owner: Orvane Works Ltd'],
+    ['Auditor: Orvane Works Ltd', 'Auditor for 2019: Pellwyn Marine Ltd'],
     ['Main contractor: Orvane Works Ltd', 'Orvane Works is the main contractor from 1 April 2025.'],
     ['The survey was carried out by an independent institute.', 'The survey was carried out by Norland Institute.'],
     ['The primary endpoint is the time to first hip fracture per protocol.', 'Primary endpoint: time to first fracture by imaging'],

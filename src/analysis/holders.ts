@@ -12,8 +12,8 @@ export interface Holder {
 const NAME =
   "(?:(?:Dr|Mr|Ms|Mrs|Prof|Capt|Sir)\\.?\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:\\.(?=\\s\\p{Lu}))?(?:\\s(?:(?:of|and|de|van|von|&)\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*\\.?(?=[\\s.,;]|$)){0,5}"
 const POST =
-  '(?:director|manager|head|chair|chairman|chairwoman|chairperson|officer|engineer|investigator|valuer|auditor|contractor|subcontractor|operator|supplier|advisers?|advisors?|counsel|trustee|administrator|custodian|depositary|agent|secretary|president|owner|lead|leader|controller|supervisor|inspector|representative|consultant|expert|arbitrator|coordinator|sponsor|insurer|broker|lender|carrier|laboratory|registrar|actuary|treasurer|commissioner|surveyor|architect|physician|pharmacist|captain|master|keeper|guardian|executor|liquidator|receiver)'
-const ROLE = `(?:the\\s|our\\s|its\\s|an?\\s|new\\s)*((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,4}?${POST}(?:\\sof\\s(?:the\\s)?[\\p{L}'’-]+(?:\\s[\\p{Ll}][\\p{L}'’-]+)?)?)(?=[.,;()]|\\s(?:since|from|until|with|for|on|in|at|as|and|to|under)\\s|$)`
+  '(?:[Dd]irector|[Mm]anager|[Hh]ead|[Cc]hair|[Cc]hairman|[Cc]hairwoman|[Cc]hairperson|[Oo]fficer|[Ee]ngineer|[Ii]nvestigator|[Vv]aluer|[Aa]uditor|[Cc]ontractor|[Ss]ubcontractor|[Oo]perator|[Ss]upplier|[Aa]dvisers?|[Aa]dvisors?|[Cc]ounsel|[Tt]rustee|[Aa]dministrator|[Cc]ustodian|[Dd]epositary|[Aa]gent|[Ss]ecretary|[Pp]resident|[Oo]wner|[Ll]ead|[Ll]eader|[Cc]ontroller|[Ss]upervisor|[Ii]nspector|[Rr]epresentative|[Cc]onsultant|[Ee]xpert|[Aa]rbitrator|[Cc]oordinator|[Ss]ponsor|[Ii]nsurer|[Bb]roker|[Ll]ender|[Cc]arrier|[Ll]aboratory|[Rr]egistrar|[Aa]ctuary|[Tt]reasurer|[Cc]ommissioner|[Ss]urveyor|[Aa]rchitect|[Pp]hysician|[Pp]harmacist|[Cc]aptain|[Mm]aster|[Kk]eeper|[Gg]uardian|[Ee]xecutor|[Ll]iquidator|[Rr]eceiver)'
+const ROLE = `(?:the\\s|our\\s|its\\s|an?\\s|new\\s)*((?:[\\p{L}][\\p{L}'’-]*\\s){0,4}?${POST}(?:\\sof\\s(?:the\\s)?[\\p{L}'’-]+(?:\\s[\\p{Ll}][\\p{L}'’-]+)?)?)(?=[.,;()]|\\s(?:since|from|until|with|for|on|in|at|as|and|to|under)\\s|$)`
 
 const TAKEN_OVER = pattern(
   new RegExp(

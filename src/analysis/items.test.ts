@@ -48,6 +48,13 @@ describe('the status of a numbered entry', () => {
     expect(verdicts(OPEN, 'FINDINGS OF HS-2025-17\n\n  Finding 1 (Load test): CLOSED — Remediated\n')).toEqual(['supersession'])
   })
 
+  it('may be said in sentences, and of whatever a label names', () => {
+    const one: [string, string] = ['Halden Survey', 'Halden Survey']
+    expect(verdicts('Recommendation 4 remains outstanding.\n', 'Recommendation 4 has been implemented.\n', one)).toEqual(['supersession'])
+    expect(verdicts('Berth licence status: SUSPENDED\n', 'Berth licence status: REINSTATED\n', one)).toEqual(['supersession'])
+    expect(verdicts('Finding F-03: Closed\n', 'Finding F-03 remains open.\n')).toContain('contradiction')
+  })
+
   it('contradicts who closed it when somebody else finds it open', () => {
     expect(verdicts('Finding 7 (Crane rail): CLOSED — Remediated\n', 'Finding 7 (Crane rail): OPEN — not remediated\n')).toContain(
       'contradiction',

@@ -5,6 +5,7 @@
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
 import type { Relation, RelationKind, Situation } from './relation.js'
+import { isScaleWord } from './scales.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
@@ -60,12 +61,24 @@ const DULL = new Set(
 
 /** Findings are counted anew in every report: something besides the number must tie the two. */
 function tied(old: View, fresh: View, s: Situation, item: string): boolean {
-  if (s.sameIssuer || item.startsWith('code')) return true
+  // "F-03" is a name by itself.
+  if (s.sameIssuer || item.startsWith('code') || /:[a-z]\d{2,3}$/.test(item)) return true
   const reference = s.oldDocument?.reference?.toLowerCase()
   if (reference && [...fresh.allMarks].some(mark => mark.endsWith(`:${reference}`))) return true
   const telling = (view: View): string[] => view.terms.filter(term => isTopic(term) && !DULL.has(term))
   return telling(fresh).some(term => old.context.has(term)) || telling(old).some(term => fresh.context.has(term))
 }
+
+/** "Licence status: suspended" */
+const isStatus = ({ claim, terms }: View): boolean =>
+  claim.value.type === 'category' &&
+  claim.value.set === 'progress' &&
+  claim.hints?.['labelled'] === true &&
+  terms.length >= 2 &&
+  terms.some(term => isTopic(term) && !isScaleWord(term))
+
+const sameLabel = (a: View, b: View): boolean =>
+  a.termSet.size === b.termSet.size && a.terms.every(term => b.termSet.has(term)) && a.allMarks.size === 0 && b.allMarks.size === 0
 
 /** Undefined when the two are not the status of one entry. */
 export function relateItems(
@@ -75,9 +88,10 @@ export function relateItems(
   make: (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation,
 ): Relation | null | undefined {
   const [a, b] = [old.claim, fresh.claim]
+  if (s.sameDocument || a.value.type !== 'category' || b.value.type !== 'category') return undefined
   const item = itemOf(a)
-  if (typeof item !== 'string' || item !== itemOf(b) || a.value.type !== 'category' || b.value.type !== 'category') return undefined
-  if (s.sameDocument || !tied(old, fresh, s, item)) return undefined
+  const entry = typeof item === 'string' && item === itemOf(b) && tied(old, fresh, s, item)
+  if (!entry && !(isStatus(old) && isStatus(fresh) && sameLabel(old, fresh))) return undefined
   if (a.value.value === b.value.value) return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the status is the same' }
   const why = `its status was "${a.valueText}" and is "${b.valueText}"`
   const found =

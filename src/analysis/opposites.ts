@@ -33,7 +33,7 @@ const OPPOSITES: [string, string, string][] = [
   ['safe', 'safe', 'unsafe dangerous'],
   ['known', 'known disclosed', 'unknown undisclosed'],
   ['closed', 'closed resolved settled addressed remediated', 'open outstanding unresolved'],
-  ['resume', 'resumed', 'suspended halted interrupted'],
+  ['resume', 'resumed reinstated', 'suspended halted interrupted'],
   ['mandatory', 'mandatory compulsory obligatory', 'voluntary optional'],
   ['lawful', 'lawful legal', 'unlawful illegal'],
   ['solvent', 'solvent', 'insolvent bankrupt'],

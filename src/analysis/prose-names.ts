@@ -106,6 +106,11 @@ const WORDED = pattern(
   /^(?:[^,]{0,40},\s)?(?:[Tt]he|[Ii]ts|[Oo]ur)\s((?:primary|secondary|main|principal|accounting|valuation|sampling|test|governing|applicable)\s(?:efficacy\s|safety\s)?(?:endpoint|outcome|method|methodology|basis|standard|comparator|indication|law|measure))\s(?:is|was|remains|will be)\s(?:now\s)?(?:the\s|an?\s)?(\p{Ll}[^.;]{8,90})/u,
 )
 
+/** "The valuation is based on the comparison method". */
+const BASED = pattern(
+  /\b(valuation|calculation|estimate|assessment|measurement|analysis|forecast|depreciation|allocation)\s(?:is|was|are|were|has been)\s(?:based on|carried out by|performed with|made by|prepared using|done by|derived by)\s(?:the|an?)\s((?:[\p{L}-]+\s){1,4}?)(?:method|approach|model|technique)\b/iu,
+)
+
 function namedIn(text: string): { label: string; value: string } | null {
   const made = (label: string, value: string): { label: string; value: string } => ({ label, value: value.replace(/[.,]$/, '') })
   const forward = FORWARD.exec(text)
@@ -119,6 +124,8 @@ function namedIn(text: string): { label: string; value: string } | null {
   if (held) return made(`${POSTS[held[2]!]!} of ${held[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), held[3]!)
   const worded = WORDED.exec(text)
   if (worded) return made(worded[1]!, worded[2]!)
+  const based = BASED.exec(text)
+  if (based) return made(`${based[1]!} method`, based[2]!.trim())
   const law = LAW.test(text) ? GOVERNED.exec(text) : null
   if (law) return made('governing law', law[1]!)
   const rated = RATED.exec(text)

@@ -4,7 +4,7 @@
  */
 import { compareValues } from './compare.js'
 import { NEUTRAL } from './lexicon.js'
-import type { Relation, RelationKind, Situation } from './relation.js'
+import { atOtherTimes, type Relation, type RelationKind, type Situation } from './relation.js'
 import { COMMON_SCALES, isScaleWord } from './scales.js'
 import { termsOf } from './slots.js'
 import { isTopic } from './topics.js'
@@ -74,7 +74,7 @@ export function relateGrades(old: View, fresh: View, s: Situation, make: Make): 
   if (a.role === 'scenario' || b.role === 'scenario' || a.role === 'hypothetical' || b.role === 'hypothetical') return undefined
   const same = compareValues(a.value, b.value) === 'equal'
   const refused = a.polarity !== b.polarity
-  if (otherRater(a, b)) return null
+  if (otherRater(a, b) || (!cites && atOtherTimes(a, b, s))) return null
   if (!sameThing(old, fresh, cites || alike || (refused && same))) return undefined
   if (refused ? !same : a.polarity === 'negated') return null
   if (!refused && same) return { kind: 'repeated', loser: 'old', weight: 3, reason: 'the ratings agree' }

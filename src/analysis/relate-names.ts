@@ -4,7 +4,7 @@ import { NOBODY } from './holders.js'
 import { NEUTRAL } from './lexicon.js'
 import { acquainted } from './opposition.js'
 import { pattern } from './pattern.js'
-import { organisationIn, type Relation, type Situation } from './relation.js'
+import { atOtherTimes, organisationIn, type Relation, type Situation } from './relation.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
@@ -28,6 +28,14 @@ const FORMS = new Set(
     .map(word => stem(word)),
 )
 
+/** The words that tell one name from another; all of them where none does. */
+function tellingIn(name: string): string[] {
+  const terms = termsOf(name)
+  const telling = terms.filter(term => !NEUTRAL.has(term) && !TITLES.has(term) && !FORMS.has(term))
+  // "the Company" may be anybody; "comparison" is a wording.
+  return telling.length || !/^\p{Ll}/u.test(name) || /^(?:the|our|an?)\s/.test(name) ? telling : terms
+}
+
 /** Where a wording goes on to say how it is measured. */
 const MEASURED = /\s(?:per|by|according|as|with|in|at|from|over|under|during|within|until|after|using|on)\s.*$|[,(;].*$/i
 
@@ -43,8 +51,8 @@ function alike(a: string, b: string): boolean {
   if (otherWording(a, b)) return false
   // Letters of a class are themselves: "B" and "D".
   if (CLASS.test(a) && CLASS.test(b)) return a === b
-  const left = termsOf(a).filter(term => !NEUTRAL.has(term) && !TITLES.has(term) && !FORMS.has(term))
-  const right = termsOf(b).filter(term => !NEUTRAL.has(term) && !TITLES.has(term) && !FORMS.has(term))
+  const left = tellingIn(a)
+  const right = tellingIn(b)
   if (!left.length || !right.length || left.some(term => right.includes(term))) return true
   return shortFor(a, b) || shortFor(b, a)
 }
@@ -132,5 +140,9 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   if (nameOf(a) === NOBODY && s.later) return make('superseding', 'the post has been filled since')
   const revises = s.sameIssuer || s.replaces || b.stance.corrects || b.hints?.['version'] === 'new' || amends(s.newDocument)
   if (s.later && !unheld && (revises || SINCE.test(b.quote))) return make('superseding', 'the later document names another')
-  return s.sameIssuer ? null : make(a.hints?.['frame'] === 'state' ? 'contradicting' : 'unsure', 'different issuers name different ones')
+  // "Auditor for 2019": the label says when; a year in the answer is of something else.
+  const dated = /\b(?:19|20)\d\d\b/.test(`${a.attribute} ${b.attribute}`)
+  return s.sameIssuer || (dated && atOtherTimes(a, b, s))
+    ? null
+    : make(a.hints?.['frame'] === 'state' ? 'contradicting' : 'unsure', 'different issuers name different ones')
 }

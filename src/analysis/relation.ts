@@ -1,5 +1,6 @@
 /** What two claims are to each other, and what of their documents matters for it. */
 import { entityKey, isOrganisationWord } from './entities.js'
+import { overlaps } from './periods.js'
 import { type IsOrganisation, related } from './similar.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 
@@ -40,4 +41,12 @@ export const organisationIn =
 
 export function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): string {
   return `${kind}: "${a.valueText}" against "${b.valueText}" for ${b.attribute || 'the same thing'}; ${detail}`
+}
+
+/** Whether the words place the two in times that do not meet: "in 2019" against a report of 2025. */
+export function atOtherTimes(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
+  const [x, y] = [a, b].map(({ hints, period }) => (hints?.['explicit'] === true ? period : null))
+  if (x && y) return !overlaps(x, y)
+  const [said, facts] = x ? [x, s.newDocument] : [y, s.oldDocument]
+  return said !== null && said !== undefined && !!facts?.issuedOn && said.to <= facts.issuedOn.slice(0, 4)
 }

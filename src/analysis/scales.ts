@@ -12,10 +12,25 @@ export const GRADED = new Set([
   'light',
   'grade',
   'consequence',
+  'numbered class',
+  'numbered category',
+  'numbered tier',
+  'numbered stage',
+  'numbered level',
+  'numbered band',
 ])
 
 /** Scales so common that citing a value does not tell of what it is. */
-export const COMMON_SCALES = new Set(['level', 'finding'])
+export const COMMON_SCALES = new Set([
+  'level',
+  'finding',
+  'numbered stage',
+  'numbered level',
+  'numbered category',
+  'numbered class',
+  'numbered tier',
+  'numbered band',
+])
 
 const SCALE = new Set(
   `risk rating status outlook category classification class grade severity level standing score credit issuer corporate long-term long term senior

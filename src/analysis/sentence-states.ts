@@ -44,7 +44,8 @@ const PREDICATES = new Set(
 /** A request states nothing: "Provide the results". */
 const REQUEST =
   /^(?:\(?[a-z0-9]{1,3}[.)]\s)?(?:approve|describe|provide|identify|confirm|submit|ensure|explain|list|consider|specify|implement|prepare|establish|obtain|clarify|state|report|demonstrate|justify|summari[sz]e|include)\s(?:the|a|an|any|all|each|how|whether|details|results|copies|evidence|why|which|what|for)\b/i
-const AFFIRMATIVE_ONLY = /^\s*(?:(?:note|see|please|recommended|recommendation|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/i
+const AFFIRMATIVE_ONLY =
+  /^\s*(?:(?:note|see|please|recommended|recommendation(?!\s\d)|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/i
 
 interface Proposition {
   subject: string[]

@@ -99,6 +99,13 @@ const SETS: [set: string, classes: [pattern: string, value: string][]][] = [
     ],
   ],
   [
+    'restriction',
+    [
+      ['unrestricted', 'unrestricted'],
+      ['restricted', 'restricted'],
+    ],
+  ],
+  [
     'tax',
     [
       ['exempt|tax-free|non-?taxable', 'exempt'],
