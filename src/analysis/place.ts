@@ -156,6 +156,23 @@ function withoutOwner(raw: readonly string[], own: { at: number; length: number 
 
 type Place = Required<Pick<PlacedClaim, 'subject' | 'subjectKey' | 'subjectCertain' | 'attributeKey' | 'slotKey' | 'lookupKeys' | 'hints'>>
 
+/** What a statement is kept under, the first one first; and the scale it is looked up by besides. */
+function keysOfState(
+  claim: ExtractedClaim,
+  hints: NonNullable<ExtractedClaim['hints']>,
+  telling: readonly string[],
+): { stateKeys: string[]; scale: string[] } {
+  const scale = claim.value.type === 'category' && GRADED.has(claim.value.set) ? [`@${claim.value.set}`] : []
+  // Values of a rare scale are few and found by it alone; of a common one only those that do not say of what they are.
+  const byScale = scale.length > 0 && (telling.every(isScaleWord) || !COMMON_SCALES.has(scale[0]!.slice(1)) || hints['graded'] === true)
+  const item = hints['item']
+  const codes = String(hints['marks'] ?? '')
+    .split(';')
+    .filter(mark => mark.startsWith('code'))
+  const stateKeys = [...(typeof item === 'string' ? [item] : []), ...(byScale ? scale : []), ...codes, ...telling]
+  return { stateKeys, scale: byScale ? [] : scale }
+}
+
 function placed(claim: ExtractedClaim, placing: Placing): Place {
   const hints = claim.hints ?? {}
   const raw = String(hints['terms'] ?? '')
@@ -180,17 +197,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
   const standing = state ? standingOf(hints, found?.entity ?? null, placing.aliases) : null
   const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!
   const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []
-  const overall = claim.value.type === 'category' && GRADED.has(claim.value.set) ? [`@${claim.value.set}`] : []
-  // Values of a rare scale are few and found by it alone; of a common one only those that do not say of what they are.
-  const byScale = overall.length > 0 && (telling.every(isScaleWord) || !COMMON_SCALES.has(overall[0]!.slice(1)) || hints['graded'] === true)
-  const stateKeys = [
-    ...(typeof hints['item'] === 'string' ? [hints['item']] : []),
-    ...(byScale ? overall : []),
-    ...String(hints['marks'] ?? '')
-      .split(';')
-      .filter(mark => mark.startsWith('code')),
-    ...telling,
-  ]
+  const { stateKeys, scale } = keysOfState(claim, hints, telling)
   const keys = new Set<string>()
   // What stands under a heading may be keyed by it.
   const above = standing
@@ -215,7 +222,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     subjectCertain: own !== null || (near === null && claim.subjectCertain),
     attributeKey: terms.join(' '),
     slotKey,
-    lookupKeys: [...(byScale ? [] : overall.map(key => `${dim}|${key}`)), ...keys].slice(0, state ? 8 : 6).concat(above),
+    lookupKeys: [...scale.map(key => `${dim}|${key}`), ...keys].slice(0, state ? 8 : 6).concat(above),
     hints: {
       ...hints,
       terms: terms.join(' '),

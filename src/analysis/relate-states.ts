@@ -3,8 +3,7 @@
  * denial. Two statements meet by the telling words they share, not by their wording.
  */
 import { compareValues } from './compare.js'
-import { BROUGHT, denialRelation, type Make, SO_FAR } from './denial-relation.js'
-import { endedBy } from './ended.js'
+import { denialRelation, type Make, SO_FAR } from './denial-relation.js'
 import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { markKind } from './marks.js'
@@ -13,6 +12,7 @@ import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
 import type { Relation, RelationKind, Situation } from './relation.js'
+import { type Overlap, settledBy, valence } from './settled.js'
 import { related } from './similar.js'
 import { termsOf } from './slots.js'
 import { isSum } from './statement-words.js'
@@ -20,20 +20,6 @@ import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
-
-type Valence = 'open' | 'done' | 'mild' | 'plain'
-
-const valence = (claim: PlacedClaim): Valence => (claim.hints?.['valence'] as Valence | undefined) ?? 'plain'
-
-interface Overlap {
-  /** Telling words both say. */
-  strict: number
-  /** Share of the shorter statement's telling words that are shared. */
-  score: number
-  predicate: boolean
-  /** Sums both cite. */
-  sums: number
-}
 
 function overlapOf(a: View, b: View): Overlap {
   const left = a.topicSet
@@ -128,16 +114,8 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
       (sameCase && o.score >= 0.2) ||
       sameAbout(old, fresh))
   const topical = named || (o.strict >= 2 && (o.score >= 0.4 || looselyShared(old, fresh, o) >= 5))
-  const settles = valence(b) === 'done' || (valence(b) === 'mild' && mildlySettles(a, o))
-  if (settles && valence(a) !== 'done' && valence(a) !== 'mild' && s.later && b.role !== 'hypothetical' && b.role !== 'obligation') {
-    const was = isOpen(a, b)
-    const ended = endedBy(old, fresh, was, o.sums > 0)
-    // Who names what it ends is surer than who only uses the same words.
-    if (ended) return { ...make('superseding', ended.why), weight: weight + 2 + ended.said * 0.3 }
-    const ends = b.stance.supersedes && o.strict >= 1 && o.predicate && o.score >= 0.5
-    if ((topical && was && (named || o.score >= ENOUGH)) || ends || (o.strict >= 3 && o.score >= 0.6 && b.stance.supersedes))
-      return make('superseding', 'what was open is resolved later')
-  }
+  const settled = settledBy(old, fresh, s, o, { named, topical }, make)
+  if (settled) return settled
   if (graded && topical && !labelled && (apart(old, fresh) || narrowedApart(old, fresh))) return null
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null
@@ -339,31 +317,6 @@ function gradedRelation(
     ? make('contradicting', `rated ${a.valueText} by one and ${b.valueText} by the other`)
     : make('unsure', `rated ${a.valueText} by one and ${b.valueText} by the other`)
 }
-
-const ENOUGH = 0.5
-
-/** "Filed" and "agreed" settle only what was said to be under way, or the very thing that had not been done. */
-function mildlySettles(old: PlacedClaim, o: Overlap): boolean {
-  if (o.predicate && old.polarity === 'negated') return true
-  return old.value.type === 'category' && old.value.set === 'progress' && o.strict >= 2 && o.score >= ENOUGH
-}
-
-const ABSENT = pattern(/\b(?:no|without|lacks?|lack of|missing|absence of|absent|none)\b/i)
-
-/** A matter that can be settled: a risk, something under way, not done so far, or missing and now brought in. */
-function isOpen(old: PlacedClaim, fresh: PlacedClaim): boolean {
-  if (old.role !== 'actual') return false
-  if (isRisk(old)) return true
-  if (old.polarity === 'affirmed') return valence(old) === 'open'
-  return (
-    SO_FAR.test(old.quote) ||
-    (ABSENT.test(old.quote) && BROUGHT.test(fresh.quote)) ||
-    (old.value.type === 'category' && old.value.set === 'progress')
-  )
-}
-
-const isRisk = (claim: PlacedClaim): boolean =>
-  claim.value.type === 'category' && (claim.value.set === 'level' || claim.value.set === 'finding')
 
 /** "Overall risk is low" against a risk another party rates high. */
 function overallAgainst(old: View, fresh: View, s: Situation): Relation | null {
