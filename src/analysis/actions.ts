@@ -28,11 +28,13 @@ const PRESENT = new Set(
 )
 /** "developed pneumonia": what follows is what somebody has. */
 const BEFALLS = new Set('developed suffered sustained experienced entered worked received missed exceeded lacked caused'.split(' '))
+const HAPPENS = new Set('occurred happened arose existed remained appeared emerged lapsed expired'.split(' '))
 const CARRIES = new Set('carry carries carried carrying'.split(' '))
 const PARTICLES = new Set('off out up down on in away back'.split(' '))
 /** "were given access": what is given stands behind the verb. */
 const GIVES = new Set('given granted offered refused denied shown sent handed'.split(' '))
 const VAGUE = new Set('single any each every such same own'.split(' '))
+const WHICHEVER = new Set('all any each every'.split(' '))
 const EMPTY = new Set('full complete entire whole free unrestricted'.split(' '))
 
 interface Verb {
@@ -123,7 +125,7 @@ export function judgementOf(tokens: readonly Token[]): Core | null {
   for (let i = 1; i < tokens.length - 2 && i < 24; i++) {
     if (!JUDGES.has(tokens[i]!.lower)) continue
     const before = tokens[i - 1]!.lower
-    if (tag(tokens[i + 1]!.lower) !== 'D' || (tag(before) !== 'N' && !PERSONS.has(before) && tag(before) !== 'A')) return null
+    if (tag(tokens[i + 1]!.lower) !== 'D' || (tag(before) !== 'N' && !PERSONS.has(before) && tag(before) !== 'A')) continue
     for (let k = i + 2; k < tokens.length && k < i + 10; k++) {
       const { lower } = tokens[k]!
       if (SUBORDINATE.has(lower) || AUXILIARIES.has(lower)) return null
@@ -217,7 +219,7 @@ function startsAct(tokens: readonly Token[], i: number): boolean {
   // "noted that the valve was shut": what is noted says something itself.
   if (next.lower === 'that') return false
   const kind = tag(next.lower)
-  if (PARTICLES.has(next.lower)) return tag(tokens[i + 2]?.lower ?? '') === 'D'
+  if (PARTICLES.has(next.lower)) return tag(tokens[i + 2]?.lower ?? '') === 'D' && !HAPPENS.has(lower)
   if (kind === 'D' || next.lower === 'no' || isNumeric(next.lower)) return true
   return kind === 'N' && (!lower.endsWith('ed') || BEFALLS.has(lower))
 }
@@ -242,13 +244,17 @@ const JOINED = new Set('of to for about on'.split(' '))
 export function objectFrom(text: string, tokens: readonly Token[], start: number): Acted {
   const found: Acted = { head: null, about: [], none: false, vague: false }
   const terms: string[] = []
+  let passes = false
   for (let i = start; i < tokens.length && i < start + 10; i++) {
     const { lower } = tokens[i]!
     if (i > start && /[,.;:()]/.test(text.slice(tokens[i - 1]!.end, tokens[i]!.start))) break
     if (lower === 'no' && !terms.length) found.none = true
     if (VAGUE.has(lower)) found.vague = true
     const kind = tag(lower)
+    // "for all parameters": whichever they are.
+    if (terms.length && found.head && WHICHEVER.has(lower)) passes = true
     if (kind === 'P') {
+      passes = false
       // "told of the injury": the preposition brings the object.
       if (!JOINED.has(lower) || isNumeric(tokens[i + 1]?.lower ?? '0') || (!terms.length && lower !== 'of' && lower !== 'about')) break
       // "14 boxes of flares": what they hold is meant.
@@ -257,7 +263,7 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
       continue
     }
     if (kind === 'C' || kind === 'X' || lower === 'without' || lower === 'late') break
-    if (kind === 'N' && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower) && !EMPTY.has(lower))
+    if (kind === 'N' && !passes && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower) && !EMPTY.has(lower))
       terms.push(...termOf(lower).filter(term => term.length > 2))
   }
   found.head ??= terms.at(-1) ?? null

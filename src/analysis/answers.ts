@@ -58,7 +58,7 @@ export function pairAnswer(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text.trim()
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 160)))
   const answer = ANSWER.exec(body)
-  if (!answer) return [...shouted(context, block, body), ...counted(context, block, label, body)]
+  if (!answer) return [...decided(context, block, label, body), ...shouted(context, block, body), ...counted(context, block, label, body)]
   if (label.length > 90) return []
   const core = saidBy(wordsOf(label.replace(/\?+$/, '')))
   const terms = termsOf(label)
@@ -66,6 +66,31 @@ export function pairAnswer(context: ReadContext, block: Block): Draft[] {
   const no = answer[1]!.toLowerCase() === 'no'
   return [
     build(context, block, { text: `${label}: ${answer[1]!}`, name: label, terms, core: { ...core, negated: core.negated !== no }, no }),
+  ]
+}
+
+/** "Finding 4: Not accepted": what became of a numbered entry. */
+const NUMBERED = /^(\p{L}+)s?\s(?:no\.?\s)?\d{1,3}$/u
+const DECIDED = /^(not\s)?(?:fully\s)?([a-z]+)\s*(?:[.;(–—-]|$)/i
+
+function decided(context: ReadContext, block: Block, label: string, body: string): Draft[] {
+  const entry = NUMBERED.exec(label)
+  const found = entry ? DECIDED.exec(body) : null
+  const word = found?.[2]?.toLowerCase() ?? ''
+  if (!entry || !found || !(hasOpposite(word) || isPast(word))) return []
+  const subject = subjectOf(wordsOf(entry[1]!))
+  if (!subject) return []
+  const { predicate, negated } = meaningOf(word)
+  const no = found[1] !== undefined
+  const terms = [...termsOf(label), ...termsOf(word)]
+  return [
+    build(context, block, {
+      text: `${label}: ${found[0]}`,
+      name: label,
+      terms,
+      core: { ...subject, predicate, negated: negated !== no },
+      no,
+    }),
   ]
 }
 

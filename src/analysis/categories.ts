@@ -62,7 +62,7 @@ const SETS: { set: string; needsLabel: boolean; entries: Entry[] }[] = [
     set: 'approval',
     needsLabel: false,
     entries: [
-      ['not (?:yet )?(?:been )?(?:approved|authori[sz]ed|granted|permitted)|unapproved', 'not approved', 0],
+      ['not (?:yet )?(?:been )?(?:approved|authori[sz]ed|granted|permitted|accepted)|unapproved', 'not approved', 0],
       ['(?:conditionally )?approved|authori[sz]ed|granted|accepted', 'approved', 1],
       ['rejected|refused|declined|denied', 'rejected', 0],
     ],

@@ -9,7 +9,7 @@ import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
 import { actOf, isPast } from './verbs.js'
-import { AUXILIARIES, COUNTS, isNumeric, stem, type Token } from './words.js'
+import { AUXILIARIES, COUNTS, isNumeric, isShouting, stem, type Token } from './words.js'
 
 export interface Core {
   head: string
@@ -56,7 +56,8 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   k += judgedBy(tokens, k)
   const said = tokens[k]
   const next = tokens[k + 1]
-  if (!said || isNumeric(said.lower) || !/^[a-z]/.test(said.text)) return null
+  const loud = said !== undefined && isShouting(said.text) && (isPast(said.lower) || hasOpposite(said.lower))
+  if (!said || isNumeric(said.lower) || !(loud || /^[a-z]/.test(said.text))) return null
   const before = tokens.slice(0, verb)
   const state = stateAt(tokens, k)
   if (state) {

@@ -27,6 +27,7 @@ describe('what is absent', () => {
 
   it('is not whoever did not do something', () => {
     expect(absentIn(tokenize('No winch passed the load trial'))).toEqual([])
+    expect(absentIn(tokenize('No master holds shares of the ferry'))).toEqual([])
   })
 
   it.each([
@@ -107,6 +108,14 @@ describe('statements that deny each other', () => {
     ['The cadets were supervised at all times.', 'The cadets were left unsupervised for an hour.'],
     ['Nothing was removed from the wreck.', 'Twelve anchors were removed from the wreck.'],
     ['Both winches started.', 'One of the winches did not start.'],
+    ['The mooring deed has been signed.', 'Harbour dues were charged to the guest boats although no mooring deed had been signed.'],
+    [
+      'Dives were led by the sea school, which held a rescue licence for all waters.',
+      'The rescue licence of the sea school lapsed in May.',
+    ],
+    ['The gauges were read without rinsing of the tide tube.', 'The readings were taken after rinsing of the tide tube.'],
+    ['No hull default, ballast leak event or keel crack has occurred.', 'A ballast leak occurred in May.'],
+    ['We regard the tide alarm as refuted; having regard to all logs, we consider the tide alarm refuted.', 'The tide alarm is CONFIRMED.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
   })
@@ -138,6 +147,8 @@ describe('short forms', () => {
     ['No legionella was detected in any tank.', 'Legionella, 2031: 2 detections'],
     ['Anchor level of 42%: EXCEEDED — ANCHOR CLAUSE TRIGGERED', 'The owner does not accept that the anchor clause was triggered.'],
     ['Were boat owners informed?  No', 'The boat owners were informed.'],
+    ['Finding 4: Not accepted.', 'The harbour board accepted all five findings.'],
+    ['Tarn ferry sale: the sale completed in June at EUR 38.5M', 'The sale of the ferry has not completed.'],
     [
       'All gauges have been calibrated.',
       'Gauge register\n\n| Gauge | Room | Calibrated |\n|---|---|---|\n| Tide pole | North | yes |\n| Draught meter | South | no |',

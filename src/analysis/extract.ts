@@ -137,7 +137,9 @@ function isBare(context: ReadContext, block: Block): boolean {
       .slice(block.body.start, block.body.end)
       .replace(/\([^()]{0,60}\)/g, ' ')
       .match(/\p{Ll}{4,}/gu) ?? []
-  return words.length <= 2
+  // "the sale completed in June" says something.
+  const says = /\s(?:has|have|was|were|is|are|[a-z]{4,}ed)\s(?:in|on|at|not)\s/.test(context.text.slice(block.body.start, block.body.end))
+  return words.length <= 2 && !says
 }
 
 /** "Protocol deviations: None reported." states something although it is short. */

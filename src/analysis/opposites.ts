@@ -67,11 +67,15 @@ const OPPOSITES: [string, string, string][] = [
   ['current', 'up-to-date', 'outdated obsolete'],
   ['independent', 'independent', 'dependent affiliated'],
 ]
+const NAMES = new Set(OPPOSITES.map(([name]) => name))
 const BY_WORD = new Map<string, Meaning>()
 for (const [predicate, yes, no] of OPPOSITES) {
   for (const word of yes.split(' ')) BY_WORD.set(word, { predicate, negated: false })
   for (const word of no.split(' ')) BY_WORD.set(word, { predicate, negated: true })
 }
+
+/** Whether a predicate is one of those that have an opposite word. */
+export const isPolar = (predicate: string): boolean => NAMES.has(predicate)
 
 export const hasOpposite = (lower: string): boolean => BY_WORD.has(lower)
 
@@ -122,7 +126,6 @@ interface Phrase {
   ends: Set<string>
   meaning: Meaning
 }
-const NAMES = new Set(OPPOSITES.map(([name]) => name))
 const BY_FIRST = new Map<string, Phrase[]>()
 for (const line of PHRASES.trim().split('\n')) {
   const [begins, ends, said] = line.split('|') as [string, string, string]

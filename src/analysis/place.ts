@@ -135,12 +135,13 @@ function standingOf(hints: NonNullable<ExtractedClaim['hints']>, entity: EntityM
     owners: new Set(text('principals').split(/[ ;]/)),
     entity: new Set(entity?.key.split(' ')),
     about: new Set(text('about').split(' ')),
-    core: new Set([
-      ...keyedBy(text('core')).map(term => aliased(aliases, term)),
-      ...text('absent')
-        .split(';')
-        .map(words => words.slice(words.lastIndexOf(' ') + 1)),
-    ]),
+    core: new Set(
+      hints['absent']
+        ? text('absent')
+            .split(';')
+            .map(words => words.slice(words.lastIndexOf(' ') + 1))
+        : keyedBy(text('core')).map(term => aliased(aliases, term)),
+    ),
     above: new Set(termsOf(text('path'))),
   }
 }

@@ -5,7 +5,7 @@ import { termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
 import { isPast } from './verbs.js'
-import { AUXILIARIES, COUNTS, isNumeric, type Token } from './words.js'
+import { AUXILIARIES, COUNTS, isNumeric, stem, type Token } from './words.js'
 
 /** Things a text says are absent, each by its words with the noun last: "no claims or disputes" names two. Empty when nothing is. */
 export function absentIn(tokens: readonly Token[]): string[][] {
@@ -21,10 +21,11 @@ export function absentIn(tokens: readonly Token[]): string[][] {
     // "without them the share rises": nothing of the share is absent.
     if (HOLLOW.has(next) || (lower === 'without' && /^(?:them|it|him|her|us|this|that|these|those|the)$/.test(next))) continue
     const from = behindCase(tokens, lower === 'none' ? i + 2 : i + 1)
-    const things = [nounsFrom(tokens, from), ...alternatives(tokens, from)].filter(words => words.some(isTopic))
-    if (!things.length || saidOfNone(tokens, from) || (lower === 'without' && things[0]!.filter(isTopic).length < 2)) continue
     const whither = whereto(tokens, from)
-    return things.map(words => [...whither, ...words])
+    const things = [nounsFrom(tokens, from), ...alternatives(tokens, from)].filter(words => words.some(isTopic))
+    if (!things.length || saidOfNone(tokens, from) || (lower === 'without' && [...whither, ...things[0]!].filter(isTopic).length < 2))
+      continue
+    return things.map(words => [...whither, ...withoutCase(words)])
   }
   return []
 }
@@ -38,6 +39,10 @@ const CASES = new Set(
 function behindCase(tokens: readonly Token[], from: number): number {
   return CASES.has(tokens[from]?.lower ?? '') && tokens[from + 1]?.lower === 'of' ? from + 2 : from
 }
+
+/** "no default event": a default. */
+const withoutCase = (words: string[]): string[] => (words.length > 2 && CASE_STEMS.has(words.at(-1)!) ? words.slice(0, -1) : words)
+const CASE_STEMS = new Set([...CASES].map(word => stem(word)))
 
 /** "Steering board: none foreseen". */
 function labelledBefore(tokens: readonly Token[], at: number): string[] {
@@ -54,8 +59,9 @@ function alternatives(tokens: readonly Token[], from: number): string[][] {
   for (let i = from + 1; i < tokens.length - 1 && i < from + 12 && found.length < 3; i++) {
     const kind = tag(tokens[i]!.lower)
     if (kind === 'X' || kind === 'P') break
-    if (tokens[i]!.lower !== 'or' && tokens[i]!.lower !== 'nor') continue
-    const words = nounsFrom(tokens, i + 1)
+    const listed = tokens[i]!.start - tokens[i - 1]!.end > 1 && kind === 'N'
+    if (!listed && tokens[i]!.lower !== 'or' && tokens[i]!.lower !== 'nor') continue
+    const words = nounsFrom(tokens, listed ? i : i + 1)
     if (words.some(isTopic)) found.push(words)
   }
   return found
@@ -66,7 +72,10 @@ function saidOfNone(tokens: readonly Token[], start: number): boolean {
   for (let i = start + 1; i < tokens.length && i < start + 8; i++) {
     // "no pump passed the test".
     const { lower } = tokens[i]!
-    if (isPast(lower) && !FINDS.has(lower) && !KNOWN.has(lower) && tag(tokens[i + 1]?.lower ?? 'of') === 'D') return true
+    const mere = FINDS.has(lower) || KNOWN.has(lower) || THERE.has(lower) || AUXILIARIES.has(lower)
+    if (!mere && isPast(lower) && tag(tokens[i + 1]?.lower ?? 'of') === 'D') return true
+    // "no master holds shares".
+    if (!mere && tag(lower) === 'X' && lower.endsWith('s')) return true
     if (!AUXILIARIES.has(tokens[i]!.lower)) continue
     while (i < tokens.length && (AUXILIARIES.has(tokens[i]!.lower) || tag(tokens[i]!.lower) === 'A')) i++
     const said = tokens[i]?.lower
@@ -128,6 +137,8 @@ function nounsFrom(tokens: readonly Token[], start: number): string[] {
     if (kind === 'D' || (kind === 'A' && !words.length)) continue
     // "no signed deed".
     const adjective = kind === 'X' && !words.length && token.lower.endsWith('ed') && tag(tokens[i + 1]?.lower ?? 'of') === 'N'
+    // A comma ends it.
+    if (words.length && token.start - tokens[i - 1]!.end > 1) break
     if (
       (kind !== 'N' && !adjective) ||
       THERE.has(token.lower) ||
@@ -157,6 +168,8 @@ export function presentIn(tokens: readonly Token[]): string[] {
 function presentAt(tokens: readonly Token[], i: number): string[] {
   const { lower } = tokens[i]!
   const next = tokens[i + 1]?.lower ?? ''
+  // "taken after rinsing of the cup".
+  if (lower === 'after' && /^[a-z]{3,}ing$/.test(next)) return nounsFrom(tokens, i + 1)
   if (COMES.has(lower)) return subjectWords(tokens, i)
   if (isNumeric(lower) || COUNTS.has(lower) || FINDS.has(lower))
     return [...nounsFrom(tokens, behindCase(tokens, i + 1)), ...foundBefore(tokens, i)]

@@ -14,6 +14,7 @@ import { gradeStates } from './grade-states.js'
 import { itemSaid } from './items.js'
 import { liftedOf } from './lifted.js'
 import { EVENTS } from './nominals.js'
+import { isPolar } from './opposites.js'
 import { pattern } from './pattern.js'
 import { absentIn, presentIn } from './presence.js'
 import { rhythmIn, withoutRhythm } from './rhythms.js'
@@ -209,10 +210,26 @@ function pushProposition({ written, text, over }: Part, short: boolean, push: Pu
   draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
   const outside = doneOutside(text, tokens)
   if (outside) push(name, found.terms, outside.head, { type: 'boolean', value: !outside.negated }, false, 0.55).core = outside
+  const besides = relativeCore(text)
+  if (besides) push(name, found.terms, besides.head, { type: 'boolean', value: !besides.negated }, besides.negated, 0.5).core = besides
   // "no claims or disputes": each is found by its own word.
   for (const words of absent.slice(1))
     push(name, found.terms, words.at(-1)!, { type: 'boolean', value: false }, true, 0.55).absent = [words]
   if (absent.length > 1) draft.absent = absent.slice(0, 1)
+}
+
+const RELATIVE = pattern(
+  /((?:[\p{L}'’-]+\s){0,3}[\p{L}-]+),\s(?:which|who)\s((?:has|have|had|held|holds|is|are|was|were|lapsed|expired)\s[^;]{5,160})/iu,
+)
+
+/** "by the yard, which held a diving licence": what a clause says of the noun before it, where that has an opposite. */
+function relativeCore(text: string): Core | null {
+  const found = RELATIVE.exec(text)
+  if (!found) return null
+  const said = `${found[1]!} ${found[2]!}`
+  const tokens = wordsOf(said.slice(0, 240))
+  const core = actionOf(said, tokens) ?? coreOf(said, tokens)
+  return core && isPolar(core.predicate) ? { ...core, ...quantityOf(tokens) } : null
 }
 
 /** What is said to be absent and what to be there. */
@@ -226,7 +243,7 @@ function thereIs(core: Core | null, absent: string[][], tokens: readonly Token[]
 /** "Alarm levels are not defined": there are none. */
 const LACKED = new Set(['exist', ...['defined', 'established', 'introduced', 'created', 'foreseen'].map(word => actOf(word))])
 /** "A response plan is in force": there is one. */
-const THERE = new Set(['exist', 'valid', 'use', PERFORM])
+const THERE = new Set(['exist', 'valid', 'use', PERFORM, actOf('triggered')])
 
 const DISOWNS = pattern(
   /\b(?:not|never|cannot)\s(?:\p{L}+\s)?(?:accept|agree|believe|think|consider)\sthat\b|\b(?:deny|denies|denied|disputes?|disputed|rejects?|rejected)\sthat\b|\b(?:incorrect|untrue|wrong|not true|not correct|not the case)\sthat\b/iu,

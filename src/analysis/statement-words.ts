@@ -84,7 +84,7 @@ function topicsIn(text: string): string[] {
 
 /** The words that can begin a part; most sentences have none. */
 const BREAKING = pattern(/\b(?:but|while|whereas|although|though|however|yet)\b/)
-const BREAKS = /;\s+|,\s+(?=(?:but|while|whereas|although|though|however|yet)\b)|\s+(?=(?:but|whereas)\s)|\s(?:—|–|--)\s/g
+const BREAKS = /;\s+|,\s+(?=(?:but|while|whereas|although|though|however|yet)\b)|\s+(?=(?:but|whereas|although|though)\s)|\s(?:—|–|--)\s/g
 
 /** The parts of a sentence that each state something of their own: "approved, but unsigned". Short parts stay together. */
 export function partsOf(sentence: string): string[] {
