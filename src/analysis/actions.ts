@@ -252,7 +252,7 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
     if (VAGUE.has(lower)) found.vague = true
     const kind = tag(lower)
     // "for all parameters": whichever they are.
-    if (terms.length && found.head && WHICHEVER.has(lower)) passes = true
+    if (found.head && WHICHEVER.has(lower) && tokens[i - 1]!.lower !== 'of') passes = true
     if (kind === 'P') {
       passes = false
       // "told of the injury": the preposition brings the object.
