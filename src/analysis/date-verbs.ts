@@ -257,7 +257,10 @@ export function timeMarks(toks: readonly Tok[], words: readonly Tok[], verbs: re
   const behind = toks.indexOf(words.at(-1)!) + 2
   const of = toks[behind - 1]?.tag === 'P' && behind !== until ? toks[behind] : undefined
   if (of?.tag === 'T') marks.push(`n:${of.text}`)
-  for (const word of words) if (MONTHS.test(word.text)) marks.push(`month:${word.lower.slice(0, 3)}`)
+  for (const word of words) {
+    if (MONTHS.test(word.text)) marks.push(`month:${word.lower.slice(0, 3)}`)
+    if (STAGES.has(word.lower)) marks.push(`n:${word.lower}`)
+  }
   return marks
 }
 
@@ -273,6 +276,13 @@ export function timesOf(toks: readonly Tok[], words: readonly Tok[]): Times | un
 }
 
 const ONE_TIME = new Set('last first final next annual'.split(' '))
+
+/** The noun that heads a name: "reply" of "the reply to the complaint". */
+export function headOf(toks: readonly Tok[], words: readonly Tok[]): Tok | undefined {
+  return words.find(word => toks[toks.indexOf(word) + 1]?.tag === 'P') ?? words.at(-1)
+}
+
+const STAGES = new Set('interim final preliminary provisional draft initial'.split(' '))
 
 const MONTHS = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
 

@@ -58,6 +58,8 @@ describe('dates of sentences', () => {
     'Revenue in Q1 2031 was EUR 4 million.',
     'The report was issued on 4 February 2031.',
     'The audit for 2030 cost EUR 4,000.',
+    'If the option is used, the charter ends on 31 December 2032.',
+    'The charter may be ended on 30 June 2032.',
   ])('%j dates no event', sentence => {
     expect(told(sentence)).toEqual([])
   })
@@ -142,6 +144,15 @@ describe('dates held against each other', () => {
     ['The bilge alarm was last tested in May 2029.', 'The bilge alarm has not been tested since 2027.', ['contradiction']],
     ['The tunnel was closed from 3 May to 9 June 2030.', 'The tunnel was closed from 3 May to 30 June 2030.', ['contradiction']],
     ['The deadline for comments is 30 September 2031.', 'Comments on the chart must be received by 15 October 2031.', ['contradiction']],
+    // What is called the last time was the last until then.
+    ['The air filters were last changed in June 2029.', 'The air filters were changed in January 2031.', ['contradiction']],
+    ['The air filters were last changed in June 2029.', 'The air filters were changed on 18 March 2031.', []],
+    ['The air filters were last changed in June 2029.', 'The air filters were changed in January 2027.', []],
+    ['The dye was approved in Norway on 4 March 2029.', 'The dye was approved in Iceland on 14 January 2028.', []],
+    ['The interim order was made on 4 March 2030.', 'The final order was made on 14 April 2030.', []],
+    ['The request was filed on 4 March 2030.', 'The reply to the request was filed on 14 March 2030.', []],
+    ['Boiler 1 was commissioned on 4 May 2030.', 'Commissioning of boiler 2 took place on 14 June 2030.', []],
+    ['Boiler 2 was commissioned on 4 May 2030.', 'Commissioning of boiler 2 took place on 14 June 2030.', ['contradiction']],
     // Other times, other things.
     ['The winch failed on 4 January 2031.', 'The winch failed on 14 March 2031.', []],
     ['A hatch was repaired on 4 March 2031.', 'The hatch was repaired on 9 March 2031.', []],

@@ -10,7 +10,6 @@ import { datesTold, type ToldDate } from './moved-dates.js'
 import { inDays } from './relate-dates.js'
 import { sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
-import { listsThings } from './table-numbers.js'
 import type { Period } from './types.js'
 import { stem, wordsOf } from './words.js'
 
@@ -50,8 +49,10 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
       context.profile.title,
     )
     const text = `${label}: ${clause.text}`
-    const parts = { start: block.start, end, text, name: label, terms, event, near, period: date.period, prior: date.prior }
-    const draft = terms.length ? buildDate(context, block, { ...parts, confidence: 0.8, frame: 'pair' }) : null
+    const head = headOf(label)
+    const parts = { start: block.start, end, text, name: label, terms, head, event, near, period: date.period, prior: date.prior }
+    const times = LAST.test(label) ? ({ times: 'last' } as const) : {}
+    const draft = terms.length ? buildDate(context, block, { ...parts, ...times, confidence: 0.8, frame: 'pair' }) : null
     return draft ? withBegin(draft) : []
   }
   const first = told[0]
@@ -81,6 +82,9 @@ const bare = (label: string): string => {
   const outside = label.replace(/\([^()]{0,160}\)/g, ' ')
   return termsOf(outside).every(isMarkKind) ? label : outside
 }
+
+/** The noun that heads a label: what stands before its first preposition. */
+const headOf = (label: string): string | undefined => termsOf(label.split(/\s(?:of|for|in|on|to|from|with|at|by|under)\s/i, 1)[0]!).at(-1)
 
 const NO_PARTICIPLES = new Set('speed need seed feed breed garden kitchen children'.split(' '))
 
@@ -118,13 +122,14 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
     const { terms } = thingOf(own, event, block.path, context.profile.title)
     const near = deadline ? `due ${label}` : `${name} ${lead}`
     const parts = { start: block.start, end: block.end, text: name, name, terms, event, near, period: date.period, prior: date.prior }
-    const head = listsThings(block) ? termsOf(label).at(-1) : undefined
+    const head = headOf(label)
     const draft = buildDate(context, block, { ...parts, head, confidence: 0.8, frame: 'cell' })
     if (draft) drafts.push(draft)
   }
   return withOlder(drafts)
 }
 
+const LAST = /\b(?:last|latest)\b/i
 const TERM = /\b(?:term|validity|duration|currency|runs)\b/i
 
 /** "The policy runs from D1 to D2": it begins on the one day and ends on the other. */

@@ -104,6 +104,8 @@ const RECURRENT = new Set([
   'arrive',
   'depart',
   'issue',
+  'change',
+  'revise',
   ...'tested visited failed met sampled taken checked cleaned calibrated serviced repaired measured trained tripped called wrote'
     .split(' ')
     .map(word => stem(word)),

@@ -7,6 +7,7 @@ import {
   actBehind,
   antecedent,
   type Group,
+  headOf,
   isVerb,
   type Lead,
   leadTo,
@@ -69,7 +70,9 @@ const ONLY_HOW = new Set('course schedule track target time line way date'.split
 
 /** The words that name what the event is of. */
 function namedBy(toks: readonly Tok[], group: Group, noun: boolean): Tok[] {
-  const phrase = phraseLeft(toks, antecedent(toks, group.before))
+  const at = antecedent(toks, group.before)
+  // "Boiler 2 was": the number belongs to the noun.
+  const phrase = phraseLeft(toks, toks[at]?.tag === 'V' && toks[at - 1]?.tag === 'N' ? at - 1 : at)
   const words = (phrase?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word))
   if (!noun) return words
   const own = words.filter(word => !ONLY_HOW.has(word.lower) && !isEventNoun(word.lower) && eventOf(word.lower) === null)
@@ -129,11 +132,13 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const noun = lead.at > 0 && nounBefore(toks, lead.at)
   const group = groupOf(toks, i, lead, period, noun)
   if (!group || group.before < 0) return null
-  if (group.negated && !NOT_BEFORE.has(lead.by)) return null
+  if ((group.negated && !NOT_BEFORE.has(lead.by)) || isSupposed(clause.text, group)) return null
   const named = group.words ?? ofSubject(toks, group) ?? namedBy(toks, group, noun)
   const words = named.length ? named : referred(toks, group.before, before)
   if (!words.length || (!group.verbs.length && !noun)) return null
-  const name = named.length && !noun ? clause.text.slice(words[0]!.start, words.at(-1)!.end) : words.map(word => word.text).join(' ')
+  const number = toks[toks.indexOf(words.at(-1)!) + 1]
+  const end = number?.tag === 'V' && !number.gap ? number.end : words.at(-1)!.end
+  const name = named.length && !noun ? clause.text.slice(words[0]!.start, end) : words.map(word => word.text).join(' ')
   const last = group.verbs.at(-1)
   const said = last && last.end <= found.start ? clause.text.slice(last.end, found.start) : ''
   const event =
@@ -148,7 +153,9 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const own = termsIn([...words, ...group.said])
   const { terms, weak } = thingOf(own, event, aboveOf(block), context.profile.title)
   if (!terms.length || isOwnDate(words, event)) return null
-  const times = timesOf(toks, words) ?? (recurs(event) && !group.last && !group.negated && !ONE.test(name) ? 'many' : undefined)
+  const isLast = group.last || (group.negated && lead.by === 'since') || LAST.test(name)
+  const many = (recurs(event) || isSpan(period)) && !ONE.test(name) ? 'many' : undefined
+  const times = isLast ? 'last' : (timesOf(toks, words) ?? many)
   const verb = group.verbs.map(tok => tok.lower).join(' ')
   return buildDate(context, block, {
     start: clause.base,
@@ -159,7 +166,8 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     event,
     period,
     prior: date.prior,
-    marks: timeMarks(toks, words, group.verbs, i),
+    head: noun ? undefined : nameTerms(headOf(toks, words)?.lower ?? '').at(-1),
+    marks: [...timeMarks(toks, words, group.verbs, i), ...placeIn(said)],
     ...(times ? { times } : {}),
     alike: otherWords(event, words),
     confidence: 0.6,
@@ -170,7 +178,8 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   })
 }
 
-const ONE = /\b(?:last|first|final|next|annual)\b/i
+const LAST = /\b(?:last|latest|most recent)\b/i
+const ONE = /\b(?:first|final|next|annual)\b/i
 
 /** "The report was issued on": papers tell when they were written, and each is another. */
 const PAPERS = new Set(
@@ -183,9 +192,9 @@ const isOwnDate = (words: readonly Tok[], event: string | null): boolean =>
 function otherWords(event: string | null, words: readonly Tok[]): string[] {
   if (event === null || event === 'due') return []
   if (event !== 'held') return isKnown(event) ? [] : ['held']
-  return words.flatMap(word => {
-    const done = NOMINALS.get(word.lower)
-    return done ? [eventOf(done) ?? stem(done)] : []
+  return words.slice(0, 4).map(word => {
+    const done = NOMINALS.get(word.lower) ?? word.lower
+    return eventOf(done) ?? stem(done)
   })
 }
 
@@ -193,6 +202,16 @@ function otherWords(event: string | null, words: readonly Tok[]): string[] {
 function termsIn(words: readonly Tok[]): string[] {
   const terms = words.flatMap(word => nameTerms(word.lower))
   return terms.length ? terms : words.map(word => stem(word.lower))
+}
+
+/** "If the option is used, it ends on", "may be ended on": what could be is no date of anything. */
+const isSupposed = (text: string, { verbs }: Group): boolean =>
+  /^(?:if|unless|in case|provided|should)\b/i.test(text) || verbs.some(({ lower }) => /^(?:may|might|could|would)$/.test(lower))
+
+/** Where it happens, if that is told: "approved in the EU on". */
+const placeIn = (said: string): string[] => {
+  const place = /\b(?:in|at)\s(?:the\s)?(\p{Lu}\p{L}+)/u.exec(said)?.[1]
+  return place ? [`at:${place.toLowerCase()}`] : []
 }
 
 /** "By the deadline of 14 February": the day is the deadline. */

@@ -1,11 +1,12 @@
 /** When two dates of one event could be held against each other: what was against what was, plans against plans. */
-import type { PlacedClaim } from './types.js'
+import type { Situation } from './relation.js'
+import type { DocumentFacts, PlacedClaim } from './types.js'
 
 /** What was, what is planned, until when it is due, must be done, or may be done at the latest; open where the words do not say. */
 export type Mood = 'fact' | 'plan' | 'due' | 'bound' | 'limit' | 'open'
 
-/** Of some thing of many, or what comes again and again. */
-export type Times = 'some' | 'many'
+/** Of some thing of many, what comes again and again, or the last time of several. */
+export type Times = 'some' | 'many' | 'last'
 
 const DAY = 86_400_000
 
@@ -34,19 +35,32 @@ function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {
 const AGAIN_DAYS = 31
 
 /** "A door was repaired", "the pump failed": days that lie far apart are those of two times. */
-function mayRecur(a: PlacedClaim, b: PlacedClaim): boolean {
+function mayRecur(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   const [x, y] = [a.hints?.['times'], b.hints?.['times']]
+  if (a.value.type !== 'date' || b.value.type !== 'date') return false
+  if (x === 'last' || y === 'last')
+    return (
+      (x === 'last' && isOtherTime(a.value, b.value, s.oldDocument, y)) || (y === 'last' && isOtherTime(b.value, a.value, s.newDocument, x))
+    )
   if (x === 'some' || y === 'some') return true
-  if (a.value.type !== 'date' || b.value.type !== 'date' || (x !== 'many' && y !== 'many')) return false
+  if (x !== 'many' && y !== 'many') return false
   return Math.abs(inDays(a.value).low - inDays(b.value).low) > AGAIN_DAYS
 }
 
+/** Before the last time, or after it was called so. */
+function isOtherTime(last: Dated, other: Dated, said: DocumentFacts | null, times: unknown): boolean {
+  if (said?.issuedOn && other.from > said.issuedOn) return true
+  return times !== 'last' && other.to <= last.from
+}
+
+type Dated = Extract<PlacedClaim['value'], { type: 'date' }>
+
 /** A deadline is kept or missed and not contradicted by what was done; a plan within the last day allowed keeps it. */
-export function datesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
+export function datesMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   if (a.value.type !== 'date' || b.value.type !== 'date') return true
   const [x, y] = [moodOf(a), moodOf(b)]
   if (followsOn(a, b) || followsOn(b, a)) return false
-  if (x === 'fact' && y === 'fact' && mayRecur(a, b)) return false
+  if (x === 'fact' && y === 'fact' && mayRecur(a, b, s)) return false
   if (x === y || x === 'open' || y === 'open') return true
   if (x === 'fact' || y === 'fact') return false
   if (!LIMITS.has(x) && !LIMITS.has(y)) return true

@@ -32,8 +32,8 @@ function exceeds(a: PlacedClaim, b: PlacedClaim): boolean {
   return bound.role === 'maximum' ? fact.value.low > bound.value.high : fact.value.high < bound.value.low
 }
 
-function rolesMeet(a: PlacedClaim, b: PlacedClaim): boolean {
-  if (a.value.type === 'date') return datesMeet(a, b)
+function rolesMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
+  if (a.value.type === 'date') return datesMeet(a, b, s)
   if (a.role === b.role || exceeds(a, b)) return true
   const x = COMPARABLE[a.role]
   return x !== undefined && x === COMPARABLE[b.role]
@@ -89,8 +89,8 @@ export function relate(old: View, fresh: View, situation: Situation, likeness = 
 }
 
 /** Neither the role nor the part nor the denominator keeps the two apart. */
-function slotsMeet(a: PlacedClaim, b: PlacedClaim): boolean {
-  if (!rolesMeet(a, b) || (a.part ?? '') !== (b.part ?? '')) return false
+function slotsMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
+  if (!rolesMeet(a, b, s) || (a.part ?? '') !== (b.part ?? '')) return false
   const [of, to] = [a.hints?.['denominator'], b.hints?.['denominator']]
   return typeof of !== 'number' || typeof to !== 'number' || of === to
 }
@@ -100,7 +100,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const b = fresh.claim
   const cites = echoMatches(b, a)
   // Cheap to see and true of most pairs: they could never be held against each other.
-  if (!cites && !slotsMeet(a, b)) return null
+  if (!cites && !slotsMeet(a, b, s)) return null
   // None here denies nothing there.
   if (a.polarity !== b.polarity && a.value.type === 'quantity' && narrowedApart(old, fresh)) return null
   const compared = compareValues(a.value, b.value)
@@ -121,7 +121,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
   const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
   if (!corroborates && !quoted && subjectsConflict(old, fresh, organisationIn(s))) return null
-  if (!echo && !slotsMeet(a, b)) return null
+  if (!echo && !slotsMeet(a, b, s)) return null
   const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b, s)
   const explicit = version(b) === 'new' || b.stance.corrects
   const weight =

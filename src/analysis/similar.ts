@@ -22,8 +22,8 @@ function conflictOneWay(a: View, b: View, anyEvent: boolean): boolean {
   for (const mark of a.marks) {
     if (all.has(mark)) continue
     const kind = markKind(mark)
-    if (kind === 'n') {
-      if ([...all].some(other => markKind(other) === 'n')) return true
+    if (kind === 'n' || kind === 'at') {
+      if ([...all].some(other => markKind(other) === kind)) return true
       continue
     }
     // What happens at a date need not be said; that something is due says nothing else.
@@ -146,7 +146,11 @@ function isWithin(a: View, b: View): boolean {
   const deadlines = (x === DUE || y === DUE) && isDeadline(a) && isDeadline(b)
   if (!deadlines && (x === undefined || x === 'event:held' || x !== y)) return false
   const [part, whole] = a.terms.length <= b.terms.length ? [a, b] : [b, a]
-  return part.terms.every(term => whole.termSet.has(term)) && !whole.terms.some(term => !part.termSet.has(term) && SORTS.has(term))
+  return (
+    a.head === b.head &&
+    part.terms.every(term => whole.termSet.has(term)) &&
+    !whole.terms.some(term => !part.termSet.has(term) && SORTS.has(term))
+  )
 }
 
 const eventOf = (view: View): string | undefined => view.marks.find(mark => mark.startsWith('event:'))
@@ -166,6 +170,8 @@ export function mayAlign(a: View, b: View, likeness: number): boolean {
   if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
   const [left, right] = [leftover(a, b), leftover(b, a)]
   if (left.basis || right.basis) return false
+  // "The meeting of the council", "the meeting of the board": each says of what.
+  if (a.claim.value.type === 'date' && left.missing > 0 && right.missing > 0 && a.head === b.head) return false
   if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 2 && !names(a, b) && !names(b, a)
   return isKnownTo(b, a.head) && isKnownTo(a, b.head) && left.missing <= 1 && right.missing <= 1
 }
