@@ -4,6 +4,7 @@
  */
 import { type Category, categoriesIn } from './categories.js'
 import { matchesOf, pattern } from './pattern.js'
+import { remembered } from './remember.js'
 
 export interface Grade {
   /** The words that say what is graded. */
@@ -86,6 +87,9 @@ const OF_BREACH = new RegExp(`^\\s(${BREACH})\\b`, 'i')
 const NOUN_AFTER = new RegExp(`^["”'*_]{0,3}\\s((?:\\p{L}+\\s)?${NOUNS})\\b`, 'iu')
 const SCALE_NOUN = new RegExp(`\\b(?:${SCALE})\\b`, 'i')
 
+/** The same few words are asked again and again. */
+const valuesOf = remembered(256, (text): readonly Category[] => categoriesIn(text, true))
+
 interface Spot {
   text: string
   start: number
@@ -109,7 +113,7 @@ function spotsIn(text: string): Spot[] {
 
 /** The value in the scale that the words around ask for. */
 function scaledValue(spot: Spot, name: string, after: string, rated = false): Category | null {
-  const found = categoriesIn(spot.text, true).filter(item => item.start === 0)
+  const found = valuesOf(spot.text).filter(item => item.start === 0)
   const of = (set: string): Category | null => found.find(item => item.set === set) ?? null
   if (OF_BREACH.test(after)) return of('finding')
   if (/\b(?:consequence|hazard)\b/i.test(name)) return of('consequence') ?? of('level')
@@ -216,7 +220,7 @@ function outlookOf(text: string, spot: Spot, rated: Grade | null): Grade | null 
   const said = /^\s(?:credit\s)?outlook\b/i.test(text.slice(spot.end, spot.end + 16))
   const beside = rated !== null && /^\s?[(,]\s?(?:with\s)?(?:an?\s)?$/.test(text.slice(rated.found.end, spot.start))
   if (!said && !beside) return null
-  const found = categoriesIn(spot.text, true).find(item => item.set === 'outlook')!
+  const found = valuesOf(spot.text).find(item => item.set === 'outlook')!
   return {
     name: `${rated?.name ?? ''} outlook`.trim(),
     found,
@@ -245,7 +249,7 @@ export function gradesIn(text: string, heading = ''): Grade[] {
     const last = grades.at(-1)
     if (FROM.test(before) && !(/\bwas\s?(?:an?\s|the\s)?["“'*_]{0,3}$/i.test(before) && !/\(\s?was/i.test(before))) {
       // "to A2 (from Aa3)", "RED, not GREEN": of the value before it; "from LOW to HIGH": of the one behind it.
-      const prior = last && categoriesIn(spot.text, true).find(item => item.set === last.found.set)?.value
+      const prior = last && valuesOf(spot.text).find(item => item.set === last.found.set)?.value
       if (last && prior && !last.prior) Object.assign(last, { prior, disputes: last.disputes || DENIES.test(before) })
       else cited = spot
       continue
@@ -266,7 +270,7 @@ export function gradesIn(text: string, heading = ''): Grade[] {
       ? scaledValue(spot, SCALE_ONLY.test(named.name) ? `${heading} ${named.name}` : named.name, after, named.rated)
       : null
     if (!named || !found) continue
-    const prior = cited ? (categoriesIn(cited.text, true).find(item => item.set === found.set)?.value ?? null) : null
+    const prior = cited ? (valuesOf(cited.text).find(item => item.set === found.set)?.value ?? null) : null
     const breach = OF_BREACH.exec(after)
     const placed = { ...found, start: spot.start, end: spot.end }
     grades.push({
@@ -292,6 +296,6 @@ const PRIOR =
 /** "NEGATIVE (previously STABLE)": the older value behind a label's. */
 export function priorIn(text: string, found: Category): string | null {
   const match = PRIOR.exec(text.slice(found.end, found.end + 60))
-  const prior = match ? categoriesIn(match[1]!, true).find(item => item.set === found.set && item.start === 0) : undefined
+  const prior = match ? valuesOf(match[1]!).find(item => item.set === found.set && item.start === 0) : undefined
   return prior && prior.value !== found.value ? prior.value : null
 }
