@@ -175,7 +175,7 @@ const ITEMS =
   /\b(?:items?|metrics?|measures?|parameters?|indicators?|kpis?|descriptions?|requirements?|categor(?:y|ies)|criteri(?:on|a)|lines?|particulars|components?|modules?|variables?|figures?|key|field|attribute|endpoints?|characteristics?|risks?|assumptions?|stress|scenarios?|positions?|heads?)\b/i
 
 /** Rows are things and columns what is measured of them: the first column says which things, or the columns differ in kind. */
-export function listsThings(block: Block): boolean {
+function listsThings(block: Block): boolean {
   if (block.measured) return block.measured === 'columns'
   if (block.labelHeader && !ITEMS.test(block.labelHeader) && termsOf(block.labelHeader).length > 0) return true
   const units = new Set(block.cells.map(cell => unitIn(cell.header)).filter(unit => unit !== null))
