@@ -28,7 +28,7 @@ export function denialRelation(old: View, fresh: View, s: Situation, why: string
   if (
     s.later &&
     a.polarity === 'negated' &&
-    (isDatedAfter(fresh.claim, s.oldDocument?.issuedOn) || (old.stated.absent.length && BROUGHT.test(fresh.claim.quote)))
+    (isDatedAfter(fresh.claim, s) || (old.stated.absent.length && BROUGHT.test(fresh.claim.quote)))
   )
     return make('superseding', 'what had not happened then has happened since')
   if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
@@ -40,8 +40,12 @@ export function denialRelation(old: View, fresh: View, s: Situation, why: string
   return { ...make('contradicting', why), weight: 3 }
 }
 
-/** Every day a statement names lies behind the given one. */
-function isDatedAfter({ quote }: PlacedClaim, day: string | null | undefined): boolean {
-  const days = day ? findPeriods(quote.slice(0, 400), null).filter(found => found.period.grain === 'day') : []
-  return days.length > 0 && days.every(found => found.period.from > day!)
+/** Every day a statement names lies behind the older document; a day without a year is of the year the statement was written. */
+function isDatedAfter({ quote }: PlacedClaim, { oldDocument, newDocument }: Situation): boolean {
+  const day = oldDocument?.issuedOn
+  const year = newDocument.issuedOn ? Number(newDocument.issuedOn.slice(0, 4)) : null
+  const days = day ? findPeriods(quote.slice(0, 400), year).filter(found => found.period.grain === 'day') : []
+  return (
+    days.length > 0 && days.every(found => found.period.from > day! && (!newDocument.issuedOn || found.period.from <= newDocument.issuedOn))
+  )
 }

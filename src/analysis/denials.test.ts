@@ -168,6 +168,7 @@ describe('short forms', () => {
 describe('what happened later', () => {
   it.each([
     ['No winch drum was rejected.', 'Winch drum 7 was rejected on 6 March 2031.'],
+    ['No lifeboat muster with guests took place in spring.', 'The lifeboat muster of 7 March was joined by 40 guests.'],
     ['There is no capstan rescue plan.', 'A capstan rescue plan is in force since 5 March 2031.'],
   ])('%j gives way to %j', (first, second) => {
     expect(verdicts(first, second)).toEqual(['supersession'])

@@ -29,7 +29,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'fund-audit': { found: 19, numeric: 8, accused: 1 },
   'hospital-device': { found: 24, numeric: 11, accused: 0 },
   'hydro-dam': { found: 23, numeric: 10, accused: 0 },
-  'mine-permit': { found: 15, numeric: 5, accused: 0, unjudged: 1 },
+  'mine-permit': { found: 15, numeric: 5, accused: 0 },
   'office-lease': { found: 3, numeric: 2, accused: 0 },
   'outpatient-clinic': { found: 1, numeric: 1, accused: 0 },
   'payroll-breach': { found: 14, numeric: 7, accused: 0 },
