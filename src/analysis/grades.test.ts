@@ -92,6 +92,7 @@ describe('one thing graded twice', () => {
 
   it.each([
     ['The slide risk of the quay is assessed as LOW.', 'Our inspectors rate the fire risk of the store as HIGH.'],
+    ['The berth control was assessed as effective.', 'The berth control was assessed as ineffective in 2019.'],
     ['Fire risk, hall 1: HIGH', 'Fire risk, hall 2: LOW'],
     ['The berth risk was assessed as high in 2019.', 'The berth risk is assessed as low.'],
     ['The likelihood of a slide is rated as LOW.', 'The impact of a slide is rated as HIGH.'],

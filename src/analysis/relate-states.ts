@@ -11,7 +11,7 @@ import { narrowedApart } from './narrowings.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
-import type { Relation, RelationKind, Situation } from './relation.js'
+import { atOtherTimes, type Relation, type RelationKind, type Situation } from './relation.js'
 import { type Overlap, settledBy, valence } from './settled.js'
 import { related } from './similar.js'
 import { termsOf } from './slots.js'
@@ -306,6 +306,8 @@ function gradedRelation(
   if (b.stance.corrects || b.stance.supersedes || a.hints?.['version'] === 'old' || (s.later && MOVED.test(b.quote)))
     return make('superseding', 'the later document revises the rating')
   if (s.sameIssuer) return make('superseding', 'the same issuer rates it anew', s.later ? 'old' : 'new')
+  // "Daily since 2023" is said of today.
+  if (a.value.type === 'category' && a.value.set !== 'frequency' && atOtherTimes(a, b, s)) return null
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
   const classed = a.value.type === 'category' && !['level', 'finding', 'frequency'].includes(a.value.set)
   const about = sameAbout(old, fresh)
