@@ -36,6 +36,8 @@ const MEASURES = new Set(
   ),
 )
 
+const STATISTICS = new Set('median mean average total maximum minimum peak'.split(' '))
+
 const ADJECTIVES = new Map([
   ['high', 'height'],
   ['tall', 'height'],
@@ -143,6 +145,9 @@ class Placed {
     // "the failure is accepted as 31 hours"
     if (previous?.lower === 'as' && isParticiple(toks[j - 1]) && toks[j - 2]?.tag === 'X') return this.left('verb', skipVerbs(toks, j - 2))
     if (this.isShareOf()) return this.inside()
+    const statistic = previous?.lower === 'of' && STATISTICS.has(toks[j - 1]?.lower ?? '') ? this.inside() : null
+    // "a median of 48 minutes for the transfer": of what, and which.
+    if (statistic) return { ...statistic, words: [toks[j - 1]!, ...statistic.words], around: true, stated: true }
     if (previous?.tag === 'P') return fromPreposition(toks, j, (frame, at) => this.left(frame, at)) ?? this.inside()
     if (previous?.tag === 'X') return this.said(previous)
     if (previous?.tag === 'N') return (/:/.test(lead.gap) ? opening(toks, this.i) : null) ?? this.left('direct', j)
@@ -197,6 +202,8 @@ class Placed {
       return (toks[0]!.tag === 'P' || toks[0]!.lower === 'according') && !toks.slice(0, j).some(tok => tok.tag === 'X' || tok.tag === 'V')
     // "The ten largest tenants account for 38% of the rent": they are named.
     if (previous?.tag !== 'P' || toks[j - 1]?.lower.startsWith('account')) return false
+    // "They amount to 18% of the portfolio", "output fell to 78% of capacity": what does so is named.
+    if (previous.lower === 'to' && toks[j - 1]?.tag === 'X') return false
     return !/^(?:of|at|from|than)$/.test(previous.lower) && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')
   }
 
@@ -232,8 +239,9 @@ export function phraseFor(toks: readonly Tok[], i: number, kind: Kind, hasUnit: 
 /** "Of the total delay, 164 days were caused by": what the figure is a part of. */
 export function partOf(toks: readonly Tok[], i: number): Phrase | null {
   if (toks[0]?.lower !== 'of' || i < 2 || !toks[i]!.gap.includes(',') || toks.slice(1, i).some(tok => BREAK.test(tok.gap))) return null
-  const found = phraseLeft(toks, i - 1)
-  return found ? { ...found, frame: 'direct', to: i, stated: true } : null
+  const from = toks.findIndex((tok, k) => k > 0 && tok.tag === 'N')
+  const found = toks.slice(0, i).some(tok => tok.tag === 'V') && from > 0 ? phraseRight(toks, from) : phraseLeft(toks, i - 1)
+  return found ? { words: found.words, head: found.head, from: 0, frame: 'direct', to: i, stated: true } : null
 }
 
 /** "In all 214 servers were encrypted" counts all of them. */

@@ -113,6 +113,15 @@ const OF_THEM = /^ of (?:them|these|those|which)\b/i
 const SPAN = /\b(?:at|after|over|within|for) (\d{1,3})[- ](day|week|month|year|hour)s? (?:is|was|are|were)\b/i
 const isSpan = (text: string, value: FoundValue): boolean => SPAN.test(text.slice(Math.max(0, value.start - 8), value.end + 6))
 
+/** "its 30-day mortality for 2031 to 11.8%": which mortality, where another figure says how much. */
+function isQualifier(clause: Clause, value: FoundValue): boolean {
+  return (
+    /^\d{1,3}-\p{L}+$/u.test(value.text) &&
+    /^ \p{L}/u.test(clause.text.slice(value.end)) &&
+    clause.values.some(other => other.start > value.end)
+  )
+}
+
 function spanIn(left: string): string[] {
   const span = SPAN.exec(left)
   return span ? [`span ${span[2]!.toLowerCase()}:${span[1]}`] : []
@@ -129,7 +138,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (i < 0 || STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) return null
   const quantity = value.value.type === 'quantity' ? value.value : null
   if (quantity && OUT_OF.test(left.slice(-24))) return null
-  if (quantity && isSpan(clause.text, value)) return null
+  if (quantity && (isSpan(clause.text, value) || isQualifier(clause, value))) return null
   const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x' || quantity.unit === 'FTE')
   const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x') ?? partOf(clause.toks, i)
   const isCited = cited(clause, value)

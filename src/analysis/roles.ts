@@ -49,7 +49,7 @@ export function citedAsPrior(left: string): 'prior' | 'denied' | null {
 }
 
 const OLD_LABEL = pattern(
-  /\b(?:as (?:printed|published|reported|stated|filed|presented|submitted|disclosed|notified|announced|first \w+)|previous(?:ly)?|prior (?:version|value|text|wording|schedule|calculation)|original|old|former|superseded|pre-?correct(?:ion|ed)?|pre-(?:restatement|harmoni[sz]ation|amendment|change|revision|adjustment|update|reclassification|remediation|migration)|before)\b/i,
+  /\b(?:as (?:printed|published|first \w+)|previous(?:ly)?|prior (?:version|value|text|wording|schedule|calculation)|original|old|former|superseded|pre-?correct(?:ion|ed)?|pre-(?:restatement|harmoni[sz]ation|amendment|change|revision|adjustment|update|reclassification|remediation|migration)|before)\b/i,
 )
 const NEW_LABEL = pattern(
   /(?:^|· )correct$|\b(?:revised|restated|corrected|new|updated|amended|post-?correct(?:ion|ed)?|post-(?:restatement|harmoni[sz]ation|amendment|change|revision|adjustment|update|reclassification|remediation|migration)|after|recalculated|recalibrated|replacement)\b/i,

@@ -134,7 +134,7 @@ function inSeries(drafts: Draft[]): Draft[] {
 
 /** Of two columns: what was said first, and what is said in the end. */
 const EARLIER =
-  /^(?:as )?(?:published|reported|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening|(?:until|up to|before) )/i
+  /^(?:as )?(?:published|printed|reported|stated|filed|presented|submitted|disclosed|notified|announced|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening|(?:until|up to|before) )/i
 const FINAL =
   /^(?:final|audited|confirmed|definitive|erratum|corrigendum|now|second (?:report|estimate|version)|this report|from |since |as from )/i
 

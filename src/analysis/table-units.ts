@@ -24,6 +24,7 @@ function saidIn(text: string): string | null {
 
 /** The unit a header or label ends with: "Annual rent (EUR)", "Area (m2)", "Reserve USD", "Revenue in EUR million". */
 export function unitIn(text: string): string | null {
+  if (/(?:^|\()(?:%|per ?cent) (?:of|to)\b/i.test(text)) return 'percent'
   const said = saidIn(text)
   if (said) return `unit ${said}`
   const match = WRITTEN.exec(text.slice(-40))

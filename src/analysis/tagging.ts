@@ -77,7 +77,7 @@ export function tagged(
 
 const PRONOUNS = new Set('we they i he she you'.split(' '))
 
-/** "we count", "to deposit 3.8 t", "account for": what looks like a noun is a verb by where it stands. */
+/** "we count", "to deposit 3.8 t", "account for", "amount to": what looks like a noun is a verb by where it stands. */
 function verbsByPlace(toks: Tok[]): void {
   for (let i = 1; i < toks.length; i++) {
     const tok = toks[i]!
@@ -85,7 +85,7 @@ function verbsByPlace(toks: Tok[]): void {
     const before = toks[i - 1]!
     const next = toks[i + 1]
     const infinitive = before.lower === 'to' && next?.gap === '' && (next.tag === 'V' || next.tag === 'D')
-    const accounts = next?.lower === 'for' && ACCOUNTS.test(tok.lower)
+    const accounts = (next?.lower === 'for' && ACCOUNTS.test(tok.lower)) || (next?.lower === 'to' && tok.lower === 'amount')
     const said = BASE_VERBS.has(tok.lower) && before.tag === 'N' && PLURAL.test(before.lower)
     if (infinitive || accounts || said || PRONOUNS.has(before.lower)) tok.tag = 'X'
   }
