@@ -52,7 +52,14 @@ const segmentsOf = (line: string): string[] =>
 
 function isOrganisation(name: string): boolean {
   const words = name.split(/\s+/)
-  if (name.length < 4 || name.length > 70 || words.length > 9 || TITLE.test(name)) return false
+  if (
+    /^(?:partners?|services|systems|company|group|capital)$/i.test(name) ||
+    name.length < 4 ||
+    name.length > 70 ||
+    words.length > 9 ||
+    TITLE.test(name)
+  )
+    return false
   return SUFFIX.test(name) || isOrganisationWord(words.at(-1)!) || BODY_OF.test(name)
 }
 

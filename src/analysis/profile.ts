@@ -70,7 +70,7 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
   else if (OCCASION.test(label) && found[0]?.period.grain === 'day') draft.occasion ??= found[0].period
   // Whom a rating is about is called its issuer.
-  else if (ISSUER.test(label) && !(inHeader && /^issuer$/i.test(label.trim()))) draft.issuer ??= issuerIn(body)
+  else if (ISSUER.test(label) && !(inHeader && /^issuer$/i.test(label.trim()))) draft.issuer ??= isSomebody(body) ? issuerIn(body) : null
   else if (/^issuer$/i.test(label.trim())) draft.named ??= issuerIn(body)
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
@@ -100,9 +100,14 @@ function readAmounts(draft: Draft, body: string): void {
 /** The first line without what follows a stop: "Safety Team (A. Reader). Period: …". */
 function issuerIn(body: string): string {
   const line = body.split('\n')[0]!.trim().slice(0, 120)
-  const stop = /(?<!\bProf|\bMessrs)(?<=\p{Ll}{3}\)?)\.\s+\p{Lu}/u.exec(line)
+  const stop = /(?<!\b(?:Prof|Messrs|Capt|Dipl|Ing|Hon|Col|Gen))(?<=\p{Ll}{3}\)?)\.\s+\p{Lu}/u.exec(line)
   return stop ? line.slice(0, stop.index) : line
 }
+
+const BARE_ROLE = /^(?:partner|director|manager|chair(?:man|woman|person)?|secretary|head|owner|author|auditor|n\/a|none|tbc|tbd)\.?$/i
+
+/** "Consultants: one of 14 posts vacant" names nobody. */
+const isSomebody = (body: string): boolean => /^[*_("'“]*\p{Lu}/u.test(body.trim()) && !BARE_ROLE.test(body.trim())
 
 /** "A. Reader <a.reader@mill-service.example>" writes for whom the signature or else the address names. */
 function withoutAddress(issuer: string, signed: string | null): string {
