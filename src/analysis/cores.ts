@@ -54,6 +54,8 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
     k++
   }
   k += judgedBy(tokens, k)
+  // "is four months behind schedule"
+  if (tokens[k + 2] && (isNumeric(tokens[k]!.lower) || COUNTS.has(tokens[k]!.lower)) && phraseAt(tokens, k + 2)) k += 2
   const said = tokens[k]
   const next = tokens[k + 1]
   const loud = said !== undefined && isShouting(said.text) && (isPast(said.lower) || hasOpposite(said.lower))

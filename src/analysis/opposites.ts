@@ -113,9 +113,9 @@ out of|date|-current
 out of|stock|-exist
 out of|force|-valid
 on|file|exist
-on|time schedule track|punctual
+on|time schedule track plan course|punctual
 on|hold|-resume
-behind|schedule|-punctual
+behind|schedule plan|-punctual
 under|negotiation discussion|-sign
 up to|date|current
 free of|charge|-invoice

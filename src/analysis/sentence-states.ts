@@ -148,11 +148,20 @@ interface Part {
   over: string[]
 }
 
+const AT_NO_TIME = /\b(?:at no time|on no occasion|in no case|in no way|by no means|at no point)\b/i
+const COMPLIES = /\b(?:(does|do|did) not comply|(fails?|failed) to comply|compl(?:y|ies|ied))(?= with\b)/i
+
+/** Roundabout words for what is said more plainly: "was at no time asked", "complies with". */
+function plainly(text: string): string {
+  const denied = AT_NO_TIME.test(text) ? text.replace(AT_NO_TIME, 'never') : text
+  return COMPLIES.test(denied) ? denied.replace(COMPLIES, (_, not, fails) => (not || fails ? 'is not compliant' : 'is compliant')) : denied
+}
+
 type Push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number) => Draft
 
 function partStates(context: ReadContext, block: Block, span: Span, written: string, before: string, over: string[]): Draft[] {
   const drafts: Draft[] = []
-  const text = over.length ? resolved(written, before, wordsOf(before.slice(0, 160))) : written
+  const text = plainly(over.length ? resolved(written, before, wordsOf(before.slice(0, 160))) : written)
   const push: Push = (name, terms, head, value, negated, confidence) => {
     const all = [...new Set([...terms, ...over])].slice(0, 26)
     const draft = buildState(context, block, { start: span.start, end: span.end, text, name, terms: all, head, value, negated, confidence })

@@ -83,8 +83,9 @@ function topicsIn(text: string): string[] {
 }
 
 /** The words that can begin a part; most sentences have none. */
-const BREAKING = pattern(/\b(?:but|while|whereas|although|though|however|yet)\b/)
-const BREAKS = /;\s+|,\s+(?=(?:but|while|whereas|although|though|however|yet)\b)|\s+(?=(?:but|whereas|although|though)\s)|\s(?:—|–|--)\s/g
+const BREAKING = pattern(/\b(?:but|while|whereas|although|though|however|yet|and (?:I|we|it|they|he|she|there|no|none|nothing|nobody))\b/)
+const BREAKS =
+  /;\s+|,\s+(?=(?:but|while|whereas|although|though|however|yet)\b)|\s+(?=(?:but|whereas|although|though)\s)|,?\s+(?=and\s(?:I|we|it|they|he|she|there|no|none|nothing|nobody)\s)|\s(?:—|–|--)\s/g
 
 /** The parts of a sentence that each state something of their own: "approved, but unsigned". Short parts stay together. */
 export function partsOf(sentence: string): string[] {
