@@ -17,6 +17,9 @@ const GRADES = new Set(
   ['critical', 'severe', 'serious', 'severity', 'medium', 'major', 'minor', 'remaining', 'outstanding', 'open'].map(word => stem(word)),
 )
 
+/** "The dividend was paid in May": what happened on a day is not undone by what is withdrawn later. */
+export const HAPPENED = pattern(/\b(?:was|were)\s(?:\p{L}+ly\s)?\p{L}+(?:ed|id|en|wn|ld|nt)\s(?:in|on)\s(?:\d|\p{Lu}\p{Ll}+\s\d)/u)
+
 interface Cover {
   /** Words of what the later statement is about that the earlier one says itself, and that only stand around it. */
   said: number

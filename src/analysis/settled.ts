@@ -1,6 +1,6 @@
 /** Whether a later statement settles what an earlier one left open: a risk, something under way, missing or not done so far. */
 import { BROUGHT, type Make, SO_FAR } from './denial-relation.js'
-import { endedBy } from './ended.js'
+import { endedBy, HAPPENED } from './ended.js'
 import { pattern } from './pattern.js'
 import type { Relation, Situation } from './relation.js'
 import type { PlacedClaim } from './types.js'
@@ -57,7 +57,7 @@ export function settledBy(
 ): Relation | null {
   const a = old.claim
   const b = fresh.claim
-  const settles = valence(b) === 'done' || (valence(b) === 'mild' && mildlySettles(a, o))
+  const settles = (valence(b) === 'done' || (valence(b) === 'mild' && mildlySettles(a, o))) && !HAPPENED.test(a.quote)
   if (!settles || valence(a) === 'done' || valence(a) === 'mild' || !s.later || b.role === 'hypothetical' || b.role === 'obligation')
     return null
   const was = isOpen(a, b)
