@@ -175,7 +175,7 @@ function absentThere(absent: readonly string[], other: View, stated: Stated, non
   )
     return false
   const telling = absent.filter(isTopic)
-  return telling.length >= 1 && (stated.present.has(head) || (telling.length >= 2 && other.terms.length <= 12))
+  return telling.length >= 1 && stated.present.has(head)
 }
 
 /** One of the two documents names whom the other is about: they belong to one matter. */
