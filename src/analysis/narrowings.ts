@@ -7,7 +7,7 @@ import { tag } from './tagging.js'
 import type { View } from './view.js'
 import { isNumeric, stem, type Token, tokenize } from './words.js'
 
-const NARROWS = new Set('in at on about with for from between under to'.split(' '))
+const NARROWS = new Set('in at on about with for from between under to within near'.split(' '))
 /** Of whichever: narrows nothing. */
 const WHICHEVER = new Set('any all each every both no either this these that those our'.split(' '))
 /** Times are compared elsewhere; the others belong to their verb. */
@@ -68,6 +68,13 @@ function differ(x: Narrowing, y: Narrowing, a: View, b: View): boolean {
   if (!onlyX.length || !onlyY.length || x.named !== y.named) return false
   // "the eastern wing" and "the western wing", or words that have nothing in common.
   return onlyX.length < x.words.length ? onlyY.length < y.words.length : onlyY.length === y.words.length
+}
+
+/** The one speaks of a place or a part of which the other says nothing. */
+export function narrowedBeyond(a: View, b: View): boolean {
+  for (const [word, phrases] of narrowingsOf(a.claim.quote))
+    if (word !== HOLDER && phrases.some(phrase => !phrase.words.some(term => b.context.has(term)))) return true
+  return false
 }
 
 /** Both say where, with whom or about what by the same preposition, and mean different ones. */

@@ -1,6 +1,6 @@
 /** Whether two statements exclude each other: one denies the core of the other, or says absent what the other says is there. */
 
-import { narrowedApart } from './narrowings.js'
+import { narrowedApart, narrowedBeyond } from './narrowings.js'
 import { pattern } from './pattern.js'
 import type { Situation } from './relation.js'
 import { related } from './similar.js'
@@ -175,7 +175,8 @@ function absentThere(absent: readonly string[], other: View, stated: Stated, non
   )
     return false
   const telling = absent.filter(isTopic)
-  return telling.length >= 1 && stated.present.has(head)
+  // "no shop within reach" leaves shops elsewhere.
+  return telling.length >= 1 && stated.present.has(head) && (telling.length > 1 || !narrowedBeyond(none, other))
 }
 
 /** One of the two documents names whom the other is about: they belong to one matter. */
