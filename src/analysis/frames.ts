@@ -36,6 +36,8 @@ const MEASURES = new Set(
   ),
 )
 
+const COMES_TO = /^(?:amount(?:s|ed)?|fell|falls?|rose|rises?|increased|decreased|dropped|grew|came|comes?|corresponds?|equals)$/
+
 const STATISTICS = new Set('median mean average total maximum minimum peak'.split(' '))
 
 const ADJECTIVES = new Map([
@@ -203,7 +205,7 @@ class Placed {
     // "The ten largest tenants account for 38% of the rent": they are named.
     if (previous?.tag !== 'P' || toks[j - 1]?.lower.startsWith('account')) return false
     // "They amount to 18% of the portfolio", "output fell to 78% of capacity": what does so is named.
-    if (previous.lower === 'to' && toks[j - 1]?.tag === 'X') return false
+    if (previous.lower === 'to' && COMES_TO.test(toks[j - 1]?.lower ?? '')) return false
     return !/^(?:of|at|from|than)$/.test(previous.lower) && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')
   }
 

@@ -175,6 +175,8 @@ function absentThere(absent: readonly string[], other: View, stated: Stated, non
   )
     return false
   const telling = absent.filter(isTopic)
+  // The other says hardly anything but that.
+  if (telling.length >= 2 && other.topicSet.size - telling.length <= 1) return true
   // "no shop within reach" leaves shops elsewhere.
   return telling.length >= 1 && stated.present.has(head) && (telling.length > 1 || !narrowedBeyond(none, other))
 }
