@@ -70,10 +70,10 @@ function differ(x: Narrowing, y: Narrowing, a: View, b: View): boolean {
   return onlyX.length < x.words.length ? onlyY.length < y.words.length : onlyY.length === y.words.length
 }
 
-/** The one speaks of a place or a part of which the other says nothing. */
+/** The one speaks only of what is within reach of something of which the other says nothing. */
 export function narrowedBeyond(a: View, b: View): boolean {
   for (const [word, phrases] of narrowingsOf(a.claim.quote))
-    if (word !== HOLDER && phrases.some(phrase => !phrase.words.some(term => b.context.has(term)))) return true
+    if ((word === 'within' || word === 'near') && phrases.some(phrase => !phrase.words.some(term => b.context.has(term)))) return true
   return false
 }
 
