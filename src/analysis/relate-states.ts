@@ -119,6 +119,13 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   if (graded && topical && !labelled && (apart(old, fresh) || narrowedApart(old, fresh))) return null
   if (graded && topical) return gradedRelation(old, fresh, s, o, make)
   if (a.role !== 'actual' && a.role !== 'hypothetical') return null
+  return plainRelation(old, fresh, s, o, topical, make)
+}
+
+/** Statements without a core that meet: one denies the other by its words, or both agree. */
+function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical: boolean, make: Make): Relation | null {
+  const a = old.claim
+  const b = fresh.claim
   const opposed =
     a.polarity !== b.polarity &&
     DENIAL.test((a.polarity === 'negated' ? a : b).quote.replace(/\([^()]*\)/g, ' ')) &&
