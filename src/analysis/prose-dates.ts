@@ -247,7 +247,8 @@ export function sentenceDates(context: ReadContext, block: Block, start: number,
   for (const span of sentencesOf(context.text, start, end)) {
     const read = clauseOf(context.text, span.start, span.end, context.profile.year)
     const clause = read.periods.length ? { ...read, toks: retagged(read.toks) } : read
-    for (const date of clause.periods.length ? datesTold(clause, context.profile.year) : []) {
+    // A request says nothing of when anything happens.
+    for (const date of clause.periods.length && !/^please\b/i.test(clause.text) ? datesTold(clause, context.profile.year) : []) {
       const draft = sentenceDate(context, block, clause, date, before)
       if (draft) drafts.push(...withBegin(draft))
     }

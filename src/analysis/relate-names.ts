@@ -135,6 +135,9 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
+  // "A single buyer with experience" may be the firm that the other names.
+  const named = (claim: PlacedClaim): boolean => /^[\p{Lu}\d"'“*]/u.test(nameOf(claim)) || nameOf(claim) === NOBODY
+  if (named(a) !== named(b)) return null
   // A post that was vacant may be filled; one that somebody else calls vacant is disputed.
   const unheld = nameOf(b) === NOBODY && !s.sameIssuer
   if (nameOf(a) === NOBODY && s.later) return make('superseding', 'the post has been filled since')

@@ -196,7 +196,8 @@ function pushProposition({ written, text, over }: Part, short: boolean, push: Pu
   )
   const tokens = wordsOf(text.slice(0, 300))
   const core = owned(text, tokens)
-  const lacking = negated ? absentIn(tokens) : []
+  // "14 of the 20 shops had no rival": some of them had.
+  const lacking = negated && !quantityOf(tokens).part ? absentIn(tokens) : []
   // "no inspection of the hull was made": it was not inspected, which the core says.
   const absent = core?.negated ? lacking.filter(words => !EVENTS.has(words.at(-1)!) || words.at(-1) === core.head) : lacking
   const found =

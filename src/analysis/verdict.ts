@@ -124,6 +124,9 @@ function moves(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   return flag(b, 'update') || (s.sameIssuer && !isFlow(a) && !isFlow(b) && !explicit)
 }
 
+/** Who reports what others claim or accept does not say both. */
+const PARTIES = pattern(/\b(?:accept(?:s|ed)|claim(?:s|ed)|offer(?:s|ed)|alleg(?:es|ed)|assert(?:s|ed)|contend(?:s|ed)|according to)\b/i)
+
 interface Makers {
   superseding: (why: string) => Relation
   contradicting: (why: string) => Relation
@@ -148,6 +151,7 @@ function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Rela
   const sameTerms =
     (old.terms.length === fresh.terms.length && old.terms.every(term => fresh.termSet.has(term))) ||
     (prose && a.hints?.['frame'] !== b.hints?.['frame'] && old.head === 'change')
-  if (sure && sameTerms && a.role === 'actual' && b.role === 'actual') return make.contradicting('one document says both')
+  if (sure && sameTerms && a.role === 'actual' && b.role === 'actual' && !PARTIES.test(a.quote) && !PARTIES.test(b.quote))
+    return make.contradicting('one document says both')
   return make.unsure('one document says both')
 }
