@@ -82,6 +82,7 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   const timeless =
     e.periods === 'unknown' &&
     (alike || (together(s) && ((!a.period && !b.period) || sharesMark(old, fresh) || noneOf(old, fresh) || noneOf(fresh, old))))
+  if (timeless && plans(s.oldDocument) && !plans(s.newDocument)) return unsure('one is planned')
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
 }
@@ -104,6 +105,11 @@ const AMENDS = pattern(
 
 /** A document that by its title corrects or completes others. */
 export const amends = ({ title, name }: DocumentFacts): boolean => AMENDS.test(`${title ?? ''} ${name}`)
+
+const PLANS = pattern(/\b(?:protocol|synopsis|prospectus|(?:execution|business|project|reorgani[sz]ation|study|test) plan)\b/i)
+
+/** A document that by its title says what is to be, not what came of it. */
+const plans = (document: DocumentFacts | null): boolean => document !== null && PLANS.test(document.title ?? '')
 
 /** How far along a document says it is: a draft gives way to a final one. */
 function stage(document: DocumentFacts | null): number {
