@@ -79,6 +79,23 @@ describe('forms and tables', () => {
     expect(found.supersessions.map(item => item.claimId.slice(0, 2))).toContain('d0')
   })
 
+  it('reads the unit in the corner of a table or in its heading', () => {
+    const corner = read(
+      `${head('Seller', '2032-01-30')}  EUR million        FY2030     FY2031\n  -----------------  --------   --------\n  Grain sales        198.3      207.1\n`,
+    )
+    expect(valued(corner, '207.1')?.value).toMatchObject({ type: 'money', currency: 'EUR', low: 207_100_000 })
+    const heading = read(
+      `${head('Adviser', '2032-01-30')}7. DEBT-LIKE ITEMS (EUR million, 31 December 2031)\n\n   Pension gap              12.6\n   Unpaid tax                3.4\n`,
+    )
+    expect(valued(heading, '12.6')?.value).toMatchObject({ type: 'money', currency: 'EUR' })
+  })
+
+  it('takes the higher of two numbered revisions for what is', () => {
+    const table = `  Item                  Revision 3       Revision 4\n  -------------------   --------------   --------------\n  Approved budget       EUR 62.4M        EUR 68.9M\n`
+    const found = last(`${head('Mill', '2032-01-30')}Total approved budget: EUR 62.4M`, `${head('Mill', '2032-04-30')}${table}`)
+    expect(found.supersessions.map(item => item.claimId.slice(0, 2))).toContain('d0')
+  })
+
   it('reads in what a document gives its figures', () => {
     const text = `MILL BANK PLC\nRISK PACK\nPrepared by: Risk\nDate: 2032-01-30\nFigures: EUR million unless stated, as at 31 December 2031\n\n1. LOANS\n\n  Loans to growers        2,310\n  Staff                   45\n`
     const claims = read(text)

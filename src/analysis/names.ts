@@ -94,11 +94,14 @@ function leadIn(text: string): string {
 }
 
 /** The name of a label, completed by the nearest heading that names something when the label does not. */
+/** "Approved budget", "Board target": the role is the name. */
+const ROLE_NAMED = /\b(?:approved|agreed|original|revised|total|board|internal) (?:budget|target|limit|forecast)\b/i
+
 export function namedUnder(label: string, path: readonly string[]): Named | null {
   const own = numbered(label, named(label))
   const bare = label.replace(/\([^()]{0,160}\)/g, ' ')
   const pure = own !== null && termsOf(bare).length > 0 ? own : null
-  if (!thin(pure)) return own
+  if (!thin(pure) || (own !== null && ROLE_NAMED.test(label))) return own
   for (let i = path.length - 1; i >= 0; i--) {
     const above = named(leadIn(path[i]!))
     if (!above || thin(above) || /^(?:note|summary|overview|comparison|executive summary)/i.test(path[i]!)) continue

@@ -15,7 +15,7 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   const around = surroundingsOf(context, block)
   const rowName = TOTAL.test(label.text) && namesColumns(block) ? null : namedUnder(label.text, thinTable(block) ? block.path : [])
   const rowPeriod = periodInLabel(label.text, context.profile.year)
-  const rowUnit = unitIn(label.text) ?? unitColumn(block)
+  const rowUnit = unitIn(label.text) ?? unitColumn(block) ?? cornerUnit(block)
   // A row that is a name, code or period leaves the measuring to its column.
   const identifying =
     block.measured !== 'rows' &&
@@ -55,6 +55,12 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     if (share) drafts.push({ ...drafts.at(-1)!, value: share.value, valueText: share.text, denominator: found.denominator, prior: null })
   }
   return remarked(context, block, inSeries(withOlder(drafts)))
+}
+
+/** "EUR million" above the labels is what the columns are in, but for shares and counts. */
+function cornerUnit({ label, labelHeader }: Block): string | null {
+  const unit = labelHeader ? unitIn(` in ${labelHeader.trim()}`) : null
+  return unit?.startsWith('money') && !/%|\b(?:number|count|employees|staff|headcount|days|ratio|margin)\b/i.test(label!.text) ? unit : null
 }
 
 /** "previously 164 days" in the remark of a row cites the older value of what the row gives now. */
@@ -98,7 +104,7 @@ function columnName(header: string): Named | null {
 }
 
 const VERSION_WORDS = new Set(
-  `as in the text wording version issue edition printed published reported stated filed found correct corrected our your their own figure figures value values position
+  `as in the text wording version issue edition revision rev printed published reported stated filed found correct corrected our your their own figure figures value values position
    according to per claimed assessed measured verified agreed new old current previous now before after original revised restated final draft was is`.split(
     /\s+/,
   ),
@@ -132,6 +138,9 @@ function inSeries(drafts: Draft[]): Draft[] {
   return drafts
 }
 
+/** "Revision 3" and "Revision 4" */
+const NUMBERED = /^(?:version|revision|rev\.?|issue|edition|draft)\s?(\d+(?:\.\d+)?)$/i
+
 /** Of two columns: what was said first, and what is said in the end. */
 const EARLIER =
   /^(?:as )?(?:published|printed|reported|stated|filed|presented|submitted|disclosed|notified|announced|preliminary|provisional|interim|initial|draft|first (?:report|estimate|version)|unaudited|opening|(?:until|up to|before) )/i
@@ -141,8 +150,11 @@ const FINAL =
 /** A row that gives the older and the newer value of one thing cites the one in the other. */
 function withOlder(drafts: Draft[]): Draft[] {
   const column = (draft: Draft): string => draft.attribute.slice(draft.attribute.lastIndexOf('·') + 1).trim()
-  const fresh = drafts.filter(draft => draft.version === 'new' || FINAL.test(column(draft)))
-  const old = drafts.filter(draft => draft.version === 'old' || EARLIER.test(column(draft)))
+  const numbered = drafts.map(draft => Number(NUMBERED.exec(column(draft))?.[1] ?? Number.NaN))
+  const counted = numbered.length === 2 && numbered[0] !== numbered[1] && numbered.every(Number.isFinite)
+  const isNewest = (at: number): boolean => counted && numbered[at] === Math.max(...numbered)
+  const fresh = drafts.filter((draft, at) => (counted ? isNewest(at) : draft.version === 'new' || FINAL.test(column(draft))))
+  const old = drafts.filter((draft, at) => (counted ? !isNewest(at) : draft.version === 'old' || EARLIER.test(column(draft))))
   if (fresh.length !== 1 || old.length !== 1 || old[0]!.value.type !== fresh[0]!.value.type) return drafts
   const { value } = old[0]!
   if (!('low' in value)) return drafts

@@ -69,11 +69,15 @@ const SUMS = pattern(
   /\b(?:amounts?|prices?|costs?|values?|sums?|totals?|fees?|rents?|revenues?|income|expens\w+|profits?|loss(?:es)?|budgets?|claims?|claimed|balances?|charges?|payments?|paid|premiums?|reserves?|capital|turnover|sales|ebitda|debts?|assets?|liabilit\w+|equity|cash|rates?|wages?|salar\w+)\b/i,
 )
 
+/** "DEBT-LIKE ITEMS (EUR million, 31 December 2031)" */
+const AMONG = /\(((?:[A-Z]{3}|[€$£])(?: ?(?:million|thousand|billion|mn|bn|m|k|'000))?),/
+
 /** The unit that a heading above the table or the document gives for its amounts: "All amounts in EUR". */
 export function declaredUnit(context: ReadContext, block: Block, header: string): string | null {
   const label = block.label?.text ?? ''
   if (COUNTED.test(header) || COUNTED.test(label)) return null
-  const above = unitIn(block.path.at(-1)?.slice(0, 160) ?? '')
+  const heading = block.path.at(-1)?.slice(0, 160) ?? ''
+  const above = unitIn(heading) ?? unitIn(` (${AMONG.exec(heading)?.[1] ?? ''})`)
   if (above?.startsWith('money')) return above
   if (context.profile.allInCurrency) return context.profile.currency
   return SUMS.test(header) || (SUMS.test(label) && !/\p{L}{3}/u.test(header)) ? context.profile.currency : null
