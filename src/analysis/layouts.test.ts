@@ -150,11 +150,18 @@ describe('what sentences name', () => {
     ['Grain cover is expected to reach 14.6%.', '14.6%', ['grain', 'cov'], []],
     ['The fee held by the buyer is EUR 1.2M.', 'EUR 1.2M', ['fee'], ['buy']],
     ['The reported cover of 14.2% compares with a threshold of 9.77%.', '14.2%', ['cov'], ['compar']],
+    ['The 30-day failure rate after welding in 2031 was 3.1%.', '3.1%', ['failur', 'weld'], []],
     ['In all 214 valves were replaced.', '214', ['valv', 'replac'], []],
   ])('%j', (sentence, value, wanted, unwanted) => {
     const named = terms(valued(read(head('Tester', '2032-03-01') + sentence), value))
     expect(named).toEqual(expect.arrayContaining(wanted))
     for (const term of unwanted) expect(named).not.toContain(term)
+  })
+
+  it('numbers nothing by a year', () => {
+    const claims = read(`${head('Tester', '2032-03-01')}Claims 2031: 44\nClaim 7: EUR 90`)
+    expect(String(valued(claims, '44')?.hints?.['marks'])).toBe('')
+    expect(String(valued(claims, 'EUR 90')?.hints?.['marks'])).toBe('claim:7')
   })
 
   it('counts no days of a month', () => {

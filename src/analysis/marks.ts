@@ -61,6 +61,8 @@ function readMarks(text: string, headings: boolean, codes: boolean): string[] {
     const kind = match[1]!.toLowerCase().replace(/s$/, '')
     if (REFERENCES.has(kind) || (headings && !KINDS.has(kind))) continue
     const raw = match[2]!
+    // "New cases 2031": a year numbers nothing.
+    if (/^(?:19|20)\d{2}$/.test(raw)) continue
     const number = /^\d/.test(raw) ? raw.replace(/^0+(?=\d)/, '').toLowerCase() : (ROMAN[raw.toLowerCase()] ?? raw.toLowerCase())
     if (!KINDS.has(kind)) continue
     if (!/^\d/.test(raw) && raw !== raw.toUpperCase()) continue

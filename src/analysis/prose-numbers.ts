@@ -122,8 +122,10 @@ function isQualifier(clause: Clause, value: FoundValue): boolean {
   )
 }
 
+const QUALIFIED = /\b(\d{1,3})-(day|week|month|year|hour) \p{L}/iu
+
 function spanIn(left: string): string[] {
-  const span = SPAN.exec(left)
+  const span = SPAN.exec(left) ?? QUALIFIED.exec(left)
   return span ? [`span ${span[2]!.toLowerCase()}:${span[1]}`] : []
 }
 
