@@ -36,6 +36,8 @@ const MEASURES = new Set(
   ),
 )
 
+const HOLLOW = new Set('estimate figure count calculation recalculation result assessment analysis finding'.split(' '))
+
 const COMES_TO = /^(?:amount(?:s|ed)?|fell|falls?|rose|rises?|increased|decreased|dropped|grew|came|comes?|corresponds?|equals)$/
 
 const STATISTICS = new Set('median mean average total maximum minimum peak'.split(' '))
@@ -150,7 +152,7 @@ class Placed {
     const statistic = previous?.lower === 'of' && STATISTICS.has(toks[j - 1]?.lower ?? '') ? this.inside() : null
     // "a median of 48 minutes for the transfer": of what, and which.
     if (statistic) return { ...statistic, words: [toks[j - 1]!, ...statistic.words], around: true, stated: true }
-    if (previous?.tag === 'P') return fromPreposition(toks, j, (frame, at) => this.left(frame, at)) ?? this.inside()
+    if (previous?.tag === 'P') return this.unlessHollow(fromPreposition(toks, j, (frame, at) => this.left(frame, at)))
     if (previous?.tag === 'X') return this.said(previous)
     if (previous?.tag === 'N') return (/:/.test(lead.gap) ? opening(toks, this.i) : null) ?? this.left('direct', j)
     return this.inside() ?? (this.rightNoun ? this.right('right', this.rightNoun) : null)
@@ -192,7 +194,13 @@ class Placed {
       const noun: Tok = { ...next!, text: measure, lower: measure, tag: 'N' }
       return { ...found, words: [noun, ...found.words], head: noun, around: true }
     }
-    return found ?? this.inside()
+    return this.unlessHollow(found)
+  }
+
+  /** "Our estimate stands at V of running costs": of what it is. */
+  private unlessHollow(found: Phrase | null): Phrase | null {
+    const says = found !== null && !(this.next?.lower === 'of' && HOLLOW.has(found.head.lower))
+    return says ? found : (this.inside() ?? found)
   }
 
   /** "applies it to 78% of its holdings": the share is of what follows. */

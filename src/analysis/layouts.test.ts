@@ -151,6 +151,7 @@ describe('what sentences name', () => {
     ['The fee held by the buyer is EUR 1.2M.', 'EUR 1.2M', ['fee'], ['buy']],
     ['The reported cover of 14.2% compares with a threshold of 9.77%.', '14.2%', ['cov'], ['compar']],
     ['The 30-day failure rate after welding in 2031 was 3.1%.', '3.1%', ['failur', 'weld'], []],
+    ['Our estimate stands at EUR 7.8M of running standby costs a year.', 'EUR 7.8M', ['run', 'standb', 'cost'], ['estim']],
     ['In all 214 valves were replaced.', '214', ['valv', 'replac'], []],
   ])('%j', (sentence, value, wanted, unwanted) => {
     const named = terms(valued(read(head('Tester', '2032-03-01') + sentence), value))

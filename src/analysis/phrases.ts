@@ -5,9 +5,7 @@ import { AUXILIARIES } from './words.js'
 const JOINING = new Set('of for in on from with under to per at by between after before'.split(' '))
 /** Where something is does not name it: "seepage through the core". */
 const WHERE = new Set(
-  'through across around along into within inside outside beside near against during above below over among beyond since until'.split(
-    ' ',
-  ),
+  'through across around along into within inside outside beside near against during above below over among beyond since until'.split(' '),
 )
 
 /** Collects a noun phrase leftwards from toks[k]. */

@@ -49,6 +49,8 @@ function periodsOf(a: PlacedClaim, b: PlacedClaim, s: Situation): PeriodRelation
   return overlaps(a.period, b.period) ? 'overlap' : 'disjoint'
 }
 
+const SOON = 100 * 86_400_000
+
 /** Only one says when: an earlier value given to compare with, or of a time after the other was written. */
 function isBeyond(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   const [old, fresh] = [s.oldDocument?.issuedOn, s.newDocument.issuedOn]
@@ -57,7 +59,9 @@ function isBeyond(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   if (flag(dated, 'comparative')) return true
   // A document about years to come says what holds now all the same.
   const reports = flag(dated, 'explicit') || !own || dated.period.from <= own
-  return reports && typeof other === 'string' && dated.period.from > other
+  // Figures as of a day soon after are still of one time.
+  const soon = !flag(dated, 'explicit') && dated.period.grain === 'day' ? SOON : 0
+  return reports && typeof other === 'string' && Date.parse(dated.period.from) - Date.parse(other) > soon
 }
 
 function echoMatches(citing: PlacedClaim, cited: PlacedClaim): boolean {
