@@ -90,6 +90,13 @@ describe('forms and tables', () => {
     expect(valued(heading, '12.6')?.value).toMatchObject({ type: 'money', currency: 'EUR' })
   })
 
+  it('cuts a cell that reaches the next one where the header says', () => {
+    const table = (status: string) =>
+      `  No.   Subject                          Status\n  1     Pump calibration                 CLOSED\n  2     Weld coverage                    ${status}\n  3     Records of all the four welders  OPEN\n  4     Records of the fifteen carpenter OPEN\n`
+    const found = last(`${head('Inspector', '2032-01-30')}${table('OPEN')}`, `${head('Inspector', '2032-04-30')}${table('CLOSED')}`)
+    expect(found.supersessions).toHaveLength(1)
+  })
+
   it('takes the higher of two numbered revisions for what is', () => {
     const table = `  Item                  Revision 3       Revision 4\n  -------------------   --------------   --------------\n  Approved budget       EUR 62.4M        EUR 68.9M\n`
     const found = last(`${head('Mill', '2032-01-30')}Total approved budget: EUR 62.4M`, `${head('Mill', '2032-04-30')}${table}`)

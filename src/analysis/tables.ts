@@ -180,7 +180,8 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
   const first = headerRows(lines, piped, ruled)
   const headers = new Headers(lines.slice(0, first), piped)
   const data: Folded[] = []
-  for (const row of lines.slice(first)) {
+  for (const written of lines.slice(first)) {
+    const row = piped ? written : underHeader(written, lines[first - 1])
     const last = data.at(-1)
     if (!piped && last && continues(last, row)) last.further.push(row)
     else data.push({ ...row, further: [] })
@@ -210,6 +211,25 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
   })
   // What a register numbers or dates are things; its columns say what of them.
   return { rows, measured: measuredBy(rows) ?? (titled ? 'columns' : null) }
+}
+
+/** A cell so long that only one space parts it from the next is cut where the header says the next column begins. */
+function underHeader(row: TableLine, header: TableLine | undefined): TableLine {
+  if (!header || row.cells.length >= header.cells.length || row.cells.length < 2) return row
+  const columns = header.cells.map(cell => cell.start - header.line.start)
+  const cells = row.cells.flatMap(cell => {
+    const [from, to] = [cell.start - row.line.start, cell.end - row.line.start]
+    const at = columns.find(
+      column => column > from + 1 && column < to && row.line.text[column - 1] === ' ' && row.line.text[column] !== ' ',
+    )
+    if (at === undefined) return [cell]
+    const left = row.line.text.slice(from, at).trimEnd()
+    return [
+      { start: cell.start, end: cell.start + left.length, text: left },
+      { start: row.line.start + at, end: cell.end, text: row.line.text.slice(at, to) },
+    ]
+  })
+  return { ...row, cells }
 }
 
 /** Words of cells that go on in the next line: nothing stands below the label, and something below the words of a cell. */
