@@ -6,7 +6,7 @@ import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { initialsIn, runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
-import { headerRows, isFigure, isForm, type Measured, type TableLine, tableOf } from './tables.js'
+import { headerRows, isFigure, isForm, type Measured, namesColumns, type TableLine, tableOf } from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 
@@ -257,7 +257,8 @@ class Reader {
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
     if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
-    if (!piped && (rows.length < 2 || (headed === 0 && !rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text)))))) {
+    const says = headed > 0 || rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))) || (rows[0] && namesColumns(rows[0]))
+    if (!piped && (rows.length < 2 || !says)) {
       // What is no table from here is none from the next line either, unless a rule makes a header of it.
       if (!ruled) this.noTableBefore = j
       return false

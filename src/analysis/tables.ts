@@ -112,6 +112,18 @@ const TITLED =
 const UNTITLED =
   /\b(?:status|state|rating|severity|level|owner|responsible|investigator|manager|person|contact|city|country|location|by|date|due|result|priority|type|category|class|share|amount)\b/i
 
+/** "No.  Subject  Status": words that name columns, of three or more. */
+export function namesColumns({ cells }: TableLine): boolean {
+  const heads = cells.filter(
+    ({ text }) =>
+      text.length <= 24 &&
+      !/\d/.test(text) &&
+      text.split(' ').length <= 3 &&
+      (TITLED.test(text) || UNTITLED.test(text) || HEADS.test(text)),
+  )
+  return cells.length >= 3 && heads.length * 3 >= cells.length * 2
+}
+
 const isDay = (cell: Cell | undefined): boolean =>
   cell !== undefined && /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4})$/u.test(cell.text)
 
