@@ -235,7 +235,7 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     // "Batch" beside the batch's code says nothing more.
     if (a.marks.length > 0 && isMarkKind(term)) continue
     if (BASIS.has(term)) {
-      if (isSoft(term, RHYTHMS, b) || isSoft(term, AVERAGES, b)) around++
+      if (isSoft(term, RHYTHMS, b) || isSoft(term, AVERAGES, b) || (a.terms.length > 3 && isSoft(term, ORDINALS, b))) around++
       else if (b.context.has(term) && !hasRivalBasis(b)) around++
       else basis = true
     } else if (b.context.has(term)) around++
@@ -248,6 +248,9 @@ const isSoft = (term: string, kind: ReadonlySet<string>, other: View): boolean =
 
 /** "Mean content" and "content" are one unless the other is a median or a peak. */
 const AVERAGES = new Set(['average', 'mean', 'peak', 'cumulative'].map(word => stem(word)))
+
+/** In a long name "to first treatment" and "to treatment" are one. */
+const ORDINALS = new Set(['first', 'last', 'next'].map(word => stem(word)))
 
 /** "Annual rent" and "rent" are one unless the other is a monthly one. */
 const RHYTHMS = new Set(['annual', 'yearly', 'monthly', 'quarterly', 'weekly', 'daily'].map(word => stem(word)))

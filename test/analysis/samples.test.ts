@@ -35,7 +35,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'merger-remedy': { found: 15, numeric: 13, accused: 2, unjudged: 7 },
   'mine-permit': { found: 15, numeric: 5, accused: 0 },
   'office-lease': { found: 3, numeric: 2, accused: 0 },
-  'oncology-audit': { found: 15, numeric: 13, accused: 1, unjudged: 1 },
+  'oncology-audit': { found: 16, numeric: 14, accused: 2, unjudged: 1 },
   'outpatient-clinic': { found: 1, numeric: 1, accused: 0 },
   'payroll-breach': { found: 14, numeric: 7, accused: 0 },
   'pension-scheme': { found: 20, numeric: 19, accused: 1, unjudged: 6 },
