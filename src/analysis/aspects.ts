@@ -20,9 +20,25 @@ interface Form {
   form: Pattern
   /** The value stands before the words, what it is of behind them. */
   turned?: boolean
+  /** Only values like these, of things like these. */
+  values?: RegExp
+  of?: RegExp
 }
 
 const FORMS: Form[] = [
+  {
+    aspect: '@superior',
+    form: pattern(/\breports?\s(?:directly\s|functionally\s|solely\s|straight\s)?to\s/i),
+    of: /\b(?:officer|head|director|manager|function|team|unit|department|audit|controller|treasurer|secretary|engineer|lead)\b/i,
+    values: /^(?:the\s)?\p{Lu}/u,
+  },
+  {
+    aspect: '@method',
+    form: pattern(
+      /\b(?:is|are|was|were|be|been)\s(?:\p{L}+ly\s)?(?:calculated|measured|determined|valued|computed|derived|estimated|treated|modelled|accounted for)\s(?:with|using|by|under|on|according to|by means of)\s(?:the|an?)\s/iu,
+    ),
+    values: /\b(?:method|approach|model|basis|formula|technique|standard)\b/i,
+  },
   {
     aspect: '@material',
     form: pattern(/\b(?:is|are|was|were)\s(?:not\s)?(?:made|built|constructed|cast)\s(?:of|from|out of)\s/i),
@@ -117,13 +133,14 @@ function tied(text: string): Named | null {
       value: firstPhrase(caused[2]!),
       negated: /\s(?:is|was|were|are)\snot\s/i.test(caused[0]),
     }
-  for (const { aspect, form, turned } of FORMS) {
+  for (const { aspect, form, turned, values, of } of FORMS) {
     const match = form.exec(text)
     if (!match) continue
     const said = /^(?:money|funds|wealth|capital)\b/i.test(match[0])
     const before = said ? '' : lastPhrase(text.slice(0, match.index))
     const after = firstPhrase(text.slice(match.index + match[0].length))
     const value = turned ? before : after
+    if ((values && !values.test(value)) || (of && !of.test(before))) continue
     const held = aspect === '@bearer' ? value.replace(/\s(?:under|for|pursuant|by)\s.*$/, '') : value
     return { aspect, of: turned ? after : before, value: held, negated: DENIED.test(match[0]) }
   }
@@ -131,7 +148,7 @@ function tied(text: string): Named | null {
 }
 
 const HAPPENS = pattern(
-  /\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|stored|found))\s/i,
+  /\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|stored|found|loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated))\s/i,
 )
 const PLACE = /\b(?:in|at|of)\s(?:the\s)?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Lu}[\p{L}\p{M}'’-]+\.?|on|am|upon))*)/gu
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d)\b/

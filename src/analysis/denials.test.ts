@@ -72,6 +72,10 @@ describe('statements that deny each other', () => {
   it.each([
     ['There was no case of rope burn.', 'The rope burn of diver 14 (2 February 2031) was treated on board.'],
     ['There was no case of rope burn.', 'One case of rope burn occurred in February 2031.'],
+    ['There are no pending lawsuits.', 'Two lawsuits are pending before the harbour court.'],
+    ['The quay lawsuit was settled.', 'The quay litigation was not settled.'],
+    ['The winch was tested.', 'The winch was at no time tested.'],
+    ['The winch complies with the permit.', 'The winch is in breach of the permit.'],
     ['There are no liens or writs outstanding.', 'The yard lodged a writ against the owner, which is still pending.'],
     ['Anchor chains were verified at each berth during the year.', 'No verification of anchor chains took place at this berth.'],
     ['Divers were trained in rescue.', 'No training of divers took place.'],

@@ -22,6 +22,20 @@ describe('holders of a post', () => {
   })
 })
 
+describe('who is above whom, and how a thing is reckoned', () => {
+  it.each([
+    ['The harbour controller reports to the Chief Executive.', 'The harbour controller reports to the Chief Financial Officer.'],
+    ['The reserve is calculated with the chain method.', 'The reserve is calculated with the bridge method.'],
+    ['The cargo was loaded in Lagos.', 'The cargo was loaded in Accra.'],
+  ])('%j against %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual(['contradiction'])
+  })
+
+  it('says nothing of a report to somebody', () => {
+    expect(verdicts('The diver reports to the Board that all is well.', 'The diver reports to the Owner that all is well.')).toEqual([])
+  })
+})
+
 const head = (title: string, issuer: string, date: string): string => `${title}\n\nPrepared by: ${issuer}\nDate: ${date}\n\n1. Findings\n\n`
 
 function verdicts(first: string, second: string, issuers: [string, string] = ['Halden Survey', 'Corvin Partners']): string[] {

@@ -130,7 +130,9 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const same = few.about.length > 0 && few.about.length === many.about.length && few.about.every(term => many.about.includes(term))
   // "All matters are closed", "two matters remain open".
   if (!meets) return false
-  return telling >= 1 || same || x.whole !== y.whole || (isTopic(x.predicate) && sharedTopics(a, b) >= 2)
+  // "The data were encrypted", "the data were not encrypted": no word besides.
+  const bare = !x.about.length && !y.about.length && isTopic(x.predicate)
+  return telling >= 1 || same || bare || x.whole !== y.whole || (isTopic(x.predicate) && sharedTopics(a, b) >= 2)
 }
 
 function sharedTopics(a: View, b: View): number {

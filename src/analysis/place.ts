@@ -121,6 +121,12 @@ interface Placing {
   title: string | null
 }
 
+/** A core with known phrases replaced in what it is about. */
+function coreIn(table: AliasTable, core: string): string {
+  const [head = '', about = '', ...rest] = core.split('|')
+  return [aliased(table, head), aliased(table, about), ...rest].join('|')
+}
+
 /** The noun a core is about; where that says little, what is said of it. */
 function keyedBy(core: string): string[] {
   const [head, about, predicate] = core.split('|', 3)
@@ -229,6 +235,8 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
       terms: terms.join(' '),
       context: aliased(placing.aliases, String(hints['context'] ?? '')),
       ...(hints['about'] ? { about: aliased(placing.aliases, String(hints['about'])) } : {}),
+      ...(hints['core'] ? { core: coreIn(placing.aliases, String(hints['core'])) } : {}),
+      ...(hints['present'] ? { present: `${String(hints['present'])} ${aliased(placing.aliases, String(hints['present']))}` } : {}),
       ...(hints['absent']
         ? {
             absent: String(hints['absent'])

@@ -99,13 +99,22 @@ function sameAspect(a: View, b: View, s: Situation): boolean {
   return left!.some(term => b.termSet.has(term)) && (within(left!, b) || within(right!, a))
 }
 
+/** Every method is one, and many officers are chief. */
+const KINDLESS = new Set(['@method', '@superior'])
+const KIND_WORDS = /\b(?:chief|officer|method|approach|model|basis|formula|technique|standard|the)\b/gi
+
+function sameKindless(a: string, b: string): boolean {
+  const [left, right] = [a, b].map(name => name.replace(KIND_WORDS, ' ').replace(/\s+/g, ' ').trim().toLowerCase())
+  return left!.includes(right!) || right!.includes(left!)
+}
+
 /** Two names for an aspect: one denied by whoever gives it elsewhere, or another in its place. */
 function relateAspects(old: View, fresh: View, s: Situation, make: (kind: Relation['kind'], why: string) => Relation): Relation | null {
   const a = old.claim
   const b = fresh.claim
   // "the contractor" may be the firm that the other names.
   if (old.head === '@by' && /^\p{Lu}/u.test(nameOf(a)) !== /^\p{Lu}/u.test(nameOf(b))) return null
-  const same = alike(nameOf(a), nameOf(b))
+  const same = KINDLESS.has(old.head) ? sameKindless(nameOf(a), nameOf(b)) : alike(nameOf(a), nameOf(b))
   if (a.polarity !== b.polarity ? !same : a.polarity === 'negated') return null
   if (a.polarity === b.polarity && same) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
   if (s.later && (s.sameIssuer || s.replaces || b.stance.corrects || b.stance.supersedes || b.hints?.['version'] === 'new'))
