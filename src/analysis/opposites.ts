@@ -58,6 +58,7 @@ const OPPOSITES: [string, string, string][] = [
   ['occupied', 'occupied inhabited', 'vacant unoccupied uninhabited'],
   ['confirm', 'confirmed confirm confirms proven proved demonstrated substantiated', 'refuted refute refutes disproved disproven'],
   ['cover', 'covered cover covers insured', 'uninsured uncovered excluded exclude excludes'],
+  ['include', 'included part', 'omitted'],
   ['staff', 'staffed manned attended', 'unstaffed unmanned unattended'],
   ['eligible', 'eligible', 'ineligible'],
   ['allow', 'allowed permitted permissible', 'prohibited forbidden banned'],
@@ -97,7 +98,8 @@ const PHRASES = `
 in|use service operation|use
 in|order|use
 in|force effect|valid
-in|place stock|exist
+in|place stock post|exist
+on|site duty|exist
 in|compliance accordance conformity line|compliant
 in|breach violation|-compliant
 in|arrears|-pay

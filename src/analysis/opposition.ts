@@ -6,6 +6,7 @@ import type { Situation } from './relation.js'
 import { related } from './similar.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
+import { actOf } from './verbs.js'
 import type { Core, Stated, View } from './view.js'
 import { stem } from './words.js'
 
@@ -42,7 +43,8 @@ export function apart(a: View, b: View): boolean {
     if (strange && !b.context.has(x.head) && !a.context.has(y.head)) return true
     // "Six of the seven are manned", "one of the seven is not".
     if (x.head === y.head && (x.part || y.part) && !x.whole && !y.whole && !x.none && !y.none) return true
-    const parts = x.head === y.head && x.about.length > 0 && y.about.length > 0 && !x.about.some(term => y.about.includes(term))
+    const [left, right] = [x.about, y.about].map(about => about.filter(term => !HAPPENED.has(term)))
+    const parts = x.head === y.head && left!.length > 0 && right!.length > 0 && !left!.some(term => right!.includes(term))
     if (parts && !(x.none || y.none) && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term)))
       return true
   }
@@ -104,7 +106,27 @@ function isExample(all: Core, one: Core, other: View): boolean {
   )
 }
 
+const HARMS = new Set(
+  'wiped deleted erased destroyed damaged lost stolen encrypted corrupted contaminated infected flooded burnt breached compromised delayed injured'
+    .split(' ')
+    .map(word => actOf(word)),
+)
+
+/** "No backups were affected" and "the backup store was wiped". */
+function unharmed(none: Core, harm: Core): boolean {
+  if (none.predicate !== AFFECT || !none.negated || !none.none || harm.negated || !HARMS.has(harm.predicate) || !isTopic(none.head))
+    return false
+  const all = [harm.head, ...harm.about]
+  return [none.head, ...none.about].every(term => all.includes(term))
+}
+
+const AFFECT = actOf('affected')
+
+/** "Cover for the incident", "cover for this event": what a case is about goes by several names. */
+const HAPPENED = new Set('incident event occurrence matter case'.split(' ').map(word => stem(word)))
+
 function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
+  if (unharmed(x, y) || unharmed(y, x)) return true
   if (!sameSaid(x, y) || !agentsMeet(x, y)) return false
   // "Nine of the ten pumps run" denies that all run, and leaves one that does not.
   const partly = (x.part && y.whole) || (y.part && x.whole)
@@ -124,7 +146,7 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const [few, many, other] = x.about.length <= y.about.length ? [x, y, b] : [y, x, a]
   // "did not pay the rent" and "paid the rent of May": one act of several, unless none was done.
   if ((x.agent || y.agent) && !few.about.length && many.about.length && !(few.none && few.negated)) return false
-  const meets = few.about.every(term => many.about.includes(term) || other.context.has(term))
+  const meets = few.about.every(term => many.about.includes(term) || other.context.has(term) || HAPPENED.has(term))
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
   // "No risk assessment was made": plain words, yet all of them on both sides.
   const same = few.about.length > 0 && few.about.length === many.about.length && few.about.every(term => many.about.includes(term))
