@@ -153,6 +153,12 @@ const HAPPENS = pattern(
 const PLACE = /\b(?:in|at|of)\s(?:the\s)?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Lu}[\p{L}\p{M}'’-]+\.?|on|am|upon))*)/gu
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d)\b/
 
+/** What was done there belongs to the place: a ship is loaded here and discharged there. */
+const actIn = (said: string): string => {
+  const act = /(?:loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated)/i.exec(said)
+  return act ? ` ${act[0]}` : ''
+}
+
 /** "The hearing takes place in person in Zurich": the last name tells where. */
 function placed(text: string): Named | null {
   const match = HAPPENS.exec(text)
@@ -164,7 +170,12 @@ function placed(text: string): Named | null {
   const names = [...rest.matchAll(PLACE)].map(found => found[1]!).filter(name => !MONTH.test(name))
   const value = names.at(-1)
   return value
-    ? { aspect: '@place', of: lastPhrase(text.slice(0, match.index)).replace(/\s(?:will|shall|has|have|had)$/i, ''), value, negated: false }
+    ? {
+        aspect: '@place',
+        of: `${lastPhrase(text.slice(0, match.index)).replace(/\s(?:will|shall|has|have|had)$/i, '')}${actIn(match[0])}`,
+        value,
+        negated: false,
+      }
     : null
 }
 

@@ -167,6 +167,8 @@ describe('short forms', () => {
 
   it.each([
     ['No legionella was detected in any tank.', 'Legionella, 2031: 2 samples'],
+    ['The diver did not test the winch.', 'The winch was tested by the harbour team.'],
+    ['14 of the 20 piers had no crane within reach.', 'The study counts all 214 cranes of the port.'],
     ['All gauges have been calibrated.', '| Gauge | Calibrated |\n|---|---|\n| Tide pole | yes |\n| Draught meter | yes |'],
   ])('%j beside %j', (first, second) => {
     expect(verdicts(first, second)).toEqual([])

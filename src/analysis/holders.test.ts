@@ -31,6 +31,10 @@ describe('who is above whom, and how a thing is reckoned', () => {
     expect(verdicts(first, second)).toEqual(['contradiction'])
   })
 
+  it('keeps apart where a ship is loaded and where it is discharged', () => {
+    expect(verdicts('The ferry was loaded in Lagos.', 'The ferry was discharged in Accra.')).toEqual([])
+  })
+
   it('says nothing of a report to somebody', () => {
     expect(verdicts('The diver reports to the Board that all is well.', 'The diver reports to the Owner that all is well.')).toEqual([])
   })

@@ -4,6 +4,7 @@ import { narrowedApart, narrowedBeyond } from './narrowings.js'
 import { pattern } from './pattern.js'
 import type { Situation } from './relation.js'
 import { related } from './similar.js'
+import { termsOf } from './slots.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 import { actOf } from './verbs.js'
@@ -29,6 +30,15 @@ function opposed(a: View, b: View): string | null {
   return null
 }
 
+const BY = pattern(/\b(?:is|are|was|were|been) (?:\p{L}+ly )?\p{L}+ (?:out )?by (?:the |an? |its |our |their )?((?:\p{L}+ ?){1,4})/iu)
+
+/** "The auditor did not test it" and "it was tested by the control team": another one did. */
+function byAnother(core: Core, other: View): boolean {
+  if (!core.negated || !core.agent?.length || other.stated.core?.agent?.length) return false
+  const by = BY.exec(other.claim.quote)?.[1]
+  return by !== undefined && !termsOf(by).some(term => core.agent!.includes(term))
+}
+
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const WHEN = pattern(new RegExp(`\\b(?:in|during|for|since|of)\\s(?:the\\s)?(?:early\\s|late\\s)?(${MONTHS}|(?:19|20)\\d\\d|Q[1-4])\\b`))
 
@@ -37,7 +47,7 @@ export function apart(a: View, b: View): boolean {
   const x = a.stated.core
   const y = b.stated.core
   if (x && y) {
-    if (x.predicate === y.predicate && !agentsMeet(x, y)) return true
+    if (x.predicate === y.predicate && (!agentsMeet(x, y) || byAnother(x, b) || byAnother(y, a))) return true
     // The same is said of different things.
     const strange = x.predicate === y.predicate && x.head !== y.head && !x.whole && !y.whole && !x.none && !y.none
     if (strange && !b.context.has(x.head) && !a.context.has(y.head)) return true
