@@ -161,6 +161,22 @@ function withoutOwner(raw: readonly string[], own: { at: number; length: number 
   return own.length > 1 && !rest.some(isTelling) ? left(1) : rest
 }
 
+/** What a claim says besides its name, with known phrases replaced. */
+function folded(table: AliasTable, hints: NonNullable<ExtractedClaim['hints']>): Record<string, string> {
+  const text = (key: string): string => String(hints[key] ?? '')
+  const out: Record<string, string> = { context: aliased(table, text('context')) }
+  if (hints['about']) out['about'] = aliased(table, text('about'))
+  if (hints['core']) out['core'] = coreIn(table, text('core'))
+  // As written and folded: what is absent elsewhere may be written either way.
+  if (hints['present']) out['present'] = `${text('present')} ${aliased(table, text('present'))}`
+  if (hints['absent'])
+    out['absent'] = text('absent')
+      .split(';')
+      .map(words => aliased(table, words))
+      .join(';')
+  return out
+}
+
 type Place = Required<Pick<PlacedClaim, 'subject' | 'subjectKey' | 'subjectCertain' | 'attributeKey' | 'slotKey' | 'lookupKeys' | 'hints'>>
 
 /** What a statement is kept under, the first one first; and the scale it is looked up by besides. */
@@ -232,19 +248,8 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     lookupKeys: [...scale.map(key => `${dim}|${key}`), ...keys].slice(0, state ? 8 : 6).concat(above),
     hints: {
       ...hints,
+      ...folded(placing.aliases, hints),
       terms: terms.join(' '),
-      context: aliased(placing.aliases, String(hints['context'] ?? '')),
-      ...(hints['about'] ? { about: aliased(placing.aliases, String(hints['about'])) } : {}),
-      ...(hints['core'] ? { core: coreIn(placing.aliases, String(hints['core'])) } : {}),
-      ...(hints['present'] ? { present: `${String(hints['present'])} ${aliased(placing.aliases, String(hints['present']))}` } : {}),
-      ...(hints['absent']
-        ? {
-            absent: String(hints['absent'])
-              .split(';')
-              .map(words => aliased(placing.aliases, words))
-              .join(';'),
-          }
-        : {}),
       weak: hints['weak'] === true || (own !== null && !state && dim !== 'd' && raw.length === own.length),
       head: state ? head : key,
       subjectFrom: own ? 'own' : near ? 'near' : found ? 'section' : 'document',

@@ -23,24 +23,7 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   const b = fresh.claim
   const away = distance(a.value, b.value)
   const slot = `same subject and attribute${a.period && e.periods === 'same' ? ` for ${b.period?.label ?? a.period.label}` : ''}${away === null ? '' : `, ${Math.round(away * 100)} % apart`}`
-  const superseding = (why: string, loser: 'old' | 'new' = 'old'): Relation => ({
-    kind: 'superseding',
-    loser,
-    weight: e.weight,
-    reason: words('replaced', a, b, `${slot}; ${why}`),
-  })
-  const contradicting = (why: string): Relation => ({
-    kind: 'contradicting',
-    loser: 'old',
-    weight: e.weight,
-    reason: words('contradiction', a, b, `${slot}; ${why}`),
-  })
-  const unsure = (why: string): Relation => ({
-    kind: 'unsure',
-    loser: 'old',
-    weight: e.weight,
-    reason: words('may disagree', a, b, `${slot}; ${why}`),
-  })
+  const { superseding, contradicting, unsure } = makersOf(a, b, slot, e.weight)
   if (version(a) === 'old' && version(b) === 'new')
     return superseding('the text marks one as the earlier and the other as the revised value')
   if (s.sameDocument) return withinDocument(old, fresh, e, { superseding, contradicting, unsure })
@@ -134,9 +117,20 @@ function moves(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
 const PARTIES = pattern(/\b(?:accept(?:s|ed)|claim(?:s|ed)|offer(?:s|ed)|alleg(?:es|ed)|assert(?:s|ed)|contend(?:s|ed)|according to)\b/i)
 
 interface Makers {
-  superseding: (why: string) => Relation
+  superseding: (why: string, loser?: 'old' | 'new') => Relation
   contradicting: (why: string) => Relation
   unsure: (why: string) => Relation
+}
+
+function makersOf(a: PlacedClaim, b: PlacedClaim, slot: string, weight: number): Makers {
+  const make =
+    (kind: Relation['kind'], called: string) =>
+    (why: string, loser: 'old' | 'new' = 'old'): Relation => ({ kind, loser, weight, reason: words(called, a, b, `${slot}; ${why}`) })
+  return {
+    superseding: make('superseding', 'replaced'),
+    contradicting: make('contradicting', 'contradiction'),
+    unsure: make('unsure', 'may disagree'),
+  }
 }
 
 function withinDocument(old: View, fresh: View, e: Evidence, make: Makers): Relation {
