@@ -1,6 +1,6 @@
 /** Who holds a post or bears a risk, in sentences, labels and tables of two documents. */
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../test/support/score-corpus.js'
+import { verdicts } from '../../test/support/two-reports.js'
 import { holderIn } from './holders.js'
 
 describe('holders of a post', () => {
@@ -39,16 +39,6 @@ describe('who is above whom, and how a thing is reckoned', () => {
     expect(verdicts('The diver reports to the Board that all is well.', 'The diver reports to the Owner that all is well.')).toEqual([])
   })
 })
-
-const head = (title: string, issuer: string, date: string): string => `${title}\n\nPrepared by: ${issuer}\nDate: ${date}\n\n1. Findings\n\n`
-
-function verdicts(first: string, second: string, issuers: [string, string] = ['Halden Survey', 'Corvin Partners']): string[] {
-  const result = analyseFolder([
-    { name: '1.txt', text: head('Report on Brackwater Terminal', issuers[0], '2025-03-01') + first },
-    { name: '2.txt', text: head('Second report on Brackwater Terminal', issuers[1], '2025-04-10') + second },
-  ])
-  return [...new Set(result.findings.map(finding => finding.verdict))]
-}
 
 describe('two holders', () => {
   it.each([

@@ -1,16 +1,6 @@
 /** Statements of two documents that are no numbers: what contradicts, what replaces, and what must stay silent. */
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../test/support/score-corpus.js'
-
-const head = (title: string, issuer: string, date: string): string => `${title}\n\nPrepared by: ${issuer}\nDate: ${date}\n\n1. Findings\n\n`
-
-function verdicts(first: string, second: string, issuers: [string, string] = ['Halden Survey', 'Corvin Partners']): string[] {
-  const result = analyseFolder([
-    { name: '1.txt', text: head('Report on Brackwater Terminal', issuers[0], '2025-03-01') + first },
-    { name: '2.txt', text: head('Second report on Brackwater Terminal', issuers[1], '2025-04-10') + second },
-  ])
-  return [...new Set(result.findings.map(finding => finding.verdict))]
-}
+import { verdicts } from '../../test/support/two-reports.js'
 
 describe('statements that exclude each other', () => {
   it.each([
