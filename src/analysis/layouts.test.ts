@@ -134,6 +134,13 @@ describe('which figures meet', () => {
     expect(found.contradictions).toHaveLength(0)
   })
 
+  it('who only cites another document does not stand for its figure', () => {
+    const found = (first: string) =>
+      last(`${head('Risk', '2032-01-30')}${first}`, `${head('Treasury', '2032-03-07')}Grain cover ratio: 0.58`).contradictions
+    expect(found('Supply remains strong with a grain cover ratio of 0.62.')).toHaveLength(1)
+    expect(found('Supply remains strong (grain cover ratio 0.62, Document 07).')).toHaveLength(0)
+  })
+
   it('a target holds until it is changed', () => {
     const at = (on: string, period: string, body: string) =>
       `NOTE\n\nPrepared by: Risk\nDate: ${on}\nReporting period: ${period}\n\nTARGETS\n\n${body}\n`

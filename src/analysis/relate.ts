@@ -150,6 +150,9 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   return echo ? found : doubted(found, old, fresh, strength === 'same' && !s.sameDocument)
 }
 
+/** "(PFS 0.62, Document 07)": who only cites another document does not stand for its figure. */
+const SECOND_HAND = pattern(/\(\p{L}[^()]{2,60},\s(?:see\s)?(?:document|report|memo|letter|annex|appendix)\s(?:no\.?\s)?\p{L}?\d+\)/iu)
+
 /** An accusation that may rest on another scope, another role or any part of the whole is unsure. */
 function doubted(found: Relation, old: View, fresh: View, isNamed: boolean): Relation | null {
   const a = old.claim
@@ -161,7 +164,7 @@ function doubted(found: Relation, old: View, fresh: View, isNamed: boolean): Rel
     scopesDiffer(old, fresh) ||
     (a.value.type !== 'date' && a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
     (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null)
-  if (apart || isImplausible(old, fresh)) return { ...found, kind: 'unsure' }
+  if (apart || isImplausible(old, fresh) || (SECOND_HAND.test(a.quote) && !b.stance.disputes)) return { ...found, kind: 'unsure' }
   const none = a.polarity !== b.polarity && (noneOf(old, fresh) || noneOf(fresh, old))
   if (!(weak || isLoose(old, fresh)) || none || (isNamed && alike() && !(weak && isCountOfSome(old, fresh)))) return found
   return { ...found, kind: 'unsure' }
