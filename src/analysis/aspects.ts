@@ -147,15 +147,21 @@ function tied(text: string): Named | null {
   return null
 }
 
+/** What is done at a place: a ship is loaded here and discharged there. */
+const ACTS = 'loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated'
 const HAPPENS = pattern(
-  /\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|stored|found|loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated))\s/i,
+  new RegExp(
+    `\\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|stored|found|${ACTS}))\\s`,
+    'i',
+  ),
 )
+const ACT = new RegExp(ACTS, 'i')
 const PLACE = /\b(?:in|at|of)\s(?:the\s)?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Lu}[\p{L}\p{M}'’-]+\.?|on|am|upon))*)/gu
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d)\b/
 
-/** What was done there belongs to the place: a ship is loaded here and discharged there. */
+/** What was done there belongs to the place. */
 const actIn = (said: string): string => {
-  const act = /(?:loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated)/i.exec(said)
+  const act = ACT.exec(said)
   return act ? ` ${act[0]}` : ''
 }
 

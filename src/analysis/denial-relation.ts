@@ -1,11 +1,9 @@
 /** What follows when one statement denies another: they contradict each other, or what was so has changed since. */
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
-import type { Relation, RelationKind, Situation } from './relation.js'
+import type { Make, Relation, Situation } from './relation.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
-
-export type Make = (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation
 
 /** What is not so may yet become so: "has not been signed", "none to date". */
 export const SO_FAR = pattern(

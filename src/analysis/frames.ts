@@ -31,7 +31,7 @@ const HOLDERS = new Set(
 
 /** Nouns that are measured in things: "a capacity of 3,000 meals". */
 const MEASURES = new Set(
-  'capacity volume output rate length area size height weight yield population stock backlog inventory staff workforce fleet strength quota throughput production consumption demand supply turnover attendance enrolment enrollment intake occupancy score speed pressure temperature level density'.split(
+  'capacity volume output rate length area size height weight yield strength quota throughput production consumption demand supply turnover attendance enrolment enrollment intake occupancy score speed pressure temperature level density'.split(
     ' ',
   ),
 )

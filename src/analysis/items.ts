@@ -2,9 +2,9 @@
  * Numbered entries whose status is followed from document to document: findings, observations, actions, points. The kind and
  * the number are the slot, open or closed the value; a title beside them only helps.
  */
-import { marksOf } from './marks.js'
+import { isTellingCode, marksOf } from './marks.js'
 import { pattern } from './pattern.js'
-import type { Relation, RelationKind, Situation } from './relation.js'
+import type { Make, Relation, Situation } from './relation.js'
 import { isScaleWord } from './scales.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
@@ -46,10 +46,8 @@ export function itemSaid(text: string): string | null {
   const numbered = itemIn(text)
   if (numbered) return numbered
   const opening = /^(?:\S+\s){0,4}?\S*\d\S*/.exec(text.slice(0, 60))?.[0] ?? ''
-  return marksOf(opening).find(isCode) ?? null
+  return marksOf(opening).find(isTellingCode) ?? null
 }
-
-const isCode = (mark: string): boolean => mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4
 
 const itemOf = ({ hints }: PlacedClaim): unknown => hints?.['item']
 
@@ -81,12 +79,7 @@ const sameLabel = (a: View, b: View): boolean =>
   a.termSet.size === b.termSet.size && a.terms.every(term => b.termSet.has(term)) && a.allMarks.size === 0 && b.allMarks.size === 0
 
 /** Undefined when the two are not the status of one entry. */
-export function relateItems(
-  old: View,
-  fresh: View,
-  s: Situation,
-  make: (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation,
-): Relation | null | undefined {
+export function relateItems(old: View, fresh: View, s: Situation, make: Make): Relation | null | undefined {
   const [a, b] = [old.claim, fresh.claim]
   if (s.sameDocument || a.value.type !== 'category' || b.value.type !== 'category') return undefined
   const item = itemOf(a)

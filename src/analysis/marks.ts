@@ -85,6 +85,9 @@ function readMarks(text: string, headings: boolean, codes: boolean): string[] {
   return [...marks].slice(0, 8)
 }
 
+/** A code long enough to name one thing alone: "IA-2025-009", not "F3". */
+export const isTellingCode = (mark: string): boolean => mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4
+
 const OPENING =
   /^(?:the\s)?(\p{Lu}\p{L}{2,19})\s(?:no\.?\s|nr\.?\s|#)?(\d{1,6}(?:[-/]\d{1,5}){0,2}[A-Za-z]?|[A-Z](?:-?\d{1,4})?)\s(?:has|had|have|is|was|were|will|did|does|reports?|reported|records?|recorded|shows?|showed|posts?|posted|achieved|produces?|produced|generates?|generated|receives?|received|pays?|paid|holds?|held|contains?|contained|uses?|used|consumes?|consumed|sells|sold|earns?|earned|delivers?|delivered|spends?|spent|carries|carried|costs?|employs?|employed|processed|treated|enrolled|made|makes|lost|gained|owes?|owed|measures?|measured|weighs?|weighed)\b/u
 

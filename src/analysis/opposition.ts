@@ -53,7 +53,7 @@ export function apart(a: View, b: View): boolean {
     if (strange && !b.context.has(x.head) && !a.context.has(y.head)) return true
     // "Six of the seven are manned", "one of the seven is not".
     if (x.head === y.head && (x.part || y.part) && !x.whole && !y.whole && !x.none && !y.none) return true
-    const [left, right] = [x.about, y.about].map(about => about.filter(term => !HAPPENED.has(term)))
+    const [left, right] = [x.about, y.about].map(about => about.filter(term => !OCCASIONS.has(term)))
     const parts = x.head === y.head && left!.length > 0 && right!.length > 0 && !left!.some(term => right!.includes(term))
     if (parts && !(x.none || y.none) && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term)))
       return true
@@ -133,7 +133,7 @@ function unharmed(none: Core, harm: Core): boolean {
 const AFFECT = actOf('affected')
 
 /** "Cover for the incident", "cover for this event": what a case is about goes by several names. */
-const HAPPENED = new Set('incident event occurrence matter case'.split(' ').map(word => stem(word)))
+const OCCASIONS = new Set('incident event occurrence matter case'.split(' ').map(word => stem(word)))
 
 function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   if (unharmed(x, y) || unharmed(y, x)) return true
@@ -156,7 +156,7 @@ function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
   const [few, many, other] = x.about.length <= y.about.length ? [x, y, b] : [y, x, a]
   // "did not pay the rent" and "paid the rent of May": one act of several, unless none was done.
   if ((x.agent || y.agent) && !few.about.length && many.about.length && !(few.none && few.negated)) return false
-  const meets = few.about.every(term => many.about.includes(term) || other.context.has(term) || HAPPENED.has(term))
+  const meets = few.about.every(term => many.about.includes(term) || other.context.has(term) || OCCASIONS.has(term))
   const telling = [x.head, ...few.about].filter(term => isTopic(term)).length
   // "No risk assessment was made": plain words, yet all of them on both sides.
   const same = few.about.length > 0 && few.about.length === many.about.length && few.about.every(term => many.about.includes(term))

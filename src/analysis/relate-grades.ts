@@ -4,15 +4,13 @@
  */
 import { compareValues } from './compare.js'
 import { NEUTRAL } from './lexicon.js'
-import { atOtherTimes, type Relation, type RelationKind, type Situation } from './relation.js'
+import { atOtherTimes, type Make, type Relation, type Situation } from './relation.js'
 import { COMMON_SCALES, isScaleWord } from './scales.js'
 import { termsOf } from './slots.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
-
-type Make = (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation
 
 /** Scales that measure something else of the same thing. */
 const MEASURES = new Set(

@@ -4,7 +4,7 @@ import { NOBODY } from './holders.js'
 import { NEUTRAL } from './lexicon.js'
 import { acquainted } from './opposition.js'
 import { pattern } from './pattern.js'
-import { atOtherTimes, organisationIn, type Relation, type Situation } from './relation.js'
+import { atOtherTimes, type Make, organisationIn, type Relation, type Situation } from './relation.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
@@ -109,7 +109,7 @@ function sameKindless(a: string, b: string): boolean {
 }
 
 /** Two names for an aspect: one denied by whoever gives it elsewhere, or another in its place. */
-function relateAspects(old: View, fresh: View, s: Situation, make: (kind: Relation['kind'], why: string) => Relation): Relation | null {
+function relateAspects(old: View, fresh: View, s: Situation, make: Make): Relation | null {
   const a = old.claim
   const b = fresh.claim
   // "the contractor" may be the firm that the other names.

@@ -3,15 +3,15 @@
  * denial. Two statements meet by the telling words they share, not by their wording.
  */
 import { compareValues } from './compare.js'
-import { denialRelation, type Make, SO_FAR } from './denial-relation.js'
+import { denialRelation, SO_FAR } from './denial-relation.js'
 import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
-import { markKind } from './marks.js'
+import { isTellingCode, markKind } from './marks.js'
 import { narrowedApart } from './narrowings.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
-import { atOtherTimes, type Relation, type RelationKind, type Situation } from './relation.js'
+import { atOtherTimes, type Make, type Relation, type RelationKind, type Situation } from './relation.js'
 import { type Overlap, settledBy, valence } from './settled.js'
 import { related } from './similar.js'
 import { termsOf } from './slots.js'
@@ -224,7 +224,7 @@ function sharesCase(a: View, b: View): boolean {
 }
 
 function sharesCode(a: View, b: View): boolean {
-  for (const mark of a.allMarks) if (b.allMarks.has(mark) && mark.startsWith('code') && mark.length - mark.lastIndexOf(':') > 4) return true
+  for (const mark of a.allMarks) if (b.allMarks.has(mark) && isTellingCode(mark)) return true
   return false
 }
 
@@ -290,13 +290,7 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
   return make(apart && o.score >= 0.99 ? 'contradicting' : 'unsure', 'one document affirms and denies it')
 }
 
-function gradedRelation(
-  old: View,
-  fresh: View,
-  s: Situation,
-  o: Overlap,
-  make: (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation,
-): Relation | null {
+function gradedRelation(old: View, fresh: View, s: Situation, o: Overlap, make: Make): Relation | null {
   const a = old.claim
   const b = fresh.claim
   if (a.value.type === 'category' && a.value.set === 'threshold' && !sameBound(old, fresh)) return null

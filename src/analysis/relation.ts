@@ -17,6 +17,9 @@ export interface Relation {
   cites?: boolean
 }
 
+/** Makes a relation of two claims with the reason in words. */
+export type Make = (kind: RelationKind, why: string, loser?: 'old' | 'new') => Relation
+
 export interface Situation {
   sameDocument: boolean
   sameIssuer: boolean

@@ -196,8 +196,9 @@ function pushProposition({ written, text, over }: Part, short: boolean, push: Pu
   )
   const tokens = wordsOf(text.slice(0, 300))
   const core = owned(text, tokens)
+  const quantity = quantityOf(tokens)
   // "14 of the 20 shops had no rival": some of them had.
-  const lacking = negated && !quantityOf(tokens).part ? absentIn(tokens) : []
+  const lacking = negated && !quantity.part ? absentIn(tokens) : []
   // "no inspection of the hull was made": it was not inspected, which the core says.
   const absent = core?.negated ? lacking.filter(words => !EVENTS.has(words.at(-1)!) || words.at(-1) === core.head) : lacking
   const found =
@@ -213,7 +214,7 @@ function pushProposition({ written, text, over }: Part, short: boolean, push: Pu
   const value: ClaimValue = status ? categoryValue(status) : { type: 'boolean', value: !negated }
   const draft = push(name, found.terms, found.subject.at(-1) ?? found.terms[0]!, value, negated, 0.55)
   if (status?.set === 'progress') draft.item = itemSaid(text)
-  if (core) draft.core = over.length && core.head.length < 3 ? null : { ...core, ...quantityOf(tokens) }
+  if (core) draft.core = over.length && core.head.length < 3 ? null : { ...core, ...quantity }
   if (draft.modality === 'fact')
     Object.assign(draft, thereIs(core, absent, text === written ? tokens : wordsOf(written.slice(0, 300)), negated))
   else draft.absent = absent

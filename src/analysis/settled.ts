@@ -1,8 +1,8 @@
 /** Whether a later statement settles what an earlier one left open: a risk, something under way, missing or not done so far. */
-import { BROUGHT, type Make, SO_FAR } from './denial-relation.js'
+import { BROUGHT, SO_FAR } from './denial-relation.js'
 import { endedBy, HAPPENED } from './ended.js'
 import { pattern } from './pattern.js'
-import type { Relation, Situation } from './relation.js'
+import type { Make, Relation, Situation } from './relation.js'
 import type { PlacedClaim } from './types.js'
 import type { View } from './view.js'
 
