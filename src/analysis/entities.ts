@@ -8,8 +8,11 @@ import { matchesOf } from './pattern.js'
 import type { EntityMention } from './types.js'
 import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
-const ORG_SUFFIX =
-  /^(?:AG|GmbH|SE|KG|ApS|A\/S|ASA|SARL|SRL|SAS|Pty|Oyj|SICAV|DAC|Ltd|Limited|Inc|LLC|LLP|PLC|plc|SA|S\.A|NV|BV|B\.V|SpA|AB|AS|Oy|Corp|Corporation|Company|Co|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$/
+/** Forms of companies that say nothing of which one it is. */
+const LEGAL_FORMS = 'AG|GmbH|SE|KG|ApS|ASA|SARL|SRL|SAS|Pty|Oyj|Ltd|Limited|Inc|LLC|LLP|PLC|SA|NV|BV|AB|Corp|Co'
+const ORG_SUFFIX = new RegExp(
+  `^(?:${LEGAL_FORMS}|A/S|SICAV|DAC|plc|S\\.A|B\\.V|SpA|AS|Oy|Corporation|Company|Holdings?|Group|Bank|Authority|Agency|Commission|University|Hospital|Trust|Partners|Ministry|Council|Institute|Center|Centre|Foundation|Association|Services|Industries|Industrials|Digital|International|Energy|Therapeutics|Pharma|Insurance|Capital|Systems|Technologies|Solutions|Logistics)$`,
+)
 /** A legal form or another word that only organisations carry, in any case. */
 export const isOrganisationWord = (word: string): boolean =>
   ORG_SUFFIX.test(word) || (word.length > 2 && ORG_SUFFIX.test(word[0] + word.slice(1).toLowerCase()))
@@ -31,16 +34,13 @@ const SUBSIDIARY = /\b(?:subsidiar|division|segment|operating (?:company|unit)|b
 const NAME =
   /(?<![\p{L}\p{N}.])(?:(?:Dr|Prof|Mr|Mrs|Ms)\.[ \u00a0])?\p{Lu}[\p{L}\p{M}-]*(?:[ \u00a0](?:(?:of|de|van|von|der|und|&)[ \u00a0])?\p{Lu}[\p{L}\p{M}-]*)*/gu
 
+/** Words of a name that name nobody. */
+const NAMELESS = new RegExp(`^(?:${LEGAL_FORMS}|dr|prof|mr|mrs|ms|herr|frau)$`, 'i')
+
 export function entityKey(name: string): string {
   return tokenize(name)
     .map(token => token.lower)
-    .filter(
-      word =>
-        !FUNCTION_WORDS.has(word) &&
-        !/^(?:ag|gmbh|se|kg|aps|asa|sarl|srl|sas|pty|oyj|ltd|limited|inc|llc|llp|plc|sa|nv|bv|ab|corp|co|dr|prof|mr|mrs|ms|herr|frau)$/.test(
-          word,
-        ),
-    )
+    .filter(word => !FUNCTION_WORDS.has(word) && !NAMELESS.test(word))
     .map(word => stem(word))
     .join(' ')
 }

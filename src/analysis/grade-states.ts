@@ -5,30 +5,8 @@ import type { Draft, ReadContext } from './draft.js'
 import { type Grade, gradesIn } from './grades.js'
 import { pattern } from './pattern.js'
 import type { Span } from './sentences.js'
-import { contextTerms, termsOf } from './slots.js'
+import { termsOf } from './slots.js'
 import { buildState, categoryValue, GENERIC } from './states.js'
-
-const LEVEL = pattern(
-  /\b((?:[\p{L}-]+\s){0,4}(?:risk|severity|likelihood|probability|priority|impact|exposure)(?:\s(?:profile|level|rating))?)\s(?:is|was|remains|stands at|are|has been (?:rated|assessed)(?: as)?|(?:is|was) (?:rated|assessed|considered|classified)(?: as)?)\s(?:a\s|considered\s|rated\s|assessed as\s)?((?:very\s)?(?:low|medium|moderate|high|critical|severe)(?:[- ](?:to[- ])?(?:medium|high))?)\b/iu,
-)
-
-/** "The rating of the borrower was raised to high risk". */
-const RATED = pattern(
-  /^((?:[\p{L}\p{N}'’-]+\s){1,9}?)(?:is|was|are|were|has been|have been|had been)\s(?:now\s)?(?:re-?)?(?:rated|changed to|raised to|lowered to|upgraded to|downgraded to|moved to|classified as|assessed as|treated as|put at|set (?:at|to))\s(?:an?\s)?((?:very\s)?(?:low|medium|moderate|high|critical))(?=[- ]risk\b|\s*(?:[.,;]|$))/iu,
-)
-
-function levelIn(text: string): { name: string; terms: string[]; found: Category } | null {
-  const match = LEVEL.exec(text)
-  const rated = match ? null : RATED.exec(text)
-  if (rated && /\b(?:risk|rating)\b/i.test(text)) {
-    const found = categoriesIn(rated[2]!, true).find(item => item.set === 'level')
-    const terms = termsOf(rated[1]!).filter(term => term !== 'rating' && term !== 'risk')
-    return found ? { name: rated[1]!.trim(), terms: [...terms, 'risk', 'rating'], found } : null
-  }
-  if (!match) return null
-  const found = categoriesIn(match[2]!, true).find(item => item.set === 'level')
-  return found ? { name: match[1]!, terms: termsOf(match[1]!), found } : null
-}
 
 /** "Proposed: Grade C": of what the sentence before spoke of. */
 const PROPOSED = pattern(/^(?:proposed|recommended|suggested|our (?:rating|grade|assessment|view))\s?:\s/i)
@@ -63,11 +41,7 @@ export function gradeStates(context: ReadContext, block: Block, span: Span, text
     if (grade.moved) draft.stance = { ...draft.stance, corrects: true }
     drafts.push(draft)
   }
-  if (drafts.length) return drafts
-  const level = levelIn(text)
-  const draft = level ? build(level.name, level.terms, level.found, false) : null
-  if (draft && before) draft.context = [...new Set([...draft.context, ...contextTerms(before, 16)])].slice(0, 64)
-  return draft ? [draft] : []
+  return drafts
 }
 
 function proposedIn(text: string, before: string): Grade[] {
