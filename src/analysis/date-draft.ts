@@ -2,7 +2,7 @@
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { eventOf, isSet, namesEvent } from './events.js'
+import { eventOf, isSet, kinOf, namesEvent } from './events.js'
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
 import { inDays, type Mood, type Times } from './relate-dates.js'
@@ -35,6 +35,8 @@ export interface DateParts {
   near: string
   /** Sentences: the verb and how it leads to the date. */
   verb?: string
+  /** The date was moved to. */
+  moved?: boolean
 }
 
 const AHEAD = pattern(/\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i)
@@ -42,7 +44,7 @@ const COMING = pattern(/\b(?:will|next|upcoming|scheduled|foreseen|intends?|fixe
 const BOUND = pattern(/\b(?:must|required?|requires|obliged|(?:is|are) (?:asked|requested) to)\b/i)
 const LATEST = pattern(/\b(?:at the latest|(?:no|not) later than|latest (?:date|by))\b/i)
 const DUE = pattern(/\b(?:due|deadline|by when|to be|action by|complete by)\b/i)
-const TO_DO = pattern(/\b(?:due|to|shall|should|undertakes?|commits?|(?:is|are|was|were) be)\b/i)
+const TO_DO = pattern(/\b(?:due|to|shall|should|can|undertakes?|commits?|(?:is|are|was|were) be)\b/i)
 const PAST = pattern(/\b(?:was|were|had|has|have|did|been|last|\p{L}+ed)\b/iu)
 
 /** Labels say that it was by a word for it: "Review completed", "Last drill", but not "Date agreed". */
@@ -50,8 +52,10 @@ const isDone = (label: string): boolean =>
   /\blast\b/i.test(label) || wordsOf(label).some(({ lower }) => /(?:ed|nt|lt|en)$/.test(lower) && eventOf(lower) !== null)
 
 /** Whether the words say that it was, that it is planned, until when it is due, or the last day somebody allows. */
-function moodOf(context: ReadContext, { near, verb, event, period, frame }: DateParts): Mood {
+function moodOf(context: ReadContext, { near, verb, event, period, frame, moved }: DateParts): Mood {
   if (isSet(event)) return 'open'
+  // A date that somebody moves lies ahead of them, whenever they tell it.
+  if (moved) return 'due'
   const ahead = context.profile.issuedOn !== null && period.from > context.profile.issuedOn
   const told = verb ?? near
   if (LATEST.test(told)) return 'limit'
@@ -85,7 +89,7 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
       ...around.marks,
       ...context.profile.marks,
       ...(event === 'held' ? ['event:start'] : event === 'start' ? ['event:held'] : []),
-      ...(parts.alike ?? []).map(other => `event:${other}`),
+      ...[...(parts.alike ?? []), ...kinOfDate(parts.name, event, kept)].map(other => `event:${other}`),
     ],
     context: [...new Set([...contextTerms(parts.text, 32), ...around.context])].slice(0, 56),
     role: written === 'scenario' || written === 'hypothetical' ? written : AHEAD.test(parts.near) ? 'forecast' : 'actual',
@@ -96,9 +100,9 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
     value: { type: 'date', from: period.from, to: period.to, grain: period.grain },
     valueText: period.label,
     confidence: parts.confidence,
-    stance: stanceIn(parts.text, false),
+    stance: parts.moved ? { ...stanceIn(parts.text, false), corrects: true } : stanceIn(parts.text, false),
     prior: parts.prior ? inDays(parts.prior) : null,
-    version: versionIn(parts.name),
+    version: parts.frame === 'prose' && !OF_A_DATE.test(parts.name) ? null : versionIn(parts.name),
     frame: parts.frame,
     subjectText: parts.text,
     part: null,
@@ -110,6 +114,30 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
     weak: parts.weak === true && !marksOf(parts.name).length,
   }
 }
+
+/** What is written and handed in: the days of sending it and of receiving it are held against each other. */
+const PAPERS = new Set(
+  `notice notification letter claim report return application complaint request form statement reply response appeal tender bid offer petition objection certificate
+   document submission account questionnaire declaration dossier plan`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
+/** Who is told of something is not what is filed. */
+const TOLD = new Set(
+  'agency authority regulator commission insurer underwriter bank board committee council police ministry court client customer tenant employer owner office department'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+function kinOfDate(name: string, event: string | null, terms: readonly string[]): string[] {
+  if (WORKED_ON.test(name) || (event === 'notify' && terms.some(term => TOLD.has(term)))) return []
+  return kinOf(event, terms.some(isPaper))
+}
+
+const isPaper = (term: string): boolean => PAPERS.has(term)
+
+/** "The old date", but not "the old boiler", is an older date. */
+const OF_A_DATE = pattern(/\b(?:date|deadline|limit|target|timetable|schedule|plan|completion|term|period)\b/i)
 
 const BY = pattern(/\b(?:by|before|until)$/i)
 
@@ -137,6 +165,9 @@ interface Thing {
   /** Too little to tell it from others. */
   weak: boolean
 }
+
+/** What is done to a thing begins and ends on other days than the thing: "construction of the annex started", "the annex opened". */
+const WORKED_ON = pattern(/\b(?:works?|construction|process|procedure)\b/i)
 
 /** Words for whatever is done to a thing: "work on the annex", "construction of the annex". */
 const WORKS = new Set(['work', 'works', 'construction', 'operation', 'process', 'procedure'].map(word => stem(word)))

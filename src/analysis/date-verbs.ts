@@ -2,13 +2,14 @@
 import { eventOf, isEventNoun } from './events.js'
 import { phraseLeft, phraseRight } from './phrases.js'
 import type { Times } from './relate-dates.js'
-import type { Tok } from './tagging.js'
+import { isParticiple, type Tok } from './tagging.js'
 import { AUXILIARIES } from './words.js'
 
 export const isVerb = (tok: Tok | undefined): boolean =>
-  tok !== undefined && (tok.tag === 'X' || (tok.tag === 'N' && (/^[a-z]{3,}ed$/.test(tok.lower) || VERBS.has(tok.lower))))
+  tok !== undefined &&
+  (tok.tag === 'X' || (tok.tag === 'N' && ((/^[a-z]{3,}ed$/.test(tok.lower) && isParticiple(tok)) || VERBS.has(tok.lower))))
 const VERBS = new Set(
-  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid broke fell ran sank fled burst blew froze wrote spoke drove hit lay got kept'.split(
+  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid broke fell ran sank fled burst blew froze wrote spoke drove hit lay got kept died stolen stole paid bought drawn seen withdrawn withdrew flown torn won became arose'.split(
     ' ',
   ),
 )
@@ -28,6 +29,8 @@ export interface Group {
   negated: boolean
   /** The last time it happened: "was last serviced". */
   last?: boolean
+  /** "is to be filed", "can be signed": it lies ahead. */
+  ahead?: boolean
   /** What happens, where the verb alone does not say it. */
   event?: string
   /** What it happens to, where it does not stand before. */
@@ -51,7 +54,7 @@ export function verbsBefore(toks: readonly Tok[], at: number): Group | null {
 
 /** "The pumps, built in 2009"; "one warehouse and two sheds, completed in 2006" may be said of anything before. */
 function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): boolean {
-  if (verbs.length !== 1 || eventOf(verbs[0]!.lower) === null || !/^[,(]$/.test(verbs[0]!.gap) || toks[j]?.tag === 'T') return false
+  if (verbs.length !== 1 || eventOf(verbs[0]!.lower) === null || !/^[,(]$/.test(toks[j + 1]!.gap) || toks[j]?.tag === 'T') return false
   const phrase = phraseLeft(toks, toks[j]?.tag === 'V' ? j - 1 : j)
   return (
     phrase !== null &&
@@ -66,12 +69,13 @@ function groupAt(toks: readonly Tok[], at: number): Group | null {
   const verbs: Tok[] = []
   let negated = false
   let last = false
+  let ahead = false
   let j = at
   while (
     j >= 0 &&
     (isVerb(toks[j]) ||
       toks[j]!.tag === 'A' ||
-      (RECENT.has(toks[j]!.lower) && isVerb(toks[j - 1])) ||
+      (RECENT.has(toks[j]!.lower) && (isVerb(toks[j - 1]) || (verbs.length > 0 && STOP.test(toks[j]!.gap)))) ||
       (verbs.length > 0 && toks[j]!.lower === 'to' && (isVerb(toks[j - 1]) || toks[j - 1]?.lower === 'and')))
   ) {
     const tok = toks[j]!
@@ -80,11 +84,12 @@ function groupAt(toks: readonly Tok[], at: number): Group | null {
     if (isVerb(tok)) verbs.unshift(tok)
     if (tok.lower === 'not' || tok.lower === 'never') negated = true
     if (tok.lower === 'last') last = true
+    if (tok.lower === 'to' || tok.lower === 'can') ahead = true
     j--
     if (STOP.test(tok.gap))
-      return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated, last } : null
+      return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated, last, ahead } : null
   }
-  return { verbs, before: j, said: [], negated, last }
+  return { verbs, before: j, said: [], negated, last, ahead }
 }
 
 /** "We filed the report with the Authority on": the act lies further back; what it is done to, or else who is said to, names it. */
@@ -108,13 +113,13 @@ export function actBefore(toks: readonly Tok[], at: number): Group | null {
   // "are asked to reply by": what is to be done names the deadline.
   if (!isVerb(verb) && toks[v - 1]?.lower === 'to' && eventOf(verb.lower) === null)
     return { verbs: asked(toks, v), before: end - 1, said: end - 1 > v ? [verb] : [], negated: false, event: 'due' }
-  // "Ms Brandt left the company": whom it is about is the person.
-  const person = MOVES_PEOPLE.has(verb.lower) && /^\p{Lu}/u.test(toks[v - 1]?.text ?? '') && toks[v - 1]!.tag === 'N'
-  if (end - 1 > v && !person) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
+  // "Ms Brandt left the company", "the notice reached our office": whom or what it is about stands before.
+  if (OF_SUBJECT.has(verb.lower) && end - 1 > v) return groupAt(toks, v)
+  if (end - 1 > v) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
   return PRONOUNS.has(toks[v - 1]?.lower ?? '') ? null : { verbs: [verb], before: v - 1, said: [], negated: false }
 }
 
-const MOVES_PEOPLE = new Set('left joined leaves joins resigned retired'.split(' '))
+const OF_SUBJECT = new Set('left joined leaves joins resigned retired reach reached reaches'.split(' '))
 
 /** "the report of the study": the noun behind belongs to the name. */
 const isOf = (toks: readonly Tok[], i: number): boolean =>
@@ -136,7 +141,7 @@ const ASKS = new Set(
   'asked required requested invited obliged instructed urged bound undertake undertakes undertook committed commits agreed'.split(' '),
 )
 
-const MODALS = new Set('will shall must should'.split(' '))
+const MODALS = new Set('will shall must should can'.split(' '))
 
 /** "shall submit", "is required to submit": the words before a plain verb say that it lies ahead. */
 const asked = (toks: readonly Tok[], v: number): Tok[] => {
@@ -164,6 +169,8 @@ export function subjectOf(toks: readonly Tok[], until: number): Tok[] {
 
 /** "nurses who handle the pump are to be trained": whom the clause between is about. */
 export function antecedent(toks: readonly Tok[], at: number): number {
+  // "the notice, which was served on"
+  if (at > 0 && /^(?:who|which|that)$/.test(toks[at]?.lower ?? '')) return at - 1
   for (let r = at - 1; r > 0 && at - r < 7; r--) {
     if (STOP.test(toks[r + 1]!.gap) || toks[r]!.tag === 'T') return at
     if (/^(?:who|which)$/.test(toks[r]!.lower)) return toks[r - 1]!.tag === 'N' ? r - 1 : at
@@ -207,6 +214,9 @@ export function stateBefore(toks: readonly Tok[], at: number): Group | null {
   let j = at - 1
   while (j > 0 && at - j < 6 && !BE.has(toks[j]!.lower) && !STOP.test(toks[j + 1]!.gap) && toks[j]!.tag !== 'V') j--
   const noun = toks[at - 1]
+  // "The cold store, in use since"
+  if (IN_USE.has(noun?.lower ?? '') && toks[at - 2]?.lower === 'in' && /^[,(]$/.test(toks[at - 2]!.gap) && toks[at]!.lower === 'since')
+    return { verbs: [], before: at - 3, said: [], negated: false, event: 'start' }
   if (!BE.has(toks[j]?.lower ?? '') || at - j < 2 || noun?.tag !== 'N') return null
   const said = toks.slice(j + 1, at).filter(tok => tok.tag === 'N')
   const negated = toks[j + 1]!.lower === 'not'
@@ -291,6 +301,7 @@ const STATES = new Set('available open operational vacant live binding repayable
 const FINITE = new Set(
   'matures closes opens reopens lapses ceases commences completes departs arrives applies occurs happens falls'.split(' '),
 )
+const GOES = new Set('go goes went gone going'.split(' '))
 const BEFORE_PLAIN = new Set('will shall must should may can could would'.split(' '))
 
 /** "all measures": behind a determiner stands no verb; "will cease", "the bond matures", "is available": a verb, although it looks like a noun. */
@@ -298,7 +309,10 @@ export function retagged(toks: readonly Tok[]): Tok[] {
   return toks.map((tok, i) => {
     // "will now open"
     const left = toks[i - 1]?.tag === 'A' && tok.tag === 'N' ? toks[i - 2] : toks[i - 1]
+    if (left && tok.tag === 'N' && isLasting(toks, i)) return { ...tok, tag: 'X' }
     if (!left || tok.gap) return tok
+    // "goes live"
+    if (tok.lower === 'live' && GOES.has(left.lower)) return { ...tok, tag: 'A' }
     if (tok.tag === 'X' && left.tag === 'D' && !AUXILIARIES.has(tok.lower)) return { ...tok, tag: 'N' }
     if (tok.tag !== 'N') return tok
     const isPlain =
@@ -308,4 +322,15 @@ export function retagged(toks: readonly Tok[]): Tok[] {
     const isTold = FINITE.has(tok.lower) && left.tag === 'N'
     return isPlain || isTold || (STATES.has(tok.lower) && BE.has(left.lower)) ? { ...tok, tag: 'X' } : tok
   })
+}
+
+const LASTING = new Set('ending expiring beginning starting commencing running maturing incepting'.split(' '))
+const SPANS = new Set('year quarter month period week half day days months years weeks term'.split(' '))
+
+/** "a plan ending on", "the loan, repayable on": said of the noun before, although no verb of a sentence; "the year ending on" is a time. */
+function isLasting(toks: readonly Tok[], i: number): boolean {
+  const [left, tok, next] = [toks[i - 1]!, toks[i]!, toks[i + 1]]
+  if (next === undefined || next.gap || (next.tag !== 'P' && next.tag !== 'T')) return false
+  if (STATES.has(tok.lower)) return tok.gap === ',' && left.tag === 'N'
+  return LASTING.has(tok.lower) && /^,?$/.test(tok.gap) && (left.tag === 'N' || left.tag === 'V') && !SPANS.has(left.lower)
 }

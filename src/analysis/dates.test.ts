@@ -37,7 +37,7 @@ describe('dates of sentences', () => {
     ['The dredger was put back into service on 4 January 2031.', '2031-01-04 event:resume dredg fact'],
     ['The ferry service will cease at the end of 2032.', '2032 event:stop fer servic plan'],
     ['The flats were handed over on 4 January 2031.', '2031-01-04 event:deliver flat fact'],
-    ['The tunnel was closed between 3 May and 9 June 2030.', '2030-05-03 to 2030-06-09 event:complete tunnel fact'],
+    ['The tunnel was closed between 3 May and 9 June 2030.', '2030-05-03 to 2030-06-09 event:close tunnel fact'],
     ['The kiln policy runs from 1 January 2031 to 31 December 2032.', '2032-12-31 event:expire kiln policy open'],
     ['The winch was out of service from 3 September to 14 November 2030.', '2030-09-03 to 2030-11-14 event:servic winch fact'],
   ])('%j', (sentence, wanted) => {

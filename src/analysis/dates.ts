@@ -4,7 +4,7 @@ import { isNote } from './cell-kinds.js'
 import { clauseOf } from './clause.js'
 import { buildDate, thingOf } from './date-draft.js'
 import type { Draft, ReadContext } from './draft.js'
-import { eventIn, eventOf } from './events.js'
+import { eventIn, eventOf, happeningIn, tellingEvent } from './events.js'
 import { isMarkKind } from './marks.js'
 import { datesTold, type ToldDate } from './moved-dates.js'
 import { inDays } from './relate-dates.js'
@@ -60,7 +60,11 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   const lead = clause.text.slice(0, first.found.start)
   if (first.found.start <= 30 && leads(lead)) {
     if (!answers(`${label} ${eventIn(lead) ? 'year' : ''}`, first.period)) return []
-    return make(first, /^\s*by\b/i.test(lead) ? 'due' : (eventIn(label) ?? eventIn(lead) ?? doneIn(label)), `${label} ${lead}`)
+    return make(
+      first,
+      /^\s*by\b/i.test(lead) ? 'due' : (tellingEvent(lead) ?? eventIn(label) ?? eventIn(lead) ?? doneIn(label) ?? happeningIn(label)),
+      `${label} ${lead}`,
+    )
   }
   // "ISO 22000, valid until 30 November 2026": the body says what happens to the thing the label names.
   for (const date of told.slice(0, 3)) {

@@ -2,35 +2,41 @@
  * What happens at a date: words for one kind of event folded to one, so that "expired on", "valid until" and "Lease expiry"
  * meet, while the day a thing is issued and the day it ends never do.
  */
+import { NOMINALS } from './nominals.js'
 import { stem, tokenize } from './words.js'
 
 const KINDS: Record<string, string> = {
   expire:
-    'expire expires expired expiry expiration expiring valid validity terminate terminates terminated termination lapse lapses lapsed mature matures matured maturity end ends ended until runs',
+    'expire expires expired expiry expiration expiring valid validity terminate terminates terminated termination lapse lapses lapsed mature matures matured maturity end ends ended ending expires expiring until runs',
   due: 'due deadline payable repayable deadlines limit',
   start:
-    'begin commence effective commences commenced commencement begins began begun start starts started force effect applies apply launched launch launches onset',
-  complete: 'finish conclude close completed completion complete completes finished concluded closed closing closes practical',
+    'begin commence effective commences commenced commencement begins began begun start starts started force effect applies apply launched launch launches onset starting beginning commencing incepting inception operated go-live',
+  complete: 'finish finishes conclude completed completion complete completes finished concluded practical',
+  close: 'close closed closing closes closure',
   release: 'release released releases available availability',
-  sign: 'sign signed signing signature executed',
+  sign: 'sign signed signing signature executed countersigned',
   file: 'file submit lodge filed filing submitted submission lodged',
   issue: 'publish issued issue published publication dated',
-  approve: 'approve grant approved approval granted authorised authorized',
+  approve: 'approve grant approved approval granted authorised authorized adopted ratified',
   deliver: 'deliver ship delivered delivery shipped shipment redelivery handed handover takeover taking-over',
-  install: 'install commission installed installation commissioned commissioning fitted',
+  serve: 'served',
+  reach: 'reach reached reaches',
+  install: 'install installed installation fitted',
+  commission: 'commission commissioned commissioning',
   change: 'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled',
-  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed slated occur occurs occurred happened happens occurrence convened',
+  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed set slated occur occurs occurred happened happens occurrence convened',
   notify: 'notify notified notification reported informed',
   arrive: 'arrive arrived arrives arrival',
   depart: 'depart sail leave departed departs departure sailed sails left',
   build: 'build built constructed erected construction',
   receive: 'receive received receipt',
-  send: 'send sent',
+  send: 'send sent dispatched despatched posted mailed forwarded',
   appoint: 'appoint appointed appointment joined hired became elected named',
-  found: 'founded established incorporated incorporation',
-  acquire: 'acquired acquisition purchased',
+  found: 'founded established incorporated incorporation existed',
+  acquire: 'acquired acquisition purchased bought',
+  sell: 'sold',
   pay: 'pay paid payment settled',
-  discover: 'discovered detected',
+  discover: 'discovered detected noticed spotted observed seen',
   register: 'register registered registration',
   inspect: 'inspected audited',
   revise: 'revised revision updated',
@@ -38,15 +44,36 @@ const KINDS: Record<string, string> = {
   suspend: 'suspend suspended suspension',
   stop: 'stop stops stopped cease ceases ceased discontinued shut shutdown',
   withdraw: 'withdraw withdrawn withdrew withdrawal',
-  resume: 'resume resumed resumption reinstated',
-  open: 'open opens opened reopen reopens reopened opening reopening',
+  resume: 'resume resumed resumption reinstated reopen reopens reopened reopening',
+  repair: 'repaired remedied rectified mended',
+  refuse: 'refused declined rejected',
+  remove: 'removed dismantled',
+  recall: 'recalled',
+  bear: 'born',
+  die: 'died',
+  admit: 'admitted',
+  discharge: 'discharged',
+  diagnose: 'diagnosed',
+  fail: 'failed',
+  collide: 'collided',
+  explode: 'exploded',
+  derail: 'derailed',
+  collapse: 'collapsed',
+  steal: 'stolen',
+  calibrate: 'calibrated',
+  enrol: 'enrolled',
+  award: 'awarded',
+  take: 'drawn collected',
+  resign: 'resigned',
+  dismiss: 'dismissed',
+  open: 'open opens opened opening',
 }
 
 const BY_WORD = new Map<string, string>()
 for (const [kind, words] of Object.entries(KINDS)) for (const word of words.split(' ')) BY_WORD.set(word, kind)
 
 /** Nouns and participles that say little beside a more telling word: "the scheduled delivery" is a delivery. */
-const MILD = new Set(['held', 'complete', 'change', 'revise'])
+const MILD = new Set(['held', 'complete', 'close', 'change', 'revise'])
 
 /** The kind of event a word speaks of; null when it is none we know. */
 export function eventOf(lower: string): string | null {
@@ -70,7 +97,55 @@ export function tellingEvent(text: string): string | null {
   return kind === null || MILD.has(kind) || kind === 'due' || kind === 'expire' ? null : kind
 }
 
+/** Words of two kinds by which people speak of one day: "commissioned in", "in operation since". */
+const KIN =
+  `commission:install commission:start open:start open:found open:resume found:start close:complete close:stop close:expire stop:expire stop:suspend complete:expire
+   withdraw:recall deliver:receive serve:deliver serve:receive reach:receive reach:deliver reach:arrive send:depart notify:file`
+    .split(/\s+/)
+    .map(pair => pair.split(':') as [string, string])
+
+/** What is written goes from hand to hand: the day it is filed or sent is that on which it is received, or soon before. */
+const HANDED = ['file', 'send', 'serve', 'reach', 'receive', 'deliver']
+
+const KIN_OF = new Map<string, Set<string>>()
+const relate = (a: string, b: string): void => {
+  KIN_OF.set(a, (KIN_OF.get(a) ?? new Set()).add(b))
+}
+for (const [a, b] of KIN) {
+  relate(a, b)
+  relate(b, a)
+}
+
+/** Other kinds of event that a date of this one may be told as. */
+export const kinOf = (event: string | null, isPaper: boolean): string[] =>
+  event === null ? [] : [...(KIN_OF.get(event) ?? []), ...(isPaper && HANDED.includes(event) ? HANDED : [])]
+
 export const isKnown = (event: string): boolean => Object.hasOwn(KINDS, event)
+
+/** Nouns that name what happened only where they head a name: "date of purchase", but not "the purchase price". */
+const HAPPENINGS = new Map(
+  `purchase:acquire sale:sell disposal:sell birth:bear death:die admission:admit discharge:discharge diagnosis:diagnose failure:fail breakdown:fail collision:collide
+   explosion:explode derailment:derail collapse:collapse theft:steal calibration:calibrate enrolment:enrol enrollment:enrol repair:repair repairs:repair
+   removal:remove dismantling:remove refusal:refuse rejection:refuse resignation:resign dismissal:dismiss discovery:discover detection:discover adoption:approve
+   award:award recall:recall`
+    .split(/\s+/)
+    .map(pair => pair.split(':') as [string, string]),
+)
+
+/** The event a noun names by itself, a noun for what is done included: "calibration". */
+function happeningOf(noun: string): string | null {
+  const kind = HAPPENINGS.get(noun) ?? eventOf(noun)
+  if (kind) return kind
+  const done = NOMINALS.get(noun)
+  return done ? (eventOf(done) ?? stem(done)) : null
+}
+
+/** The event named by the noun that heads a name: what stands before its first preposition. */
+export function happeningIn(name: string): string | null {
+  const own = name.replace(/^(?:the\s)?(?:date|day|time|year)\sof\s(?:the\s|an?\s)?/i, '')
+  const head = own.split(/\s(?:of|for|in|on|to|from|with|at|by|under|near)\s/i, 1)[0]!
+  return happeningOf(tokenize(head.slice(0, 160)).at(-1)?.lower ?? '')
+}
 
 /** Nouns that say by themselves that something happens at the date behind them: "on course for completion by June". */
 const NOUNS = new Set(
@@ -86,6 +161,7 @@ const SET = new Set(['expire', 'build', 'found'])
 export const isSet = (event: string | null): boolean => event !== null && SET.has(event)
 
 const STEMS = new Map(Object.entries(KINDS).map(([kind, words]) => [kind, new Set(words.split(' ').map(word => stem(word)))]))
+for (const [noun, kind] of HAPPENINGS) STEMS.get(kind)?.add(stem(noun))
 const DATE_STEM = stem('date')
 
 /** Stems that only name the event itself; the mark says it already. */
@@ -106,9 +182,12 @@ const RECURRENT = new Set([
   'issue',
   'change',
   'revise',
-  ...'tested visited failed met sampled taken checked cleaned calibrated serviced repaired measured trained tripped called wrote'
-    .split(' ')
-    .map(word => stem(word)),
+  'repair',
+  'fail',
+  'calibrate',
+  'reach',
+  'serve',
+  ...'tested visited met sampled taken checked cleaned serviced measured trained tripped called wrote'.split(' ').map(word => stem(word)),
 ])
 
 export const recurs = (event: string | null): boolean => event !== null && RECURRENT.has(event)

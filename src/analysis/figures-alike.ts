@@ -69,7 +69,7 @@ export function isImplausible(a: View, b: View): boolean {
 /** The very same words name both: "nine containers were affected", "the claim was notified on". */
 export function namedAlike(a: View, b: View): boolean {
   const same = a.terms.length === b.terms.length && a.terms.every(term => b.termSet.has(term))
-  return same && (a.terms.length >= 2 || a.marks.some(mark => mark.startsWith('event') && b.marks.includes(mark)))
+  return same && (a.terms.length >= 2 || a.marks.some(mark => mark.startsWith('event') && b.allMarks.has(mark)))
 }
 
 /** What is measured, and named by the same two words or more, is one even where only one side says when. */

@@ -14,10 +14,12 @@ export interface ToldDate {
 }
 
 const MOVES =
-  '(?:postponed|moves?|moved|extends?|extended|extension|rescheduled|changed|delayed|deferred|brought|shifted|slipped|slips|pushed|put back|revised|adjusted|advanced|prolonged|corrected|amended)'
+  '(?:postponed|moves?|moved|extends?|extended|extension|rescheduled|changed|delayed|deferred|brought forward|shifted|slipped|slips|slip|pushed|put back|put off|set back|adjourned|revised|adjusted|advanced|prolonged|corrected|amended)'
 /** "is extended", "has moved again from": what stands before the older date. */
 const MOVED_FROM = pattern(new RegExp(`\\b${MOVES}\\b[^.;:\\d]{0,40}\\bfrom\\s*$`, 'i'))
-const MOVED_TO = pattern(new RegExp(`\\b${MOVES}\\b[^.;:\\d]{0,30}\\b(?:to|until|till|for)\\s*(?:the\\s)?(?:end of\\s)?$`, 'i'))
+const MOVED_TO = pattern(
+  new RegExp(`\\b${MOVES}\\b(?:[^.;:\\d]{0,30}|[^.;:,\\d]{0,60})\\b(?:to|until|till|for)\\s*(?:the\\s)?(?:end of\\s)?$`, 'i'),
+)
 /** Nothing but the move stands between the two dates. */
 const THEN_MOVED = pattern(new RegExp(`^[\\s,;()–—-]*(?:(?:and|but|then|now|later|since|has|been|was|is|it)\\s){0,4}${MOVES}\\b`, 'i'))
 const CITED = pattern(
@@ -47,14 +49,14 @@ export function datesTold(clause: Clause, year: number | null): ToldDate[] {
   const cited: FoundPeriod[] = []
   const { text, periods } = clause
   for (const [i, found] of periods.slice(0, 8).entries()) {
-    const left = text.slice(Math.max(0, found.start - 80), found.start)
+    const left = text.slice(Math.max(0, found.start - 100), found.start)
     const next = periods[i + 1]
     const between = next ? text.slice(found.end, next.start) : ''
     const apart = split(clause, found, year) ?? brought(clause, found, periods[i - 1])
     if (apart) told.push(apart)
     else if (next && brought(clause, next, found)) continue
     else if (CITED.test(left) || (next && ARROW.test(between))) cited.push(found)
-    else if (next && THEN_MOVED.test(between) && isMove(text.slice(0, next.start).slice(-80))) cited.push(found)
+    else if (next && THEN_MOVED.test(between) && isMove(text.slice(0, next.start).slice(-100))) cited.push(found)
     else told.push({ found, period: found.period, prior: null, moved: isMove(left) })
   }
   for (const older of cited) {

@@ -2,6 +2,8 @@
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf } from './clause.js'
 import { buildDate, thingOf } from './date-draft.js'
+import { happening, LIGHT, movedEvent } from './date-events.js'
+import { frameOf } from './date-frames.js'
 import {
   actBefore,
   actBehind,
@@ -21,7 +23,7 @@ import {
 } from './date-verbs.js'
 import { isShort, withBegin } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
-import { eventIn, eventOf, isEventNoun, isKnown, namesEvent, recurs, tellingEvent } from './events.js'
+import { eventIn, eventOf, happeningIn, isEventNoun, isKnown, namesEvent, recurs } from './events.js'
 import { datesTold, type ToldDate } from './moved-dates.js'
 import { NOMINALS } from './nominals.js'
 import { phraseLeft } from './phrases.js'
@@ -31,41 +33,6 @@ import type { Tok } from './tagging.js'
 import type { Period } from './types.js'
 import { AUXILIARIES, stem } from './words.js'
 
-/** Verbs that leave it to a noun to say what happens: "came into force", "payment was made". */
-const LIGHT = new Set('came come comes take takes took taken put puts enter enters entered made given gave goes went'.split(' '))
-
-/** "put back into service", "go into operation" */
-const PUT = new Set('put taken returned brought went goes go came come entered enters'.split(' '))
-
-/** What happens: the last telling verb, else a word of the phrase before it. */
-function happening(verbs: readonly Tok[], phrase: string, said: string, by: boolean): string | null {
-  for (const verb of [...verbs].reverse()) {
-    if (AUXILIARIES.has(verb.lower)) continue
-    const put = PUT.has(verb.lower) ? /\b(?:(out of)|(back)\s)?(?:in|into|to)?\s?(?:service|operation|use|production)\b/i.exec(said) : null
-    if (put) return put[1] ? 'stop' : put[2] || verb.lower === 'returned' ? 'resume' : 'start'
-    if (/^\s?over\b/i.test(said) && /^(?:handed|taken|took)$/.test(verb.lower)) return 'deliver'
-    const known = eventOf(verb.lower)
-    if (known === 'expire' && TERMS.test(phrase)) return 'due'
-    if (known === 'complete') return tellingEvent(phrase) ?? known
-    if (known && known !== 'held') return known
-    // "Completion is scheduled for": the noun says what.
-    if (known) return eventIn(phrase) ?? (by ? 'due' : known)
-    return LIGHT.has(verb.lower) ? (eventIn(said) ?? eventIn(phrase) ?? stem(verb.lower)) : stem(verb.lower)
-  }
-  return eventIn(phrase)
-}
-
-/** Nouns of a time that is set: when they are extended, the date is when something is due. */
-const TERMS = /\b(?:deadline|time limit|time for|period|date|timetable|timeline|schedule)\b/i
-const LASTING = /\b(?:lease|licence|license|permit|facility|agreement|contract|mandate|policy|certificate|waiver|maturity|accreditation)\b/i
-
-/** What is meant by a date that was moved: the noun says it, not the moving. */
-function movedEvent(name: string): string | null {
-  const known = eventIn(name)
-  if (known) return known
-  return LASTING.test(name) ? 'expire' : TERMS.test(name) ? 'due' : null
-}
-
 const ONLY_HOW = new Set('course schedule track target time line way date'.split(' '))
 
 /** The words that name what the event is of. */
@@ -73,7 +40,8 @@ function namedBy(toks: readonly Tok[], group: Group, noun: boolean): Tok[] {
   const at = antecedent(toks, group.before)
   // "Boiler 2 was": the number belongs to the noun.
   const phrase = phraseLeft(toks, toks[at]?.tag === 'V' && toks[at - 1]?.tag === 'N' ? at - 1 : at)
-  const words = (phrase?.words ?? []).filter(word => word.tag === 'N' && !isVerb(word))
+  const owner = phrase && toks[phrase.from - 1]?.lower === 'whose' ? (phraseLeft(toks, phrase.from - 2)?.words ?? []) : []
+  const words = [...owner, ...(phrase?.words ?? [])].filter(word => word.tag === 'N' && !isVerb(word))
   if (!noun) return words
   const own = words.filter(word => !ONLY_HOW.has(word.lower) && !isEventNoun(word.lower) && eventOf(word.lower) === null)
   const rest = words.filter(word => !ONLY_HOW.has(word.lower))
@@ -88,7 +56,7 @@ const isSpan = ({ grain, from, to }: Period): boolean => grain === 'range' && !(
 /** Long periods mostly date a figure; only words of happening make them values. */
 function mayBeValue(period: Period, group: Group, event: string | null, noun: boolean, moved: boolean): boolean {
   const { grain } = period
-  if (moved || grain === 'day' || isShort(period)) return true
+  if (moved || grain === 'day' || isShort(period) || group.event) return true
   const telling = group.verbs.filter(verb => !AUXILIARIES.has(verb.lower))
   if (grain === 'range') return (isSpan(period) || event === 'expire') && telling.length > 0
   if (grain === 'month') return telling.length > 0 || noun
@@ -98,12 +66,17 @@ function mayBeValue(period: Period, group: Group, event: string | null, noun: bo
 
 /** "The last renewal of the roof was in 2009": a noun says what happened. */
 const isTold = (group: Group, lead: Lead, name: string): boolean =>
-  /^(?:in|on)$/.test(lead.by) && group.verbs.length > 0 && group.verbs.every(tok => AUXILIARIES.has(tok.lower)) && eventIn(name) !== null
+  /^(?:in|on)$/.test(lead.by) &&
+  group.verbs.length > 0 &&
+  group.verbs.every(tok => AUXILIARIES.has(tok.lower)) &&
+  (eventIn(name) ?? happeningIn(name)) !== null
 
 /** The words of happening that belong to a date. */
 function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, noun: boolean): Group | null {
   const { at, within } = lead
   if (at < 1) return period.grain === 'day' ? actBehind(toks, i) : null
+  const frame = period.grain === 'day' || period.grain === 'month' ? frameOf(toks, i, lead) : null
+  if (frame) return frame
   // "The letter of 3 May": the day says which letter; "at 3 May" when a figure held.
   if (lead.by === 'at' || (toks[at]!.lower === 'of' && !DATED.has(toks[at - 1]!.lower))) return null
   const near = within ? null : verbsBefore(toks, at)
@@ -124,6 +97,13 @@ function ofSubject(toks: readonly Tok[], { verbs, before }: Group): Tok[] | null
 const isThen = (verbs: readonly Tok[], lead: Lead): boolean =>
   lead.by === 'on' && verbs.length > 0 && verbs.every(tok => AUXILIARIES.has(tok.lower))
 
+const GIVEN = new Set('given stated recorded shown put reported entered'.split(' '))
+const DAYS = /\b(?:date|day|cut-?off|limit|milestone)\b/i
+
+/** "The data cut-off was 30 November", "is given as 15 December": the date is what the name asks for. */
+const isGiven = (verbs: readonly Tok[], { by }: Lead, name: string): boolean =>
+  DAYS.test(name) && (AUXILIARIES.has(by) || (by === 'as' && verbs.some(({ lower }) => GIVEN.has(lower))))
+
 function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: Before): Draft | null {
   const { toks } = clause
   const { found, period, moved } = date
@@ -135,7 +115,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   if ((group.negated && !NOT_BEFORE.has(lead.by)) || isSupposed(clause.text, group)) return null
   const named = group.words ?? ofSubject(toks, group) ?? namedBy(toks, group, noun)
   const words = named.length ? named : referred(toks, group.before, before)
-  if (!words.length || (!group.verbs.length && !noun)) return null
+  if (!words.length || (!group.verbs.length && !noun && !group.event)) return null
   const number = toks[toks.indexOf(words.at(-1)!) + 1]
   const end = number?.tag === 'V' && !number.gap ? number.end : words.at(-1)!.end
   const name = named.length && !noun ? clause.text.slice(words[0]!.start, end) : words.map(word => word.text).join(' ')
@@ -146,7 +126,11 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     (moved
       ? movedEvent(name)
       : (happening(group.verbs, name, said, lead.by === 'by') ?? (noun || isThen(group.verbs, lead) ? 'held' : null)))
-  if ((!event && !moved) || !(mayBeValue(period, group, event, noun, moved) || isTold(group, lead, name))) return null
+  if (
+    (!event && !moved && !isGiven(group.verbs, lead, name)) ||
+    !(mayBeValue(period, group, event, noun, moved) || isTold(group, lead, name))
+  )
+    return null
   const after = group.verbs[0]?.start ?? words.at(-1)!.end
   if (!lead.within && !moved && clause.values.some(value => value.start >= after && value.end <= found.start)) return null
   // "The start has been postponed": the heading says of what.
@@ -156,7 +140,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const isLast = group.last || (group.negated && lead.by === 'since') || LAST.test(name)
   const many = (recurs(event) || isSpan(period)) && !ONE.test(name) ? 'many' : undefined
   const times = isLast ? 'last' : (timesOf(toks, words) ?? many)
-  const verb = group.verbs.map(tok => tok.lower).join(' ')
+  const verb = `${group.verbs.map(tok => tok.lower).join(' ')}${group.ahead ? ' to' : ''}`
   return buildDate(context, block, {
     start: clause.base,
     end: clause.base + clause.text.length,
@@ -174,6 +158,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     frame: 'prose',
     near: `${name} ${verb}`,
     verb: `${verb}${/^,? at the latest\b/i.test(clause.text.slice(found.end, found.end + 20)) ? ' at the latest' : ''} ${lead.by}`,
+    ...(moved ? { moved } : {}),
     weak: weak && own.filter(term => !namesEvent(term, event)).length <= 1,
   })
 }

@@ -32,6 +32,17 @@ function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {
   return eventsOf(a).some(event => ENDS.has(event)) && eventsOf(b).some(event => BEGINS.has(event))
 }
 
+/** How long what was filed or sent may be on its way. */
+const ON_ITS_WAY: Record<string, number> = { 'event:file': 3, 'event:send': 10, 'event:depart': 10 }
+const RECEIVED = new Set(['event:receive', 'event:reach', 'event:deliver', 'event:serve'])
+
+function isOnItsWay(a: PlacedClaim, b: PlacedClaim): boolean {
+  const days = Math.max(...eventsOf(a).map(event => ON_ITS_WAY[event] ?? -1))
+  if (days < 0 || a.value.type !== 'date' || b.value.type !== 'date' || !eventsOf(b).some(event => RECEIVED.has(event))) return false
+  const away = inDays(b.value).high - inDays(a.value).low - 1
+  return away >= 0 && away <= days
+}
+
 const AGAIN_DAYS = 31
 
 /** "A door was repaired", "the pump failed": days that lie far apart are those of two times. */
@@ -59,7 +70,7 @@ type Dated = Extract<PlacedClaim['value'], { type: 'date' }>
 export function datesMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   if (a.value.type !== 'date' || b.value.type !== 'date') return true
   const [x, y] = [moodOf(a), moodOf(b)]
-  if (followsOn(a, b) || followsOn(b, a)) return false
+  if (followsOn(a, b) || followsOn(b, a) || isOnItsWay(a, b) || isOnItsWay(b, a)) return false
   if (x === 'fact' && y === 'fact' && mayRecur(a, b, s)) return false
   if (x === y || x === 'open' || y === 'open') return true
   if (x === 'fact' || y === 'fact') return false

@@ -134,5 +134,12 @@ function asAdjectives(toks: Tok[]): Tok[] {
 
 export const BREAK = /[,;:()—–|"“”]|--|->/
 
+/** Nouns and adjectives that end like a participle. */
+const NO_PARTICIPLES = new Set(
+  `need feed seed speed shed breed weed reed deed steed bleed hundred sacred naked wicked embed kitchen garden children women men oven token oxygen hydrogen nitrogen
+   specimen citizen screen green chicken wooden golden linen burden warden siren pollen omen ten even open seven eleven keen queen dozen haven heaven raven
+   maiden sudden brown crown town gown lawn dawn own down midtown downtown`.split(/\s+/),
+)
+
 export const isParticiple = (tok: Tok | undefined): tok is Tok =>
-  tok !== undefined && /^[a-z]{2,}(?:ed|en|wn)$/.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N')
+  tok !== undefined && /^[a-z]{2,}(?:ed|en|wn)$/.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N') && !NO_PARTICIPLES.has(tok.lower)

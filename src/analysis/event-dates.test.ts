@@ -1,0 +1,71 @@
+/** Dates without a verb of their own, in clauses behind a noun, or told by another word for the same event. */
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../test/support/score-corpus.js'
+import { extract } from './extract.js'
+
+const note = (issuer: string, day: string, body: string): string =>
+  `NOTE ON THE YARD\n\nPrepared by: ${issuer}\nDate: ${day}\n\n1. Dates\n\n${body}\n`
+const told = (body: string): string[] =>
+  extract({ documentId: 'd', revision: 1, name: 'd.txt', type: 'txt', source: null, text: note('Tester', '2031-12-01', body) })
+    .claims.filter(claim => claim.value.type === 'date')
+    .map(({ valueText, hints }) => `${valueText} ${hints?.['marks']} ${hints?.['terms']} ${hints?.['mood']}`)
+const findings = (first: string, second: string): string[] =>
+  analyseFolder([
+    { name: 'a.txt', text: note('Yard Office', '2031-11-01', first) },
+    { name: 'b.txt', text: note('Port Authority', '2031-12-01', second) },
+  ]).findings.flatMap(finding => (/ against "20/.test(finding.reason) ? [finding.verdict] : []))
+
+describe('dates of sentences', () => {
+  it.each([
+    ['We refer to the mooring permit, which was refused on 4 May 2031.', '2031-05-04 event:refuse moor permit fact'],
+    ['The ferryman, whose charter ended on 30 June 2031, sailed on.', '2031-06-30 event:expire ferryman chart open'],
+    ['The fire in the net loft on 1 May 2031 spread to the quay.', '2031-05-01 event:held fir net loft fact'],
+    ['The winch failure of 12 March 2031 stopped both berths.', '2031-03-12 event:fail winch fact'],
+    ['The chandler has exclusivity until 30 April 2032.', '2032-04-30 event:expire exclusiv open'],
+    ['The owners adopted a dredging plan ending on 31 March 2035.', '2035-03-31 event:expire dredg plan open'],
+    ['The slip loan, repayable on 30 June 2034, is secured.', '2034-06-30 event:due slip loan due'],
+    ['The kiln roof, last renewed in 2009, leaks.', '2009 event:change kiln roof fact'],
+    ['The ice store, in use since May 2029, holds 400 crates.', '2029-05 event:start ice stor fact'],
+    ['The ice store has been in operation since May 2029.', '2029-05 event:start ice stor fact'],
+    ['The harbour kitchen was closed in May 2029.', '2029-05 event:close harbour kitchen fact'],
+    ['The ballast notice reached our office on 7 March 2031.', '2031-03-07 event:reach ballast notic fact'],
+    ['The pilot was given until 9 April 2031 to answer the log query.', '2031-04-09 event:due log quer due'],
+    ['The tide table cut-off was 15 May 2031.', '2031-05-15  tid tabl cut fact'],
+    ['The lodge agreed to extend the date for the dredging plan to 30 May 2032.', '2032-05-30 event:due dredg plan due'],
+    ["The crane was not brought to the yard's attention until 9 May 2031.", '2031-05-09 event:notify cran fact'],
+  ])('%j', (sentence, wanted) => {
+    expect(told(sentence)).toContain(wanted)
+  })
+
+  it.each([
+    'Your letter of 4 May 2031 names three berths.',
+    'The dues for the year ending on 31 March 2031 were low.',
+    'The meeting heard of the fire.',
+  ])('%j dates no event', sentence => {
+    expect(told(sentence)).toEqual([])
+  })
+})
+
+describe('words for one event', () => {
+  it.each([
+    ['The salvage agreement was signed on 18 January 2031.', 'The salvage agreement was concluded on 16 January 2031.', 'contradiction'],
+    ['The ice store has been in operation since May 2029.', 'The ice store was commissioned in August 2030.', 'contradiction'],
+    ['The oil stain was discovered on 2 May 2031.', 'The oil stain was noticed on 4 May 2031.', 'contradiction'],
+    ['The berth tender was handed in on 3 May 2031.', 'The berth tender was submitted on 5 May 2031.', 'contradiction'],
+    ['The berthing claim was filed on 4 March 2031.', 'The berthing claim was received on 17 March 2031.', 'contradiction'],
+    ['The dredge plan must be filed by 31 July 2031.', 'Filing of the dredge plan was put off until 30 September 2031.', 'supersession'],
+  ])('%j / %j', (first, second, wanted) => {
+    expect(findings(first, second)).toEqual([wanted])
+  })
+
+  it.each([
+    // What was sent is on its way for a while.
+    ['The berthing claim was filed on 4 March 2031.', 'The berthing claim was received on 6 March 2031.'],
+    ['The anchors were sent on 4 March 2031.', 'The anchors were received on 17 March 2031.'],
+    ['The ferryman moved in on 1 March 2030.', 'The ferryman moved out on 31 May 2031.'],
+    ['Construction of the ice store started in June 2029.', 'The ice store opened in March 2030.'],
+    ['The harbour agency was notified on 22 April 2031.', 'The claim of the harbour agency was filed on 25 May 2031.'],
+  ])('%j / %j are of two days', (first, second) => {
+    expect(findings(first, second)).toEqual([])
+  })
+})
