@@ -17,7 +17,7 @@ export interface Edges {
 
 const BEYOND = 127
 
-export const placeOf = (code: number): number => (code < BEYOND ? code : BEYOND)
+export const placeOf = (code: number): number => Math.min(code, BEYOND)
 export const hasCharacter = (set: Characters, code: number): boolean => {
   const at = placeOf(code)
   return (set[at >> 5]! & (1 << (at & 31))) !== 0

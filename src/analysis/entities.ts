@@ -5,6 +5,7 @@
 
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { matchesOf } from './pattern.js'
+import { remembered } from './remember.js'
 import type { EntityMention } from './types.js'
 import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
@@ -37,13 +38,13 @@ const NAME =
 /** Words of a name that name nobody. */
 const NAMELESS = new RegExp(`^(?:${LEGAL_FORMS}|dr|prof|mr|mrs|ms|herr|frau)$`, 'i')
 
-export function entityKey(name: string): string {
-  return tokenize(name)
+export const entityKey = remembered(2_000, name =>
+  tokenize(name)
     .map(token => token.lower)
     .filter(word => !FUNCTION_WORDS.has(word) && !NAMELESS.test(word))
     .map(word => stem(word))
-    .join(' ')
-}
+    .join(' '),
+)
 
 interface Tally {
   name: string

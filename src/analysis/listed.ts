@@ -8,11 +8,26 @@ import type { PlacedClaim } from './types.js'
 
 const MAX_VALUES = 3
 
+/** Whether a document says so much under one key that a name could have too many values: hardly any does. */
+function crowdedIn(claims: readonly PlacedClaim[]): (claim: PlacedClaim) => boolean {
+  const counts = new Map<string, Map<string, number>>()
+  for (const { documentId, slotKey } of claims) {
+    let slots = counts.get(documentId)
+    if (!slots) {
+      slots = new Map()
+      counts.set(documentId, slots)
+    }
+    slots.set(slotKey, (slots.get(slotKey) ?? 0) + 1)
+  }
+  return ({ documentId, slotKey }) => counts.get(documentId)!.get(slotKey)! > MAX_VALUES
+}
+
 /** The ids of claims whose document gives their name more than three different values. */
 export function listedIn(claims: readonly PlacedClaim[]): Set<string> {
   const slots = new Map<string, { values: Set<string>; ids: string[] }>()
+  const crowded = crowdedIn(claims)
   for (const claim of claims) {
-    if (isStatement(claim)) continue
+    if (isStatement(claim) || !crowded(claim)) continue
     const { hints } = claim
     const key = [
       claim.documentId,

@@ -48,7 +48,7 @@ function phraseFrom(text: string, tokens: readonly Token[], from: number): Narro
   return words.length && !STATES.has(words.at(-1)!) ? { words, named } : null
 }
 
-function narrowingsOf(text: string): Map<string, Narrowing[]> {
+function narrowingsOf(text: string): ReadonlyMap<string, readonly Narrowing[]> {
   const found = new Map<string, Narrowing[]>()
   const tokens = tokenize(text.slice(0, 300))
   for (let i = 0; i < tokens.length - 1; i++) {
@@ -72,16 +72,16 @@ function differ(x: Narrowing, y: Narrowing, a: View, b: View): boolean {
 
 /** The one speaks only of what is within reach of something of which the other says nothing. */
 export function narrowedBeyond(a: View, b: View): boolean {
-  for (const [word, phrases] of narrowingsOf(a.claim.quote))
+  for (const [word, phrases] of a.ofQuote(narrowingsOf))
     if ((word === 'within' || word === 'near') && phrases.some(phrase => !phrase.words.some(term => b.context.has(term)))) return true
   return false
 }
 
 /** Both say where, with whom or about what by the same preposition, and mean different ones. */
 export function narrowedApart(a: View, b: View): boolean {
-  const left = narrowingsOf(a.claim.quote)
+  const left = a.ofQuote(narrowingsOf)
   if (!left.size) return false
-  const right = narrowingsOf(b.claim.quote)
+  const right = b.ofQuote(narrowingsOf)
   for (const [word, phrases] of left) {
     const others = right.get(word)
     if (others && phrases.every(x => others.every(y => differ(x, y, a, b)))) return true

@@ -6,9 +6,9 @@ import type { Situation } from './relation.js'
 import { related } from './similar.js'
 import { termsOf } from './slots.js'
 import { isTopic } from './topics.js'
-import type { PlacedClaim } from './types.js'
+import type { Core, Stated } from './unpacked.js'
 import { actOf } from './verbs.js'
-import type { Core, Stated, View } from './view.js'
+import type { View } from './view.js'
 import { stem } from './words.js'
 
 /** In words why the two exclude each other; null when they do not. */
@@ -42,6 +42,8 @@ function byAnother(core: Core, other: View): boolean {
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const WHEN = pattern(new RegExp(`\\b(?:in|during|for|since|of)\\s(?:the\\s)?(?:early\\s|late\\s)?(${MONTHS}|(?:19|20)\\d\\d|Q[1-4])\\b`))
 
+const whenOf = (quote: string): string | null => WHEN.exec(quote)?.[1] ?? null
+
 /** Of different holders, different things of one kind, or different times: both can be so. */
 export function apart(a: View, b: View): boolean {
   const x = a.stated.core
@@ -53,20 +55,26 @@ export function apart(a: View, b: View): boolean {
     if (strange && !b.context.has(x.head) && !a.context.has(y.head)) return true
     // "Six of the seven are manned", "one of the seven is not".
     if (x.head === y.head && (x.part || y.part) && !x.whole && !y.whole && !x.none && !y.none) return true
-    const [left, right] = [x.about, y.about].map(about => about.filter(term => !OCCASIONS.has(term)))
-    const parts = x.head === y.head && left!.length > 0 && right!.length > 0 && !left!.some(term => right!.includes(term))
-    if (parts && !(x.none || y.none) && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term)))
-      return true
+    const parts = x.head === y.head && !(x.none || y.none) && ofOtherParts(x.about, y.about)
+    if (parts && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term))) return true
   }
-  const [from, to] = [WHEN.exec(a.claim.quote)?.[1], WHEN.exec(b.claim.quote)?.[1]]
+  const from = a.ofQuote(whenOf)
+  const to = from === null ? null : b.ofQuote(whenOf)
   return (
-    from !== undefined &&
-    to !== undefined &&
+    from !== null &&
+    to !== null &&
     from !== to &&
     !a.claim.quote.includes(to) &&
     !b.claim.quote.includes(from) &&
     /^\d/.test(from) === /^\d/.test(to)
   )
+}
+
+/** Both say of which part of it, and of different ones. */
+function ofOtherParts(x: readonly string[], y: readonly string[]): boolean {
+  const telling = (about: readonly string[]): readonly string[] => about.filter(term => !OCCASIONS.has(term))
+  const [left, right] = [telling(x), telling(y)]
+  return left.length > 0 && right.length > 0 && !left.some(term => right.includes(term))
 }
 
 /** "There were no injuries" and "two were injured": what is absent is what was done. */
@@ -226,7 +234,8 @@ const ALLOWS = pattern(/\b(?:may|can)\s(?:still\s|continue to\s)?(?:be|remain|st
 const FORBIDS = pattern(/\b(?:must|shall|may|can|should)\snot\b|\bcannot\b|\bno longer\b/i)
 
 /** One allows what the other forbids: neither is a fact, yet they exclude each other. */
-export function permission(a: PlacedClaim, b: PlacedClaim): boolean {
-  const allows = ({ quote }: PlacedClaim): boolean => ALLOWS.test(quote) && !FORBIDS.test(quote)
-  return (allows(a) && FORBIDS.test(b.quote)) || (allows(b) && FORBIDS.test(a.quote))
-}
+export const permission = (a: View, b: View): boolean =>
+  (a.ofQuote(allows) && b.ofQuote(forbids)) || (b.ofQuote(allows) && a.ofQuote(forbids))
+
+const forbids = (quote: string): boolean => FORBIDS.test(quote)
+const allows = (quote: string): boolean => ALLOWS.test(quote) && !forbids(quote)

@@ -170,14 +170,26 @@ export function pairsOf(input: ReconcileInput): Pair[] {
     put(own, fresh)
   }
   const unsure = (pair: Pair | undefined): boolean => pair === undefined || pair.relation.kind === 'unsure'
-  const met = new Map(pairs.map(pair => [`${pair.old.claimId}|${pair.fresh.claimId}`, pair]))
+  const met = byFresh(pairs)
+  const replaced = new Set<Pair>()
   for (const { old, fresh, likeness } of nearestPairs(others, said)) {
-    const known = met.get(`${old.claim.claimId}|${fresh.claim.claimId}`)
+    const known = met.get(fresh.claim.claimId)?.findLast(pair => pair.old.claimId === old.claim.claimId)
     if (!unsure(known)) continue
-    if (known) pairs.splice(pairs.indexOf(known), 1)
+    if (known) replaced.add(known)
     compare(old, fresh, likeness)
   }
-  return withoutLists(pairs, () => [...others.map(view => view.claim), ...input.claims])
+  const found = replaced.size ? pairs.filter(pair => !replaced.has(pair)) : pairs
+  return withoutLists(found, () => [...others.map(view => view.claim), ...input.claims])
+}
+
+function byFresh(pairs: readonly Pair[]): Map<string, Pair[]> {
+  const map = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    const known = map.get(pair.fresh.claimId)
+    if (known) known.push(pair)
+    else map.set(pair.fresh.claimId, [pair])
+  }
+  return map
 }
 
 /** What accuses only by an entry of a list is unsure. */

@@ -14,6 +14,12 @@ const EXPRESSIONS = [
   /(?:risk|level)+ is (?:very )?(?:low|high){1,2}/i,
   /\b20\d\d[EF]\b|\best\.|q[1-4] of/i,
   /\d+ ?%|x/,
+  /^un.|^\d/,
+  /^[a-z]{2,}(?:ed|en|wn)$/,
+  /^(?:risk|[^\w\s])?\s*[k-s]/iu,
+  /(?:closed|[.!?]|\p{L}\d?)$/u,
+  /[(€]\s?\d|[^\p{L}\d\s]{2}/u,
+  /^(?!not)(?:\p{Lu}|[“"]?\p{Ll}{3,})(?=\s)/u,
 ]
 
 const PIECES = [
@@ -48,6 +54,14 @@ describe('a pattern', () => {
     expect(open.possible('the matter was closed in March')).toBe(false)
     expect(open.possible('the matter is Pending')).toBe(true)
     expect(open.possible('spending grew in all progressive regions')).toBe(false)
+  })
+
+  it('is not tried where the text begins or ends otherwise', () => {
+    expect(pattern(/^(?:non?|un)/i).possible('settled')).toBe(false)
+    expect(pattern(/^(?:non?|un)/i).possible('Unsettled')).toBe(true)
+    expect(pattern(/(?:ed|\?)$/).possible('closing')).toBe(false)
+    expect(pattern(/(?:ed|\?)$/).possible('closed')).toBe(true)
+    expect(pattern(/^\d/).possible('')).toBe(false)
   })
 
   it('replaces and lists as strings do', () => {

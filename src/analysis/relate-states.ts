@@ -8,6 +8,7 @@ import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isTellingCode, markKind } from './marks.js'
 import { narrowedApart } from './narrowings.js'
+import { currentNumbers, type Numbers } from './numbers.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
@@ -18,19 +19,35 @@ import { termsOf } from './slots.js'
 import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
+import type { Unpacked } from './unpacked.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
 
+/** The telling words as numbers, in their order: what two statements share is then counted in one walk along both. */
+const topicNumbers = (unpacked: Unpacked, numbers: Numbers): readonly number[] =>
+  Array.from(unpacked.words.topicSet, term => numbers.of(term)).sort((x, y) => x - y)
+
+function sharedTopics(a: View, b: View): number {
+  const numbers = currentNumbers()
+  const left = a.unpacked.numbered(numbers, topicNumbers)
+  const right = b.unpacked.numbered(numbers, topicNumbers)
+  let shared = 0
+  for (let i = 0, k = 0; i < left.length && k < right.length; ) {
+    const away = left[i]! - right[k]!
+    if (away === 0) shared++
+    if (away <= 0) i++
+    if (away >= 0) k++
+  }
+  return shared
+}
+
 function overlapOf(a: View, b: View): Overlap {
-  const left = a.topicSet
-  const right = b.topicSet
-  let strict = 0
-  for (const term of left) if (right.has(term)) strict++
+  let strict = sharedTopics(a, b)
   const sums = a.marks.length && b.marks.length ? a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length : 0
   strict += Math.min(1, sums)
   let predicate = false
   for (const word of a.predicates) if (b.predicates.includes(word)) predicate = true
-  return { strict, score: strict / Math.max(1, Math.min(left.size, right.size)), predicate, sums }
+  return { strict, score: strict / Math.max(1, Math.min(a.topicSet.size, b.topicSet.size)), predicate, sums }
 }
 
 /** Telling words one says and the other has at least around it. */
@@ -64,6 +81,7 @@ function aboutOthers(a: View, b: View): boolean {
 
 /** A denial of the sentence; "unchanged" and "without" only qualify it. */
 const DENIAL = pattern(/\b(?:not|no|none|never|neither|nor|nil|cannot)\b|n't\b/i)
+const isDenial = (quote: string): boolean => DENIAL.test(quote.replace(/\([^()]*\)/g, ' '))
 const DENIES = pattern(
   /\b(?:do(?:es)? not (?:believe|consider|agree|accept|share|support)|disagree|cannot (?:agree|accept|confirm)|contrary to|is not (?:correct|accurate|supported)|no longer supported|incorrect)\b/i,
 )
@@ -103,7 +121,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   // The same label twice needs no telling word: "Risk for data subjects".
   if (!o.strict && graded && sameLabels(old, fresh)) return gradedRelation(old, fresh, s, { ...o, strict: 2, score: 1 }, make)
   if (!o.strict && !sameAct(old, fresh)) return overallAgainst(old, fresh, s)
-  const denial = (a.role === 'actual' && b.role === 'actual') || permission(a, b) ? opposition(old, fresh) : null
+  const denial = (a.role === 'actual' && b.role === 'actual') || permission(old, fresh) ? opposition(old, fresh) : null
   if (denial) return denialRelation(old, fresh, s, denial, make)
   if (others) return null
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
@@ -128,7 +146,7 @@ function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical
   const b = fresh.claim
   const opposed =
     a.polarity !== b.polarity &&
-    DENIAL.test((a.polarity === 'negated' ? a : b).quote.replace(/\([^()]*\)/g, ' ')) &&
+    (a.polarity === 'negated' ? old : fresh).ofQuote(isDenial) &&
     b.role === 'actual' &&
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
@@ -189,7 +207,10 @@ function denied(old: View, fresh: View, o: Overlap): boolean {
   )
 }
 
-const words = (view: View): string[] => view.about.filter(term => isTopic(term) && !SCALES.has(term))
+const matterOf = ({ about }: Unpacked): { list: readonly string[]; set: ReadonlySet<string> } => {
+  const list = about.filter(term => isTopic(term) && !SCALES.has(term))
+  return { list, set: new Set(list) }
+}
 /** Words that only say which scale a value is of. */
 const SCALES = new Set(
   'frequency schedule interval change cycle status rating outcome approval probability likelihood severity priority exposure confidence test materiality criticality classification mitigation residual inherent'
@@ -199,9 +220,10 @@ const SCALES = new Set(
 
 /** Both name the same thing as what they are about. */
 function sameAbout(a: View, b: View): boolean {
-  const left = words(a)
-  const right = new Set(words(b))
-  return left.length > 0 && left.length === right.size && left.every(term => right.has(term))
+  const left = a.unpacked.once(matterOf).list
+  if (left.length === 0) return false
+  const right = b.unpacked.once(matterOf).set
+  return left.length === right.size && left.every(term => right.has(term))
 }
 
 /** The same threshold: its number does not differ, and a word besides "limit" or "target" names both. */

@@ -5,17 +5,18 @@ import { inDays } from './relate-dates.js'
 import { GRADED, isScaleWord } from './scales.js'
 import { isTopic } from './topics.js'
 import type { PlacedClaim } from './types.js'
-import type { Core, View } from './view.js'
+import type { Core, Unpacked } from './unpacked.js'
+import type { View } from './view.js'
 
 export const MAX_RIVALS = 64
 
 /** What a statement is found by: its telling words, its marks, the codes above it. */
-function wordsOf(view: View): ReadonlySet<string> {
-  const { core } = view.stated
-  const item = view.claim.hints?.['item']
-  if (!view.allMarks.size && !core && !item) return view.topicSet
-  const words = new Set([...view.topics, ...view.marks, ...view.above.filter(mark => mark.startsWith('code'))])
-  if (typeof item === 'string') words.add(item)
+function wordsOf(unpacked: Unpacked): ReadonlySet<string> {
+  const { core } = unpacked.stated
+  const { item, words: named } = unpacked
+  if (!unpacked.allMarks.size && !core && !item) return named.topicSet
+  const words = new Set([...named.topics, ...unpacked.marks, ...unpacked.above.filter(mark => mark.startsWith('code'))])
+  if (item !== null) words.add(item)
   // Whoever says the same of the same noun, or denies it, is a rival whatever else the sentences say.
   if (!core) return words
   if (APPLIANCES.has(core.head) && core.about.length) words.add(`${core.about.at(-1)}:${core.predicate}`)
@@ -27,13 +28,13 @@ const excepted = ({ whole, negated, predicate }: Core, mine: boolean): string[] 
   isTopic(predicate) && whole !== negated ? [`${whole === mine ? 'all' : 'not'}:${predicate}`] : []
 
 /** Under what a statement is kept besides: what it says is absent, is there, or is so of all. */
-const keptUnder = ({ stated: { absent, present, core } }: View): string[] => [
+const keptUnder = ({ stated: { absent, present, core } }: Unpacked): string[] => [
   ...absent.map(words => `no:${words.at(-1)}`),
   ...[...present].map(word => `is:${word}`),
   ...(core ? excepted(core, true) : []),
 ]
 /** Under what those are kept that say the opposite. */
-const deniedUnder = ({ stated: { absent, present, core } }: View): string[] => [
+const deniedUnder = ({ stated: { absent, present, core } }: Unpacked): string[] => [
   ...absent.map(words => `is:${words.at(-1)}`),
   ...[...present].map(word => `no:${word}`),
   ...(core ? excepted(core, false) : []),
@@ -48,9 +49,18 @@ const scaleOf = ({ value }: PlacedClaim): string | null => (value.type === 'cate
 const isBare = (view: View): boolean => view.topics.every(isScaleWord)
 const bareOf = (scale: string): string => `${scale}!`
 
+/** All under which a statement is kept, and all under which its rivals are, with how much each counts. */
+const keptIn = (unpacked: Unpacked): readonly string[] => [...wordsOf(unpacked), ...keptUnder(unpacked)]
+const askedIn = (unpacked: Unpacked): readonly { term: string; weight: number }[] =>
+  [...wordsOf(unpacked), ...deniedUnder(unpacked)].map(term => ({ term, weight: term.includes(':') ? 2 : 1 }))
+
 /** Statements by the telling words they use: rivals share at least two, or a code. */
 export class Statements {
-  private readonly byTerm = new Map<string, View[]>()
+  /** In the order they came; elsewhere a statement goes by its place here. */
+  private readonly views: View[] = []
+  private readonly byTerm = new Map<string, number[]>()
+  /** How much each shares with the one whose rivals are sought; nothing in between. */
+  private readonly shared: number[] = []
 
   constructor(views: readonly View[]) {
     for (const view of views) this.add(view)
@@ -59,45 +69,52 @@ export class Statements {
   add(view: View): void {
     const { claim } = view
     if (!isStatement(claim)) return
+    const at = this.views.push(view) - 1
+    this.shared.push(0)
     const scale = scaleOf(claim)
-    if (scale) this.put(isBare(view) ? bareOf(scale) : scale, view)
-    for (const term of [...wordsOf(view), ...keptUnder(view)]) this.put(term, view)
+    if (scale) this.put(isBare(view) ? bareOf(scale) : scale, at)
+    for (const term of view.unpacked.once(keptIn)) this.put(term, at)
   }
 
-  private put(term: string, view: View): void {
+  private put(term: string, at: number): void {
     const bucket = this.byTerm.get(term)
-    if (!bucket) this.byTerm.set(term, [view])
+    if (!bucket) this.byTerm.set(term, [at])
     // A word in very many statements tells nothing.
-    else if (bucket.length < MAX_RIVALS) bucket.push(view)
+    else if (bucket.length < MAX_RIVALS) bucket.push(at)
+  }
+
+  private under(term: string): readonly View[] {
+    return this.byTerm.get(term)?.map(at => this.views[at]!) ?? []
   }
 
   /** Values of the same scale that do not say of what they are; for one of those, all values of the scale. */
   private onScale(view: View): readonly View[] {
     const scale = scaleOf(view.claim)
     if (!scale) return []
-    const bare = this.byTerm.get(bareOf(scale)) ?? []
-    return isBare(view) ? [...bare, ...(this.byTerm.get(scale) ?? [])] : bare
+    const bare = this.under(bareOf(scale))
+    return isBare(view) ? [...bare, ...this.under(scale)] : bare
   }
 
   rivalsOf(view: View, limit = MAX_RIVALS): View[] {
     const { claim } = view
-    const shared = new Map<View, number>()
-    for (const term of [...wordsOf(view), ...deniedUnder(view)]) {
+    const { views, shared } = this
+    const touched: number[] = []
+    for (const { term, weight } of view.unpacked.once(askedIn)) {
       const bucket = this.byTerm.get(term)
       if (bucket === undefined) continue
-      const weight = term.includes(':') ? 2 : 1
-      for (const other of bucket) shared.set(other, (shared.get(other) ?? 0) + weight)
+      for (const at of bucket) {
+        if (shared[at] === 0) touched.push(at)
+        shared[at]! += weight
+      }
     }
     // What is settled may be named by a single word.
-    const few = view.topics.length <= 2
-    const settles = claim.hints?.['valence'] === 'done'
-    const found = [...shared]
-      .filter(
-        ([other, count]) => count >= 1.2 || (count >= 0.6 && (few || settles || other.topics.length <= 2 || sameScale(claim, other.claim))),
-      )
-      .sort((a, b) => b[1] - a[1])
+    const few = view.topics.length <= 2 || claim.hints?.['valence'] === 'done'
+    const found = touched
+      .filter(at => shared[at]! > 1 || few || views[at]!.topics.length <= 2 || sameScale(claim, views[at]!.claim))
+      .sort((a, b) => shared[b]! - shared[a]!)
       .slice(0, limit)
-      .map(([other]) => other)
+      .map(at => views[at]!)
+    for (const at of touched) shared[at] = 0
     const graded = this.onScale(view)
     return graded.length ? [...new Set([...found, ...graded])] : found
   }

@@ -5,6 +5,7 @@
 import { distance } from './compare.js'
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
+import { remembered } from './remember.js'
 import type { ClaimValue, PlacedClaim } from './types.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
@@ -91,10 +92,13 @@ function within(part: readonly string[], whole: readonly string[]): boolean {
   return part.every(word => whole.includes(word))
 }
 
+/** The same few names are held against each other in every comparison. */
+const wordsOf = remembered(2_000, (key): readonly string[] => key.split(' '))
+
 export function related(x: string, y: string): boolean {
   if (x === y) return true
-  const a = x.split(' ')
-  const b = y.split(' ')
+  const a = wordsOf(x)
+  const b = wordsOf(y)
   if (a.every(word => b.includes(word)) || b.every(word => a.includes(word))) return true
   // "Sollum Hydro" and "Sollum power plant": one name with other words for what it is.
   return (
@@ -111,7 +115,7 @@ const ASSETS = new Set(
 )
 
 function mentions(view: View, key: string): boolean {
-  return key.split(' ').every(word => view.context.has(word))
+  return wordsOf(key).every(word => view.context.has(word))
 }
 
 export type Strength = 'same' | 'close' | 'weak' | 'none'

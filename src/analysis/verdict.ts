@@ -3,6 +3,7 @@ import { distance } from './compare.js'
 import { flag, measuredAlike, noneOf, sharesMark, version } from './figures-alike.js'
 import { pattern } from './pattern.js'
 import { type Relation, type Situation, words } from './relation.js'
+import { remembered } from './remember.js'
 import { ofOneSize, type Strength } from './similar.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 import type { View } from './view.js'
@@ -87,7 +88,9 @@ const AMENDS = pattern(
 )
 
 /** A document that by its title corrects or completes others. */
-export const amends = ({ title, name }: DocumentFacts): boolean => AMENDS.test(`${title ?? ''} ${name}`)
+export const amends = ({ title, name }: DocumentFacts): boolean => isAmending(`${title ?? ''} ${name}`)
+// The same few titles are asked for every pair of claims.
+const isAmending = remembered(500, title => AMENDS.test(title))
 
 const PLANS = pattern(/\b(?:protocol|synopsis|prospectus|(?:execution|business|project|reorgani[sz]ation|study|test) plan)\b/i)
 
@@ -96,10 +99,12 @@ const plans = (document: DocumentFacts | null): boolean => document !== null && 
 
 /** How far along a document says it is: a draft gives way to a final one. */
 function stage(document: DocumentFacts | null): number {
-  const title = `${document?.title ?? ''} ${document?.name ?? ''}`
+  return stageIn(`${document?.title ?? ''} ${document?.name ?? ''}`)
+}
+const stageIn = remembered(500, title => {
   if (/\bfinal\b/i.test(title)) return 2
   return /\b(?:interim|preliminary|draft|provisional|initial|flash)\b/i.test(title) ? 0 : 1
-}
+})
 
 export const REVISED_NAME = pattern(/\b(?:revised|restated|corrected|updated|amended|recalibrated)\b/i)
 
