@@ -179,10 +179,6 @@ export class Unpacked {
     return this.claim.value.type === 'date'
   }
 
-  get quote(): string {
-    return this.claim.quote
-  }
-
   /** What a function makes of it, made once. */
   once<T>(derive: (unpacked: Unpacked) => T): T {
     this.derived ??= new Map()
