@@ -2,7 +2,7 @@
  * Who does or does not do what: "The carrier did not give a single notice", "gave an oral instruction", "failed to check the
  * seals". Read as what is so of the object, so that it meets "no notice was ever given".
  */
-import { ADVERBS, type Core, isNone, nominal, PARTITIVE, PERFORM, saidOf, subjectOf } from './cores.js'
+import { ADVERBS, behindOpening, type Core, isNone, isOfAmount, nominal, PARTITIVE, PERFORM, saidOf, subjectOf } from './cores.js'
 import { thingOf } from './nominals.js'
 import { hasOpposite, meaningOf, phraseAt } from './opposites.js'
 import { termOf } from './slots.js'
@@ -27,7 +27,11 @@ const PRESENT = new Set(
   ),
 )
 /** "developed pneumonia": what follows is what somebody has. */
-const BEFALLS = new Set('developed suffered sustained experienced entered worked received missed exceeded lacked caused'.split(' '))
+const BEFALLS = new Set(
+  'developed suffered sustained experienced entered worked received missed exceeded lacked caused resumed attended provided supplied obtained gained refused requested heard'.split(
+    ' ',
+  ),
+)
 const HAPPENS = new Set('occurred happened arose existed remained appeared emerged lapsed expired'.split(' '))
 const CARRIES = new Set('carry carries carried carrying'.split(' '))
 const PARTICLES = new Set('off out up down on in away back'.split(' '))
@@ -51,7 +55,7 @@ interface Verb {
 export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   const verb = verbIn(tokens)
   if (!verb) return null
-  const before = tokens.slice(0, verb.from)
+  const before = behindOpening(text, tokens.slice(0, verb.from))
   if (tokens[verb.to]?.lower === 'place' && TAKES.has(tokens[verb.to - 1]!.lower)) return saidOf(before, 'took', verb.negated)
   const object = objectFrom(text, tokens, verb.told ? saidFrom(tokens, verb.to) : verb.to)
   const agent = subjectOf(before)
@@ -76,7 +80,8 @@ export function actionOf(text: string, tokens: readonly Token[]): Core | null {
       none: object.none,
       agent: [],
     }
-  if (!object.head) return agent && verb.negated ? { ...agent, predicate: verb.act, negated } : null
+  const often = OFTEN.has(tokens[verb.to + 1]?.lower ?? '')
+  if (!object.head) return agent && (verb.negated || often) ? { ...agent, predicate: verb.act, negated } : null
   const trait = verb.act === HOLD && !object.about.length ? HAD.get(object.head) : undefined
   if (trait !== undefined && agent) return { ...agent, predicate: trait, negated }
   const who = agent ? [agent.head, ...agent.about] : []
@@ -161,6 +166,10 @@ function made(from: number, to: number, lower: string, denied: boolean): Verb {
   return { from, to, act: predicate, negated: denied !== negated, told: isTold(lower) }
 }
 
+const RETURNS = new Set('return returns returned go went gone'.split(' '))
+const CANNOT = new Set(['could', 'can', 'cannot'])
+const PRODUCES = new Set('produce present show locate find provide'.split(' '))
+
 function verbIn(tokens: readonly Token[]): Verb | null {
   for (let i = 1; i < tokens.length - 1 && i < 24; i++) {
     const { lower } = tokens[i]!
@@ -184,6 +193,11 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     // "does not accept that …": what follows says something itself.
     if (tokens[k + 1]?.lower === 'that') return null
     if (OMITS.has(said.lower) && tokens[k + 1]?.lower === 'to' && tokens[k + 2]) return made(i, k + 3, tokens[k + 2]!.lower, true)
+    // "returned to work", "went back to work": it goes on.
+    const back = tokens[k + 1]?.lower === 'back' ? k + 2 : k + 1
+    if (RETURNS.has(said.lower) && tokens[back]?.lower === 'to' && tokens[back + 1]) return made(i, back + 1, 'resumed', negated)
+    // Who cannot produce a thing does not have it.
+    if (negated && CANNOT.has(lower) && PRODUCES.has(said.lower)) return made(i, k + 1, 'hold', true)
     const particle = PARTICLES.has(tokens[k + 1]?.lower ?? '') && tag(tokens[k + 2]?.lower ?? '') === 'D'
     const phrase = particle ? phraseAt(tokens, k) : null
     if (phrase) return { from: i, to: k + 2, act: phrase.predicate, negated: negated !== phrase.negated, told: false }
@@ -211,11 +225,13 @@ function heard(tokens: readonly Token[], at: number): Verb | null {
 function startsAct(tokens: readonly Token[], i: number): boolean {
   const { lower, text } = tokens[i]!
   if (PRESENT.has(lower) && /^(?:D|A|N)$/.test(tag(tokens[i + 1]!.lower))) return tag(tokens[i - 1]!.lower) === 'N'
+  if (isPresent(tokens, i)) return true
   if (!isPast(lower) || !/^[a-z]/.test(text)) return false
   const before = tokens[i - 1]!.lower
   const next = tokens[i + 1]!
   if (tag(before) !== 'N' && !PERSONS.has(before) && tag(before) !== 'A') return false
   if (OMITS.has(lower) && next.lower === 'to') return true
+  if (RETURNS.has(lower) && (next.lower === 'to' || next.lower === 'back')) return true
   // "noted that the valve was shut": what is noted says something itself.
   if (next.lower === 'that') return false
   const kind = tag(next.lower)
@@ -223,6 +239,23 @@ function startsAct(tokens: readonly Token[], i: number): boolean {
   if (kind === 'D' || next.lower === 'no' || isNumeric(next.lower)) return true
   return kind === 'N' && (!lower.endsWith('ed') || BEFALLS.has(lower))
 }
+
+/** "The tenant disputes the invoice": a noun of one, a word with an s, and what it is done to. */
+function isPresent(tokens: readonly Token[], i: number): boolean {
+  const { lower, text } = tokens[i]!
+  if (!/^[a-z]{4,}[^s]s$/.test(text) || NOUNS.test(lower)) return false
+  const before = tokens[i - 1]!.lower
+  return (
+    tokens[i + 1]!.start - tokens[i]!.end === 1 &&
+    tag(before) === 'N' &&
+    !before.endsWith('s') &&
+    tag(lower) === 'N' &&
+    /^(?:the|a|an|its|their|his|her|our)$/.test(tokens[i + 1]!.lower)
+  )
+}
+/** Words with an s that are hardly ever verbs. */
+const NOUNS =
+  /(?:ments|tions|sions|ities|ships|ances|ences|ages|ings|ists|ers|ors|days|weeks|months|years|hours|times|cases|units|items|terms|sales|costs|funds|rights|plans|tests|results)$/
 
 /** "informed the owner of the leak": where what was said begins. */
 export function saidFrom(tokens: readonly Token[], start: number): number {
@@ -238,6 +271,8 @@ interface Acted {
   vague: boolean
 }
 
+const GROUNDS = new Set('strength basis grounds ground account advice request part behalf condition understanding'.split(' '))
+const OFTEN = new Set(['times', 'occasions'])
 const JOINED = new Set('of to for about on'.split(' '))
 
 /** The noun something is done to, with what is said of it. */
@@ -253,7 +288,11 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
     const kind = tag(lower)
     // "for all parameters": whichever they are.
     if (found.head && WHICHEVER.has(lower) && tokens[i - 1]!.lower !== 'of') passes = true
+    // "the declaration mentioned to the bank": what is said of it besides.
+    if (terms.length && isPast(lower) && tag(tokens[i + 1]?.lower ?? 'of') === 'P' && lower.endsWith('ed')) break
     if (kind === 'P') {
+      // "on the strength of the study" says why.
+      if (lower === 'on' && GROUNDS.has(tokens[i + 2]?.lower ?? '')) break
       passes = false
       // "told of the injury": the preposition brings the object.
       if (!JOINED.has(lower) || isNumeric(tokens[i + 1]?.lower ?? '0') || (!terms.length && lower !== 'of' && lower !== 'about')) break
@@ -263,7 +302,17 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
       continue
     }
     if (kind === 'C' || kind === 'X' || lower === 'without' || lower === 'late') break
-    if (kind === 'N' && !passes && !isNumeric(lower) && !COUNTS.has(lower) && !VAGUE.has(lower) && !EMPTY.has(lower))
+    // "met four times": how often is no object.
+    if (OFTEN.has(lower) && (isNumeric(tokens[i - 1]!.lower) || COUNTS.has(tokens[i - 1]!.lower))) break
+    if (
+      kind === 'N' &&
+      !passes &&
+      !isOfAmount(tokens, i) &&
+      !isNumeric(lower) &&
+      !COUNTS.has(lower) &&
+      !VAGUE.has(lower) &&
+      !EMPTY.has(lower)
+    )
       terms.push(...termOf(lower).filter(term => term.length > 2))
   }
   found.head ??= terms.at(-1) ?? null

@@ -5,12 +5,12 @@
  */
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
-import { type Core, subjectOf } from './cores.js'
+import { type Core, coreOf, subjectOf } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { hasOpposite, meaningOf } from './opposites.js'
 import { pattern } from './pattern.js'
 import { termsOf } from './slots.js'
-import { buildState } from './states.js'
+import { buildState, GENERIC } from './states.js'
 import { isTopic } from './topics.js'
 import { isPast } from './verbs.js'
 import { isShouting, type Token, wordsOf } from './words.js'
@@ -58,7 +58,10 @@ export function pairAnswer(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text.trim()
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 160)))
   const answer = ANSWER.exec(body)
-  if (!answer) return [...decided(context, block, label, body), ...shouted(context, block, body), ...counted(context, block, label, body)]
+  if (!answer) {
+    const found = [...decided(context, block, label, body), ...shouted(context, block, body), ...counted(context, block, label, body)]
+    return found.length ? found : completed(context, block, label, body)
+  }
   if (label.length > 90) return []
   const core = saidBy(wordsOf(label.replace(/\?+$/, '')))
   const terms = termsOf(label)
@@ -94,6 +97,23 @@ function decided(context: ReadContext, block: Block, label: string, body: string
   ]
 }
 
+/** What an answer begins with that says how the thing of its label is: "not performed (no kit)", "IN FORCE", "rejected". */
+const STATE = /^(?:(?:not|never)\s)?(?:yet\s|fully\s)?\p{L}[\p{L}-]*(?:\s\p{L}+){0,2}/u
+
+/** "Pressure test: NOT DONE (no gauge)" says what the sentence "The pressure test was not done" says. */
+function completed(context: ReadContext, block: Block, label: string, body: string): Draft[] {
+  const said = STATE.exec(body)?.[0].toLowerCase()
+  const terms = termsOf(label)
+  if (!said || label.length > 60 || /\d/.test(label) || terms.length > 6 || !terms.some(isTopic) || terms.every(term => GENERIC.has(term)))
+    return []
+  const words = wordsOf(said)
+  const first = words.find(token => !/^(?:not|never|yet|fully)$/.test(token.lower))?.lower ?? ''
+  if (!isPast(first) && !hasOpposite(first) && !/^(?:in|on|out|under|up)$/.test(first)) return []
+  const text = `The ${label} was ${said}`
+  const core = coreOf(text, wordsOf(text))
+  return core ? [build(context, block, { text: `${label}: ${said}`, name: label, terms, core, no: /^(?:not|never)\b/.test(said) })] : []
+}
+
 /** Two words or more in capitals, up to the end of their part: "EXCEEDED — CLAUSE TRIGGERED". */
 const SHOUTED = pattern(/(?:^|[:;—–]\s*|\s-\s)(\p{Lu}{2,}(?:[ -]\p{Lu}{2,}){1,6})(?=\s*(?:$|[.;,(*—–]))/u)
 
@@ -124,6 +144,12 @@ function counted(context: ReadContext, block: Block, label: string, body: string
 /** Cells of yes and no under a column that asks: "Gauge G-7 | Calibrated: no". */
 export function rowAnswers(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text
+  const [only] = block.cells
+  // A row of two columns is a label and its answer.
+  if (only && block.cells.length === 1) {
+    const said = completed(context, block, label.trim(), squeeze(only.text))
+    if (said.length) return said
+  }
   const drafts: Draft[] = []
   for (const cell of block.cells.slice(0, 24)) {
     const answer = cell.text.length <= 24 ? ANSWER.exec(cell.text) : null

@@ -5,9 +5,10 @@
 
 import { EVENTS, NOMINALS, thingOf } from './nominals.js'
 import { hasOpposite, meaningOf, phraseAt } from './opposites.js'
-import { termOf } from './slots.js'
+import { MEASURE_WORDS, termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
+import { unitOf } from './units.js'
 import { actOf, isPast } from './verbs.js'
 import { AUXILIARIES, COUNTS, isNumeric, isShouting, stem, type Token } from './words.js'
 
@@ -54,19 +55,29 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
     k++
   }
   k += judgedBy(tokens, k)
-  // "is four months behind schedule"
-  if (tokens[k + 2] && (isNumeric(tokens[k]!.lower) || COUNTS.has(tokens[k]!.lower)) && phraseAt(tokens, k + 2)) k += 2
+  // "is four months behind schedule", "was eleven days late"
+  if (
+    tokens[k + 2] &&
+    (isNumeric(tokens[k]!.lower) || COUNTS.has(tokens[k]!.lower)) &&
+    (phraseAt(tokens, k + 2) || hasOpposite(tokens[k + 2]!.lower))
+  )
+    k += 2
   const said = tokens[k]
   const next = tokens[k + 1]
   const loud = said !== undefined && isShouting(said.text) && (isPast(said.lower) || hasOpposite(said.lower))
   if (!said || isNumeric(said.lower) || !(loud || /^[a-z]/.test(said.text))) return null
-  const before = tokens.slice(0, verb)
+  const before = behindOpening(text, tokens.slice(0, verb))
   const state = stateAt(tokens, k)
   if (state) {
     const subject = (state.predicate === PUNCTUAL ? nominal(before) : null) ?? subjectOf(before)
     if (!subject) return null
     const { head, about } = subject
     return { head, about, predicate: state.predicate, negated: (negated || isNone(before)) !== state.negated }
+  }
+  // "Four entries are missing from the register": that is not complete.
+  if (MISSES.has(said.lower) && next?.lower === 'from' && !negated) {
+    const whole = subjectOf(tokens.slice(k + 2, k + 8))
+    if (whole) return { ...whole, predicate: 'complete', negated: true }
   }
   const second = secondOf(tokens, k) ?? without(tokens, k)
   if (second) return saidOf(before, second, true)
@@ -78,6 +89,19 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   if (negated && !BEFALLEN.has(said.lower) && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
   if (negated && tokens[k + 2]?.lower === 'by' && PERFORMS.has(said.lower)) return null
   return saidOf(before, said.lower, negated)
+}
+
+const OPENS = new Set(
+  'with in on at for from by after since under during despite following before until within according based due given having upon without although though while'.split(
+    ' ',
+  ),
+)
+
+/** "With the new study, a filter is required": the subject stands behind what opens the sentence. */
+export function behindOpening(text: string, before: readonly Token[]): readonly Token[] {
+  if (!OPENS.has(before[0]?.lower ?? '')) return before
+  for (let i = before.length - 1; i > 0; i--) if (text.slice(before[i - 1]!.end, before[i]!.start).includes(',')) return before.slice(i)
+  return before
 }
 
 /** Auxiliaries, adverbs and denials between the subject and what is said of it. */
@@ -137,6 +161,7 @@ function without(tokens: readonly Token[], at: number): string | null {
   return null
 }
 
+const MISSES = new Set(['missing', 'absent', 'omitted'])
 const PUNCTUAL = 'punctual'
 /** "was delivered late". */
 const WHEN: ReadonlyMap<string, boolean> = new Map([
@@ -146,7 +171,7 @@ const WHEN: ReadonlyMap<string, boolean> = new Map([
 ])
 
 const BEFALLEN = new Set('affected covered caused governed bound required'.split(' '))
-const EVERY = new Set('all every each both throughout always'.split(' '))
+const EVERY = new Set('all every each both throughout always whole entire'.split(' '))
 
 /** Whether something is said of all of them or only of some: "nine of the ten pumps". */
 export function quantityOf(tokens: readonly Token[]): { whole: boolean; part: boolean } {
@@ -170,7 +195,8 @@ export const isNone = (tokens: readonly Token[]): boolean =>
 
 /** What is said of the subject in these words. */
 export function saidOf(before: readonly Token[], said: string, negated: boolean): Core | null {
-  const subject = subjectOf(before)
+  // What happens to a report is said of it.
+  const subject = subjectOf(before, HANDLED.has(actOf(said)))
   if (!subject) return null
   const none = isNone(before)
   const held = PERFORMS.has(said)
@@ -228,6 +254,8 @@ const STOPS = new Set(
   ),
 )
 /** "was carried out": that it was done is all they say of an event. */
+/** What is done to papers. */
+const HANDLED = new Set('given signed published withdrawn approved'.split(' ').map(word => meaningOf(word).predicate))
 const GIVES = new Set('held given provided delivered'.split(' '))
 const PERFORMS = new Set([
   ...'recorded noted observed found detected identified occurred carried made performed done conducted undertaken effected took taken'.split(
@@ -276,24 +304,35 @@ export const PARTITIVE = new Set(
   'part number majority rest most copy set series member container box bag tonne litre piece'.split(' ').map(word => stem(word)),
 )
 
+/** "an allowance of GBP 6 million", "an extension of 14 days": how much it is does not say which. */
+export function isOfAmount(tokens: readonly Token[], at: number): boolean {
+  const { lower } = tokens[at]!
+  if (MEASURE_WORDS.has(lower)) return true
+  const before = tokens[at - 1]?.lower ?? ''
+  return tokens[at - 2]?.lower === 'of' && (isNumeric(before) || COUNTS.has(before)) && unitOf(lower) !== null
+}
+
 const CONCERNS = new Set(['concerning', 'regarding', 'relating', 'covering'])
 
-export function subjectOf(tokens: readonly Token[]): { head: string; about: string[] } | null {
+export function subjectOf(tokens: readonly Token[], carries = false): { head: string; about: string[] } | null {
   let from = 0
   for (let i = 0; i < tokens.length; i++)
     if ((JOINS.has(tokens[i]!.lower) && tokens[i]!.lower !== 'and') || tokens[i]!.lower === 'no') from = i + 1
   const terms: string[] = []
   let head: string | null = null
-  for (const token of tokens.slice(from)) {
+  for (let i = from; i < tokens.length; i++) {
+    const token = tokens[i]!
     const kind = tag(token.lower)
     // "parts of the archive", "a number of seals": what they are of is meant.
     if (token.lower === 'of' && terms.length === 1 && PARTITIVE.has(terms[0]!)) terms.length = 0
     if ((kind === 'P' || CONCERNS.has(token.lower)) && terms.length) head ??= terms.at(-1)!
-    if (kind !== 'N' || /\d/.test(token.lower) || COUNTS.has(token.lower) || MONTHS.has(token.lower)) continue
+    // "the persons involved", "the parts removed".
+    if (terms.length && /^[a-z]{3,}ed$/.test(token.lower) && isPast(token.lower) && tag(tokens[i + 1]?.lower ?? 'of') !== 'N') continue
+    if (kind !== 'N' || /\d/.test(token.lower) || COUNTS.has(token.lower) || MONTHS.has(token.lower) || isOfAmount(tokens, i)) continue
     terms.push(...(token.lower === 'upper' ? ['upper'] : termOf(token.lower)).filter(term => term.length > 2))
   }
   head ??= terms.at(-1) ?? null
-  if (!head || SAYS.has(head) || terms.length > 8 || (CARRIES.has(head) && !terms.some(isTopic))) return null
+  if (!head || SAYS.has(head) || terms.length > 8 || (!carries && CARRIES.has(head) && !terms.some(isTopic))) return null
   return { head: thingOf(head), about: [...new Set(terms.filter(term => term !== head))] }
 }
 

@@ -14,7 +14,7 @@ export const SO_FAR = pattern(
 const AHEAD = pattern(/\b(?:planned|intended|foreseen|envisaged|expected|considered necessary)\b/i)
 
 export const BROUGHT = pattern(
-  /\b(?:implemented|introduced|established|in place|in force since|set up|added|appointed|obtained|installed|available|created|new|adopted|hired|signed)\b/i,
+  /\b(?:implemented|introduced|established|in place|in force since|set up|added|appointed|obtained|installed|available|created|new|adopted|hired|signed|booked)\b/i,
 )
 
 export function denialRelation(old: View, fresh: View, s: Situation, why: string, make: Make): Relation {

@@ -32,7 +32,7 @@ import { rowWords } from './table-words.js'
 import type { DocumentInput, DocumentProfile, ExtractedClaim, Extraction } from './types.js'
 
 export const EXTRACTOR_NAME = 'reader'
-export const EXTRACTOR_VERSION = '4'
+export const EXTRACTOR_VERSION = '5'
 
 /** More claims than a person could read help nobody; it bounds what one document can cost. */
 const MAX_CLAIMS = 2_000

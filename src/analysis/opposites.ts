@@ -13,9 +13,9 @@ export interface Meaning {
 /** What both sides are called, what affirms it, what denies it. */
 const OPPOSITES: [string, string, string][] = [
   ['complete', 'complete completed full', 'incomplete'],
-  ['exist', 'exist exists existed present available', 'missing lacking absent unavailable'],
+  ['exist', 'exist exists existed present available', 'missing lacking absent unavailable abroad away'],
   ['intact', 'intact undamaged unbroken', 'broken damaged torn tampered'],
-  ['valid', 'valid effective', 'invalid expired lapsed void terminated revoked annulled'],
+  ['valid', 'valid effective renewed', 'invalid expired lapsed void terminated revoked annulled'],
   [
     'approve',
     'approved approve approves granted grant grants accepted accept accepts authorised authorized',
@@ -59,7 +59,7 @@ const OPPOSITES: [string, string, string][] = [
   ['confirm', 'confirmed confirm confirms proven proved demonstrated substantiated', 'refuted refute refutes disproved disproven'],
   ['cover', 'covered cover covers insured', 'uninsured uncovered excluded exclude excludes'],
   ['include', 'included part', 'omitted'],
-  ['staff', 'staffed manned attended', 'unstaffed unmanned unattended'],
+  ['staff', 'staffed manned', 'unstaffed unmanned unattended'],
   ['eligible', 'eligible', 'ineligible'],
   ['allow', 'allowed permitted permissible', 'prohibited forbidden banned'],
   ['fit', 'fit suitable', 'unfit unsuitable'],

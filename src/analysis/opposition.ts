@@ -85,8 +85,7 @@ function doneThough(absent: readonly string[], other: View, stated: Stated): boo
     !core.negated &&
     other.claim.polarity !== 'negated' &&
     core.predicate === absent.at(-1) &&
-    isTopic(core.predicate) &&
-    (absent.length === 1 || absent.includes(core.head))
+    (absent.length === 1 ? isTopic(core.predicate) : absent.includes(core.head) && absent.some(isTopic))
   )
 }
 
@@ -143,8 +142,41 @@ const AFFECT = actOf('affected')
 /** "Cover for the incident", "cover for this event": what a case is about goes by several names. */
 const OCCASIONS = new Set('incident event occurrence matter case'.split(' ').map(word => stem(word)))
 
-function coresOppose(x: Core, y: Core, a: View, b: View): boolean {
+/** Verbs that only say that something is done or there: what it is stands in the noun. */
+const LIGHT = new Set(['perform', 'give', 'hold', 'make'].map(word => actOf(word))).add('exist')
+
+/** "No reservation of rights was made" and "has reserved its rights". */
+const sameDeed = (noun: Core, verb: Core): boolean =>
+  noun.negated !== verb.negated &&
+  LIGHT.has(noun.predicate) &&
+  noun.head === verb.predicate &&
+  noun.about.includes(verb.head) &&
+  isTopic(noun.head)
+
+const CONFINED = new Set(['confined', 'limited', 'restricted'].map(word => actOf(word)))
+
+/** "The damage was confined to the cellar" and "damage to the whole house was found". */
+const confinedThough = (x: Core, y: Core): boolean =>
+  CONFINED.has(x.predicate) && !x.negated && !x.whole && y.whole && !y.part && x.head === y.head && isTopic(x.head)
+
+const ANYONE = new Set(['person', 'individual', 'entity', 'party'].map(word => stem(word)))
+
+/** "is a politically exposed person" says what "is politically exposed" says. */
+function asState(kind: Core, other: Core): Core {
+  if (kind.predicate !== '=kind' || other.predicate === '=kind' || !ANYONE.has(kind.head) || !kind.about.length) return kind
+  const [head, ...about] = kind.agent ?? []
+  return { ...kind, head: head ?? kind.head, about, predicate: kind.about.at(-1)!, agent: null }
+}
+
+/** "None of the persons is insured" and "Mr Holt is insured". */
+const nobodyIs = (none: Core, one: Core): boolean =>
+  none.none && none.negated && !one.negated && PEOPLE.has(none.head) && none.predicate === one.predicate && isTopic(none.predicate)
+
+function coresOppose(first: Core, second: Core, a: View, b: View): boolean {
+  const [x, y] = [asState(first, second), asState(second, first)]
+  if (nobodyIs(x, y) || nobodyIs(y, x)) return true
   if (unharmed(x, y) || unharmed(y, x)) return true
+  if (sameDeed(x, y) || sameDeed(y, x) || confinedThough(x, y) || confinedThough(y, x)) return true
   if (!sameSaid(x, y) || !agentsMeet(x, y)) return false
   // "Nine of the ten pumps run" denies that all run, and leaves one that does not.
   const partly = (x.part && y.whole) || (y.part && x.whole)
@@ -205,9 +237,13 @@ function strangers(none: View, stated: Stated, other: View): boolean {
   return !who.some(term => whom.includes(term) || other.context.has(term)) && !whom.some(term => none.context.has(term))
 }
 
+const ASKED = new Set('requested proposed claimed sought demanded offered recommended planned'.split(' ').map(word => actOf(word)))
+
 /** Everything said to be absent is said of the other, and it is counted or found there. */
 function absentThere(absent: readonly string[], other: View, stated: Stated, none: View): boolean {
   if (other.claim.polarity === 'negated' || stated.absent.length) return false
+  // What is only asked for is not there.
+  if (stated.core && ASKED.has(stated.core.predicate)) return false
   const head = absent.at(-1)!
   if (strangers(none, stated, other)) return false
   if (

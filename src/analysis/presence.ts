@@ -1,9 +1,10 @@
 /**
  * What a text says is absent or present: "no rent arrears exist", "three tenants are in arrears".
  */
-import { termOf } from './slots.js'
+import { MEASURE_WORDS, termOf } from './slots.js'
 import { tag } from './tagging.js'
 import { isTopic } from './topics.js'
+import { unitOf } from './units.js'
 import { isPast } from './verbs.js'
 import { AUXILIARIES, COUNTS, isNumeric, stem, type Token } from './words.js'
 
@@ -85,7 +86,7 @@ function saidOfNone(tokens: readonly Token[], start: number): boolean {
 }
 
 const KNOWN = new Set(
-  'known available present evident visible apparent outstanding made given left received submitted filed kept held provided seen disclosed produced raised'.split(
+  'known available present evident visible apparent outstanding made given left received submitted filed kept held provided seen disclosed produced raised granted booked imposed agreed included used employed engaged declared charged'.split(
     ' ',
   ),
 )
@@ -182,8 +183,44 @@ function presentAt(tokens: readonly Token[], i: number): string[] {
   if (BRINGS.has(lower)) return foundBefore(tokens, i)
   // "The leak of 3 May": it is dated, so it was there.
   if (lower === 'the' && i === 0) return datedFrom(tokens)
-  return []
+  return hadAt(tokens, i)
 }
+
+/** "carries a deductible", "fitted with locks", "done by subcontractors", "a provision of EUR 2 million". */
+function hadAt(tokens: readonly Token[], i: number): string[] {
+  const { lower } = tokens[i]!
+  const next = tokens[i + 1]?.lower ?? ''
+  const before = tokens[i - 1]?.lower ?? ''
+  if (HAS.has(lower) && (/^an?$/.test(next) || isNumeric(next) || COUNTS.has(next))) return nounsFrom(tokens, i + 1)
+  if (THROUGH.get(lower)?.has(before)) return nounsFrom(tokens, i + 1)
+  const amount = lower === 'of' && isAmount(tokens, i + 1) && !tokens.some(token => WANTED.has(token.lower))
+  return amount ? subjectWords(tokens, i) : []
+}
+
+/** "EUR 2 million", "14 days", "1.5%"; a plain count may be of anything. */
+function isAmount(tokens: readonly Token[], at: number): boolean {
+  const { lower } = tokens[at] ?? { lower: '' }
+  const next = tokens[at + 1]?.lower ?? ''
+  return MEASURE_WORDS.has(lower) || (isNumeric(lower) && (lower.includes('.') || MEASURE_WORDS.has(next) || unitOf(next) !== null))
+}
+
+const HAS = new Set(
+  'carries carry carried holds hold held operates operate employs employ maintains maintain provides provide makes make runs run owns own keeps keep offers bears bear contains contain'.split(
+    ' ',
+  ),
+)
+/** Prepositions that bring in what is there, by the word before. */
+const THROUGH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['with', new Set('fitted equipped furnished provided supplied protected lined'.split(' '))],
+  ['on', new Set('runs run relies rely operates'.split(' '))],
+  ['by', new Set('done performed out executed supplied provided handled undertaken'.split(' '))],
+])
+/** An amount that is only asked for is not there. */
+const WANTED = new Set(
+  'requested requests request proposed proposes propose claimed claims claim sought seeks asked asks demanded demands applied refused rejected denied declined possible potential would could may might if threatened estimated expected'.split(
+    ' ',
+  ),
+)
 
 /** "A claim was lodged", "Two leaks have been found". */
 function foundBefore(tokens: readonly Token[], at: number): string[] {

@@ -16,14 +16,14 @@ describe('figures', () => {
   it.each([
     ['There are 412 parking spaces.', '412', ['park', 'spac']],
     ['The panel found a kitchen capacity of 3,000 meals a day.', '3,000', ['kitchen', 'capacity']],
-    ['Seepage through the core averaged 11.2 litres per second.', '11.2 litres per second', ['seepag']],
+    ['Seepage through the core averaged 11.2 litres per second.', '11.2 litres per second', ['seep']],
     ['The signal is delayed by up to 45 seconds.', '45 seconds', ['sign', 'dela']],
     ['The number of valves concerned is 18,400 worldwide.', '18,400', ['valv']],
     ['Under version 4.2.1 the flow is 25 mL/h.', '25 mL/h', ['flow']],
     ['Twenty-four valves were tested.', 'Twenty-four', ['valv', 'test']],
     ['The target approved by the Board on 12 May 2024 is 135%.', '135%', ['target']],
     ['The scheme is applied to 78% of its holdings.', '78%', ['hold']],
-    ['Expenditure required over the next five years is estimated at EUR 1.2 million.', 'EUR 1.2 million', ['expenditur']],
+    ['Expenditure required over the next five years is estimated at EUR 1.2 million.', 'EUR 1.2 million', ['expendit']],
   ])('%j measures what its words say', (sentence, value, wanted) => {
     const claim = valued(read(header + sentence), value)
     expect(claim).toBeDefined()

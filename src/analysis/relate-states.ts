@@ -121,7 +121,7 @@ export function relateStates(old: View, fresh: View, s: Situation): Relation | n
   // The same label twice needs no telling word: "Risk for data subjects".
   if (!o.strict && graded && sameLabels(old, fresh)) return gradedRelation(old, fresh, s, { ...o, strict: 2, score: 1 }, make)
   if (!o.strict && !sameAct(old, fresh)) return overallAgainst(old, fresh, s)
-  const denial = (a.role === 'actual' && b.role === 'actual') || permission(old, fresh) ? opposition(old, fresh) : null
+  const denial = bothHold(a, b) || permission(old, fresh) ? opposition(old, fresh) : null
   if (denial) return denialRelation(old, fresh, s, denial, make)
   if (others) return null
   const labelled = a.hints?.['labelled'] === true && b.hints?.['labelled'] === true
@@ -171,6 +171,9 @@ function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical
     return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the statements agree' }
   return null
 }
+
+/** Both say what is, or both what must be. */
+const bothHold = (a: PlacedClaim, b: PlacedClaim): boolean => a.role === b.role && (a.role === 'actual' || a.role === 'obligation')
 
 const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 

@@ -46,7 +46,7 @@ const PREDICATES = new Set(
 const REQUEST =
   /^(?:\(?[a-z0-9]{1,3}[.)]\s)?(?:approve|describe|provide|identify|confirm|submit|ensure|explain|list|consider|specify|implement|prepare|establish|obtain|clarify|state|report|demonstrate|justify|summari[sz]e|include)\s(?:the|a|an|any|all|each|how|whether|details|results|copies|evidence|why|which|what|for)\b/i
 const AFFIRMATIVE_ONLY =
-  /^\s*(?:(?:note|see|please|recommended|recommendation(?!\s\d)|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/i
+  /^\s*(?:(?:whether|why|how|note|see|please|recommended|recommendation(?!\s\d)|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/i
 
 interface Proposition {
   subject: string[]
@@ -151,8 +151,13 @@ interface Part {
 const AT_NO_TIME = /\b(?:at no time|on no occasion|in no case|in no way|by no means|at no point)\b/i
 const COMPLIES = /\b(?:(does|do|did) not comply|(fails?|failed) to comply|compl(?:y|ies|ied))(?= with\b)/i
 
-/** Roundabout words for what is said more plainly: "was at no time asked", "complies with". */
-function plainly(text: string): string {
+const UNREADY = /\b(?:is|are|was|were) not (?:prepared|willing|ready|able|in a position) to (?!be\b)/i
+const NEEDS = /\b(?:need|needs|have|has|had) to be\b/i
+
+/** Roundabout words for what is said more plainly: "was at no time asked", "complies with", "is not prepared to attend". */
+function plainly(written: string): string {
+  const ready = UNREADY.test(written) ? written.replace(UNREADY, 'did not ') : written
+  const text = NEEDS.test(ready) ? ready.replace(NEEDS, 'be') : ready
   const denied = AT_NO_TIME.test(text) ? text.replace(AT_NO_TIME, 'never') : text
   return COMPLIES.test(denied) ? denied.replace(COMPLIES, (_, not, fails) => (not || fails ? 'is not compliant' : 'is compliant')) : denied
 }
@@ -265,7 +270,7 @@ const UNPROVEN = pattern(
 
 /** "The log shows that …", "we do not accept that …": who says so is not what it is about. */
 const SPOKEN = pattern(
-  /^.{2,90}?\b(?:accepts?|agrees?|believes?|thinks?|considers?|den(?:y|ies|ied)|disput(?:es?|ed)|reject(?:s|ed)?|incorrect|untrue|wrong|true|the case|shows?|showed|shown|not(?:es|ed)|confirm(?:s|ed)?|stat(?:es|ed)|maintain(?:s|ed)?|finds?|found|report(?:s|ed)?|conclude[sd]?|claim(?:s|ed)?|says?|said|learn(?:ed|t)|indicates?|indicated|records?|recorded|reveal(?:s|ed)?|told us|informed us)\sthat\s/iu,
+  /^.{2,90}?\b(?:accepts?|agrees?|believes?|thinks?|considers?|den(?:y|ies|ied)|disput(?:es?|ed)|reject(?:s|ed)?|incorrect|untrue|wrong|true|the case|shows?|showed|shown|not(?:es|ed)|confirm(?:s|ed)?|stat(?:es|ed)|maintain(?:s|ed)?|finds?|found|report(?:s|ed)?|conclude[sd]?|claim(?:s|ed)?|says?|said|learn(?:ed|t)|indicates?|indicated|records?|recorded|reveal(?:s|ed)?|(?:told|informed|assured|advised|notified)(?:\s[\p{L}'’-]+){1,4})\sthat\s/iu,
 )
 
 /** What is so or not so of what. "We do not accept that the seals are intact" says they are not; "it does not show that …" nothing. */
@@ -280,7 +285,17 @@ function owned(text: string, tokens: readonly Token[]): Core | null {
   return /\b(?:by|because|due|for)\b/.test(said) ? null : { ...core, negated: !core.negated, none: false }
 }
 
-const stated = (text: string, tokens: readonly Token[]): Core | null =>
+/** "Payments to the yard: all stages have been paid": the sentence stands behind the colon. */
+const LED_IN = /^[^:.;]{3,70}:\s(?=(?:[\p{L}'’-]+\s){1,8}(?:is|are|was|were|has|have|had|will|did|does|do)\s)/u
+
+function stated(written: string, given: readonly Token[]): Core | null {
+  const lead = LED_IN.exec(written)
+  const text = lead ? written.slice(lead[0].length) : written
+  const tokens = lead ? wordsOf(text.slice(0, 300)) : given
+  return saidIn(text, tokens)
+}
+
+const saidIn = (text: string, tokens: readonly Token[]): Core | null =>
   liftedOf(text) ??
   traitOf(text, tokens) ??
   kindOf(text, tokens) ??

@@ -39,7 +39,7 @@ const CHANGE = new Set(
 )
 
 /** Words of a unit: they say how a value is written, not what it is of. */
-const MEASURE_WORDS = new Set(
+export const MEASURE_WORDS = new Set(
   `eur usd gbp chf jpy sek nok dkk pln cad aud euro euros dollar dollars million millions billion billions thousand thousands mio mln mn bn tsd percent pct`.split(
     /\s+/,
   ),

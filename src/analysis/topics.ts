@@ -56,6 +56,6 @@ export function byTelling(terms: readonly string[], counts: ReadonlyMap<string, 
     (standing.owners.has(term) ? -20 : standing.entity.has(term) ? 10 : 0) +
     (standing.above.has(term) ? 3 : 0) +
     (standing.about.has(term) ? 2 : 0) +
-    (standing.core.has(term) ? 10 : 0)
+    (standing.core.has(term) ? 14 : 0)
   return [...new Set(terms.filter(isTopic))].sort((a, b) => rank(b) - rank(a) || b.length - a.length || (a < b ? -1 : 1))
 }

@@ -246,6 +246,10 @@ const SUFFIXES = [
   'ity',
   'ions',
   'ion',
+  'ures',
+  'ure',
+  'ages',
+  'age',
   'ings',
   'ing',
   'als',
@@ -288,7 +292,8 @@ function fold(word: string): string {
     if (!word.endsWith(suffix)) continue
     if (suffix === 's' && /(ss|us|is)$/.test(word)) continue
     const rest = word.slice(0, -suffix.length)
-    if (rest.length < (suffix.length > 2 ? 4 : 3)) continue
+    // "order" is no "ord", as "orders" is none.
+    if (rest.length < (suffix.length > 2 || suffix === 'er' || suffix === 'or' ? 4 : 3)) continue
     if (suffix.startsWith('if')) return `${rest}if`
     // "planned" and "plan" meet when the doubled letter goes.
     return /(.)\1$/.test(rest) && !/(ll|ss|zz)$/.test(rest) ? rest.slice(0, -1) : rest
