@@ -2,7 +2,7 @@
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { eventOf, isSet, kinOf, namesEvent } from './events.js'
+import { eventOf, isOnce, isSet, kinOf, namesEvent, namesHappening } from './events.js'
 import { marksOf } from './marks.js'
 import { pattern } from './pattern.js'
 import { inDays, type Mood, type Times } from './relate-dates.js'
@@ -35,17 +35,21 @@ export interface DateParts {
   near: string
   /** Sentences: the verb and how it leads to the date. */
   verb?: string
+  /** A label that names the event alone: "Date of birth". */
+  bare?: boolean
   /** The date was moved to. */
   moved?: boolean
 }
 
 const AHEAD = pattern(/\b(?:expected|estimated|target(?:ed)?|projected|anticipated|planned|forecast|proposed)\b/i)
-const COMING = pattern(/\b(?:will|next|upcoming|scheduled|foreseen|intends?|fixed|now planned|on (?:course|track|schedule))\b/i)
+const COMING = pattern(/\b(?:will|next|upcoming|scheduled|foreseen|intends?|fixed|set|now planned|on (?:course|track|schedule))\b/i)
 const BOUND = pattern(/\b(?:must|required?|requires|obliged|(?:is|are) (?:asked|requested) to)\b/i)
 const LATEST = pattern(/\b(?:at the latest|(?:no|not) later than|latest (?:date|by))\b/i)
 const DUE = pattern(/\b(?:due|deadline|by when|to be|action by|complete by)\b/i)
 const TO_DO = pattern(/\b(?:due|to|shall|should|can|undertakes?|commits?|(?:is|are|was|were) be)\b/i)
 const PAST = pattern(/\b(?:was|were|had|has|have|did|been|last|\p{L}+ed)\b/iu)
+
+const PRESENT = pattern(/\b(?:is|are|\p{L}{2,}[^\Wsu]s)\b/iu)
 
 /** Labels say that it was by a word for it: "Review completed", "Last drill", but not "Date agreed". */
 const isDone = (label: string): boolean =>
@@ -65,6 +69,8 @@ function moodOf(context: ReadContext, { near, verb, event, period, frame, moved 
   const by = BY.test(told)
   if (event === 'due' || DUE.test(near) || (verb !== undefined && TO_DO.test(verb)) || (by && !past)) return 'due'
   if (ahead) return by ? 'due' : 'plan'
+  // "The season starts on": told for good, whenever it is.
+  if (verb !== undefined && !past && PRESENT.test(verb)) return 'open'
   return past || frame === 'prose' || context.profile.issuedOn !== null ? 'fact' : 'open'
 }
 
@@ -77,6 +83,7 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
   const head = parts.head && kept.includes(parts.head) ? parts.head : kept.at(-1)
   if (!head) return null
   const written = roleIn(parts.name)
+  const once = isOnce(event) && (parts.bare || kept.every(term => CONCERNED.has(term))) ? event : null
   return {
     start: parts.start,
     end: parts.end,
@@ -111,7 +118,8 @@ export function buildDate(context: ReadContext, block: Block, parts: DateParts):
     mood: moodOf(context, parts),
     ...(parts.times ? { times: parts.times } : {}),
     // "Completion is scheduled for" names the event alone, which is enough; a bare "contract" is not.
-    weak: parts.weak === true && !marksOf(parts.name).length,
+    weak: parts.weak === true && !once && !marksOf(parts.name).length,
+    ...(once ? { once, ...(parts.bare ? { bare: true } : {}) } : {}),
   }
 }
 
@@ -148,7 +156,15 @@ const THIN = new Set(
     .map(word => stem(word)),
 )
 
-const tells = (term: string, event: string | null): boolean => !namesEvent(term, event) && !THIN.has(term)
+export const tells = (term: string, event: string | null): boolean => !namesEvent(term, event) && !THIN.has(term)
+
+/** Whom or what a whole document is about is mostly called so. */
+const CONCERNED = new Set(
+  `patient applicant insured person deceased claimant company firm vessel ship aircraft vehicle plant building property house flat unit machine device system breach incident
+   accident loss defect fault damage intrusion attack leak fraud error deviation child employee worker`
+    .split(/\s+/)
+    .map(word => stem(word)),
+)
 
 /** Words by which headings say what kind of section follows. */
 const SECTIONS = new Set(
@@ -181,6 +197,7 @@ export function thingOf(own: readonly string[], event: string | null, path: read
   const things = all.filter(term => !WORKS.has(term))
   const telling = things.some(isTopic) ? things : all
   if (!telling.length) {
+    if (own.some(namesHappening)) return { terms: [...own], weak: false }
     const above = headingTerms(path.at(-1) ?? '')
     return { terms: above.length ? above : [...own], weak: above.length === 0 }
   }

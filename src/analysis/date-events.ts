@@ -61,6 +61,8 @@ export function happening(verbs: readonly Tok[], phrase: string, said: string, b
     if (put) return put[1] ? 'stop' : put[2] || verb.lower === 'returned' ? 'resume' : 'start'
     // "was brought to the attention of the board"
     if (TO_NOTICE.test(said) && /^(?:brought|came|come)$/.test(verb.lower)) return 'notify'
+    // "our request went to you on"
+    if (verb.lower === 'went' && /^\s?to\s/.test(said)) return 'send'
     const particle = phrasal(verb.lower, said)
     if (particle === 'held') return eventIn(phrase) ?? happeningIn(phrase) ?? particle
     return particle ?? toldBy(verb.lower, phrase, said, by)
@@ -91,4 +93,17 @@ export function movedEvent(name: string): string | null {
   const known = eventIn(name)
   if (known) return known
   return LASTING.test(name) ? 'expire' : TERMS.test(name) ? 'due' : null
+}
+
+/** What stands still until a day goes on from the day after it. */
+const STILL = new Set(['suspend', 'stop', 'close', 'fail'])
+const ENDLESS = new Set(['notify', 'discover', 'receive', 'approve', 'sign', 'file', 'deliver', 'complete'])
+
+/** "The tariff applies until", "the road is closed until", "the rent is payable from": the end or the beginning of what the verb says. */
+export function edgeOf(event: string | null, by: string): string | null {
+  if (event === null) return null
+  if (by === 'from') return event === 'due' ? 'start' : event
+  if (by !== 'until' && by !== 'till') return event
+  if (STILL.has(event)) return 'pause'
+  return ENDLESS.has(event) ? event : 'expire'
 }

@@ -31,9 +31,11 @@ function hadUntil(toks: readonly Tok[], lead: Lead): Group | null {
   const phrase = phraseLeft(toks, lead.at - 1)
   if (!phrase) return null
   const left = toks[phrase.from - 1]
-  const verb = left?.tag === 'D' ? toks[phrase.from - 2] : left
-  if (!verb || !HAVE.has(verb.lower) || phrase.words.some(isVerb)) return null
-  return { verbs: [], before: lead.at - 1, said: [], negated: false, event: 'expire', words: phrase.words }
+  // "The buyer enjoys exclusivity": the verb may look like a noun.
+  const own = phrase.words.slice(phrase.words.findLastIndex(word => HAVE.has(word.lower)) + 1)
+  const verb = own.length < phrase.words.length ? phrase.words[0] : left?.tag === 'D' ? toks[phrase.from - 2] : left
+  if (!verb || !own.length || (own.length === phrase.words.length && !HAVE.has(verb.lower)) || own.some(isVerb)) return null
+  return { verbs: [], before: lead.at - 1, said: [], negated: false, event: 'expire', words: own }
 }
 
 /** "was given until 9 May to reply to the findings", "an extension until 9 May for the reply": what is due stands behind. */

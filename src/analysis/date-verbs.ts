@@ -29,6 +29,8 @@ export interface Group {
   negated: boolean
   /** The last time it happened: "was last serviced". */
   last?: boolean
+  /** "was first seen" */
+  first?: boolean
   /** "is to be filed", "can be signed": it lies ahead. */
   ahead?: boolean
   /** What happens, where the verb alone does not say it. */
@@ -65,17 +67,18 @@ function isApposed(toks: readonly Tok[], j: number, verbs: readonly Tok[]): bool
 }
 
 /** The words of the verb that ends here: "has not been revised". */
-function groupAt(toks: readonly Tok[], at: number): Group | null {
+export function groupAt(toks: readonly Tok[], at: number): Group | null {
   const verbs: Tok[] = []
   let negated = false
   let last = false
+  let first = false
   let ahead = false
   let j = at
   while (
     j >= 0 &&
     (isVerb(toks[j]) ||
       toks[j]!.tag === 'A' ||
-      (RECENT.has(toks[j]!.lower) && (isVerb(toks[j - 1]) || (verbs.length > 0 && STOP.test(toks[j]!.gap)))) ||
+      (RECENT.has(toks[j]!.lower) && (isVerb(toks[j - 1]) || verbs.length > 0)) ||
       (verbs.length > 0 && toks[j]!.lower === 'to' && (isVerb(toks[j - 1]) || toks[j - 1]?.lower === 'and')))
   ) {
     const tok = toks[j]!
@@ -84,19 +87,21 @@ function groupAt(toks: readonly Tok[], at: number): Group | null {
     if (isVerb(tok)) verbs.unshift(tok)
     if (tok.lower === 'not' || tok.lower === 'never') negated = true
     if (tok.lower === 'last') last = true
+    if (tok.lower === 'first') first = true
     if (tok.lower === 'to' || tok.lower === 'can') ahead = true
     j--
     if (STOP.test(tok.gap))
-      return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated, last, ahead } : null
+      return AUXILIARIES.has(tok.lower) || isApposed(toks, j, verbs) ? { verbs, before: j, said: [], negated, last, first, ahead } : null
   }
-  return { verbs, before: j, said: [], negated, last, ahead }
+  return { verbs, before: j, said: [], negated, last, first, ahead }
 }
 
 /** "We filed the report with the Authority on": the act lies further back; what it is done to, or else who is said to, names it. */
 export function actBefore(toks: readonly Tok[], at: number): Group | null {
   let v = at
   while (v >= 0 && at - v < 12 && !isAct(toks, v)) {
-    if (STOP.test(toks[v]!.gap) || toks[v]!.tag === 'V' || toks[v]!.tag === 'T' || toks[v]!.tag === 'C') return null
+    if (STOP.test(toks[v]!.gap) || toks[v]!.tag === 'V' || toks[v]!.tag === 'T' || (toks[v]!.tag === 'C' && !joinsPlaces(toks, v)))
+      return null
     v--
   }
   const verb = toks[v]
@@ -118,6 +123,9 @@ export function actBefore(toks: readonly Tok[], at: number): Group | null {
   if (end - 1 > v) return { verbs: [...asked(toks, v), verb], before: end - 1, said: [], negated: false }
   return PRONOUNS.has(toks[v - 1]?.lower ?? '') ? null : { verbs: [verb], before: v - 1, said: [], negated: false }
 }
+
+/** "for tax purposes and under company law" */
+const joinsPlaces = (toks: readonly Tok[], v: number): boolean => /^(?:and|or)$/.test(toks[v]!.lower) && toks[v + 1]?.tag === 'P'
 
 const OF_SUBJECT = new Set('left joined leaves joins resigned retired reach reached reaches'.split(' '))
 
@@ -205,6 +213,8 @@ export function leadTo(toks: readonly Tok[], i: number): Lead {
     while (k > 0 && /^(?:that|is|i\.e|namely|meaning)$/.test(lower(k))) k--
     if (toks[k]?.tag === 'V' && lower(k - 1) === 'within') return { at: k - 2, by: 'by', within: true }
   }
+  // "is given as 15 December"
+  if (lower(j) === 'as' && isVerb(toks[j - 1])) return { at: j - 1, by: 'as', within: false }
   // "at the end of 2026" says when, "at 3 May" when a figure held.
   return { at: j, by: lower(j) === 'at' && j < i - 1 ? 'in' : lower(j), within: false }
 }
@@ -265,7 +275,8 @@ export function timeMarks(toks: readonly Tok[], words: readonly Tok[], verbs: re
   if (again || FURTHER.has(left?.lower ?? '')) marks.push('time:again')
   // "the audit for 2023 was completed on"
   const behind = toks.indexOf(words.at(-1)!) + 2
-  const of = toks[behind - 1]?.tag === 'P' && behind !== until ? toks[behind] : undefined
+  const at = toks[behind]?.tag === 'D' ? behind + 1 : behind
+  const of = toks[behind - 1]?.tag === 'P' && at !== until ? toks[at] : undefined
   if (of?.tag === 'T') marks.push(`n:${of.text}`)
   for (const word of words) {
     if (MONTHS.test(word.text)) marks.push(`month:${word.lower.slice(0, 3)}`)
@@ -297,7 +308,7 @@ const STAGES = new Set('interim final preliminary provisional draft initial'.spl
 const MONTHS = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
 
 /** Adjectives that say what something is from a day on: "will be available from". */
-const STATES = new Set('available open operational vacant live binding repayable payable'.split(' '))
+const STATES = new Set('available ready open operational vacant live binding repayable payable'.split(' '))
 const FINITE = new Set(
   'matures closes opens reopens lapses ceases commences completes departs arrives applies occurs happens falls'.split(' '),
 )

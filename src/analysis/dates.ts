@@ -1,8 +1,8 @@
 /** Claims about when something happens that stand behind a label or in a cell. */
 import type { Block } from './blocks.js'
 import { isNote } from './cell-kinds.js'
-import { clauseOf } from './clause.js'
-import { buildDate, thingOf } from './date-draft.js'
+import { type Clause, clauseOf } from './clause.js'
+import { buildDate, tells, thingOf } from './date-draft.js'
 import type { Draft, ReadContext } from './draft.js'
 import { eventIn, eventOf, happeningIn, tellingEvent } from './events.js'
 import { isMarkKind } from './marks.js'
@@ -14,7 +14,7 @@ import type { Period } from './types.js'
 import { stem, wordsOf } from './words.js'
 
 const LEADING = new Set(
-  'by on from until due scheduled expected estimated approximately to for in end of immediate effective the no not later than now moved extended revised postponed at was is been has'.split(
+  'since in use operation service place force by on from until due scheduled expected estimated approximately to for in end of immediate effective the no not later than now moved extended revised postponed at was is been has'.split(
     ' ',
   ),
 )
@@ -25,12 +25,17 @@ function leads(lead: string): boolean {
   return words.length <= 5 && words.every(({ lower }) => LEADING.has(lower) || eventOf(lower) !== null) && !/[^\s("':\p{L}]/u.test(lead)
 }
 
+/** "in use since": what is in use began to be. */
+const leadEvent = (lead: string): string | null =>
+  /\bin (?:use|operation|service|place|force|effect)\b.{0,12}\bsince\b/i.test(lead) ? 'start' : eventIn(lead)
+
 /** "Year of construction", "Year built": the year is what the label asks for. */
 const YEARLY = /\byear\b|\b(?:built|constructed|founded|established|maturity|expiry|since)\b/i
 
 /** Whether a label may be answered by a period as long as this one. */
 function answers(label: string, { grain }: Period): boolean {
-  if (grain === 'year') return YEARLY.test(label) && !/^(?:financial |fiscal |reporting |calendar )?years?$/i.test(label.trim())
+  if (grain === 'year')
+    return (YEARLY.test(label) || LAST.test(label)) && !/^(?:financial |fiscal |reporting |calendar )?years?$/i.test(label.trim())
   return true
 }
 
@@ -42,27 +47,25 @@ export function pairDates(context: ReadContext, block: Block): Draft[] {
   const end = sentence?.end ?? block.end
   const told = datesTold(clause, context.profile.year)
   const make = (date: ToldDate, event: string | null, near: string): Draft[] => {
-    const { terms } = thingOf(
-      termsOf(bare(label)).filter(term => term !== event),
-      event,
-      block.path,
-      context.profile.title,
-    )
+    const own = termsOf(bare(label.replace(SPAN, ' '))).filter(term => term !== event)
+    const { terms } = thingOf(own, event, block.path, context.profile.title)
     const text = `${label}: ${clause.text}`
     const head = headOf(label)
     const parts = { start: block.start, end, text, name: label, terms, head, event, near, period: date.period, prior: date.prior }
-    const times = LAST.test(label) ? ({ times: 'last' } as const) : {}
+    const times = { ...(LAST.test(label) ? ({ times: 'last' } as const) : {}), bare: !own.some(term => tells(term, event)) }
     const draft = terms.length ? buildDate(context, block, { ...parts, ...times, confidence: 0.8, frame: 'pair' }) : null
     return draft ? withBegin(draft) : []
   }
   const first = told[0]
   if (!first) return []
+  const span = SPAN.test(label) ? spanOf(clause, told) : null
+  if (span) return make({ ...first, period: span }, 'expire', label)
   const lead = clause.text.slice(0, first.found.start)
   if (first.found.start <= 30 && leads(lead)) {
     if (!answers(`${label} ${eventIn(lead) ? 'year' : ''}`, first.period)) return []
     return make(
       first,
-      /^\s*by\b/i.test(lead) ? 'due' : (tellingEvent(lead) ?? eventIn(label) ?? eventIn(lead) ?? doneIn(label) ?? happeningIn(label)),
+      /^\s*by\b/i.test(lead) ? 'due' : (tellingEvent(lead) ?? eventIn(label) ?? leadEvent(lead) ?? doneIn(label) ?? happeningIn(label)),
       `${label} ${lead}`,
     )
   }
@@ -114,27 +117,44 @@ export function rowDates(context: ReadContext, block: Block): Draft[] {
   for (const cell of block.cells.slice(0, 24)) {
     if (!/\d/.test(cell.text) || cell.text.length > 60) continue
     const clause = clauseOf(context.text, cell.start, cell.end, context.profile.year)
-    const date = clause.periods.length ? datesTold(clause, context.profile.year)[0] : undefined
+    const told = clause.periods.length ? datesTold(clause, context.profile.year) : []
+    const date = told[0]
     const lead = clause.text.slice(0, date?.found.start ?? 0)
     if (!date || !leads(lead) || isNote(cell.header)) continue
     const name = [label, cell.header].filter(Boolean).join(' · ')
+    const span = SPAN.test(label) || SPAN.test(cell.header) ? spanOf(clause, told) : null
     // A column of deadlines says when each row is due, whatever else its label names.
     const deadline = DEADLINE.test(cell.header.trim()) || /^by\b/i.test(lead)
-    const event = deadline ? 'due' : (eventIn(lead) ?? eventIn(`${cell.header} ${label}`))
-    if (!isDay(date.period) && !(event && answers(name, date.period))) continue
-    const own = [...termsOf(bare(label)), ...(deadline || eventIn(lead) ? [] : termsOf(cell.header))]
+    const event = span ? 'expire' : deadline ? 'due' : (leadEvent(lead) ?? eventIn(`${cell.header} ${label}`))
+    const period = span ?? date.period
+    if (!isDay(period) && !(event && answers(name, period))) continue
+    const own = [...termsOf(bare(label.replace(SPAN, ' '))), ...(deadline || eventIn(lead) ? [] : termsOf(cell.header))]
     const { terms } = thingOf(own, event, block.path, context.profile.title)
     const near = deadline ? `due ${label}` : `${name} ${lead}`
-    const parts = { start: block.start, end: block.end, text: name, name, terms, event, near, period: date.period, prior: date.prior }
+    const parts = { start: block.start, end: block.end, text: name, name, terms, event, near, period, prior: date.prior }
     const head = headOf(label)
     const draft = buildDate(context, block, { ...parts, head, confidence: 0.8, frame: 'cell' })
-    if (draft) drafts.push(draft)
+    if (draft) drafts.push(...(span ? withBegin(draft) : [draft]))
   }
   return withOlder(drafts)
 }
 
 const LAST = /\b(?:last|latest)\b/i
-const TERM = /\b(?:term|validity|duration|currency|runs)\b/i
+const TERM =
+  /\b(?:term|validity|duration|currency|runs|(?:policy|cover|insurance|contract|lease|warranty|guarantee|licence|license|permit|funding|grant|charter|subscription|tenancy) period|period of (?:insurance|cover|validity|the (?:lease|contract|licence|charter)))\b/i
+
+/** "Contract start / end", "Payable from / until" */
+const SPAN =
+  /\b(?:from|start|begin|beginning|commencement|inception|first day)\s?(?:date\s?)?(?:\/|and|[-–—]|to|or)\s?(?:until|till|to|end|ending|expiry|termination|last day)\b/i
+const JOINT = /^\s?(?:\/|;|,|and|to|until|[-–—])\s?$/
+
+/** The two dates behind such a label as one stretch of time. */
+function spanOf(clause: Clause, told: readonly ToldDate[]): Period | null {
+  const [from, to] = told
+  if (from?.period.grain === 'range') return from.period
+  if (!from || !to || from.period.from >= to.period.from || !JOINT.test(clause.text.slice(from.found.end, to.found.start))) return null
+  return { label: `${from.period.from} to ${to.period.label}`, from: from.period.from, to: to.period.to, grain: 'range' }
+}
 
 /** "The policy runs from D1 to D2": it begins on the one day and ends on the other. */
 export function withBegin(draft: Draft): Draft[] {

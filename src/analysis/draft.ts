@@ -76,6 +76,10 @@ export interface Draft {
   mood?: Mood
   /** Dates: the event may have happened more than once, to some of many things or over the years. */
   times?: Times
+  /** Dates: the event happens once, and the name does not say to which of several things. */
+  once?: string
+  /** Dates: the label names the event alone. */
+  bare?: boolean
   /** Too loosely named to accuse anyone. */
   weak: boolean
 }

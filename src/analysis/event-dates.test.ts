@@ -33,6 +33,20 @@ describe('dates of sentences', () => {
     ['The tide table cut-off was 15 May 2031.', '2031-05-15  tid tabl cut fact'],
     ['The lodge agreed to extend the date for the dredging plan to 30 May 2032.', '2032-05-30 event:due dredg plan due'],
     ["The crane was not brought to the yard's attention until 9 May 2031.", '2031-05-09 event:notify cran fact'],
+    [
+      'The berth returns for the fourth quarter of 2030 were filed on 12 February 2031.',
+      '2031-02-12 n:fourth;event:file berth return fact',
+    ],
+    ['We describe a spin-off which took effect on 1 January 2031.', '2031-01-01 event:start spin fact'],
+    ['The spin-off took effect for tax purposes and under harbour law on 1 April 2031.', '2031-04-01 event:start spin fact'],
+    ['The tide table cut-off is given as 15 May 2031 in the almanac.', '2031-05-15  tid tabl cut open'],
+    ['The next inspection will take place on 4 November 2032.', '2032-11-04 event:inspect next inspect plan'],
+    ['The mooring tariff applies until 30 June 2031.', '2031-06-30 event:expire moor tariff open'],
+    ['The swing bridge is closed until 30 June 2031.', '2031-06-30 event:pause swing bridg open'],
+    ['The pilots first met on 3 May 2031.', '2031-05-03 event:meet first pilot fact'],
+    ['Slip start / end: 1 April 2030 / 31 March 2033', '2033-03-31 event:expire slip open'],
+    ['Slip start / end: 1 April 2030 / 31 March 2033', '2030-04-01 event:start slip open'],
+    ['Tug winch (new): in use since 13 January 2031', '2031-01-13 event:start tug winch fact'],
   ])('%j', (sentence, wanted) => {
     expect(told(sentence)).toContain(wanted)
   })
@@ -54,6 +68,10 @@ describe('words for one event', () => {
     ['The berth tender was handed in on 3 May 2031.', 'The berth tender was submitted on 5 May 2031.', 'contradiction'],
     ['The berthing claim was filed on 4 March 2031.', 'The berthing claim was received on 17 March 2031.', 'contradiction'],
     ['The dredge plan must be filed by 31 July 2031.', 'Filing of the dredge plan was put off until 30 September 2031.', 'supersession'],
+    // A form need not say to whom it happened.
+    ['Date of admission: 3 March 2031', 'The patient was admitted on 5 March 2031.', 'contradiction'],
+    ['The patient was admitted on 5 March 2031.', 'Date of admission: 3 March 2031', 'contradiction'],
+    ['The main dock loan matures on 15 September 2034.', 'The main loan falls due in March 2034.', 'contradiction'],
   ])('%j / %j', (first, second, wanted) => {
     expect(findings(first, second)).toEqual([wanted])
   })
@@ -65,6 +83,9 @@ describe('words for one event', () => {
     ['The ferryman moved in on 1 March 2030.', 'The ferryman moved out on 31 May 2031.'],
     ['Construction of the ice store started in June 2029.', 'The ice store opened in March 2030.'],
     ['The harbour agency was notified on 22 April 2031.', 'The claim of the harbour agency was filed on 25 May 2031.'],
+    ['The mooring tariff applies from 1 July 2031.', 'The mooring tariff applies until 30 June 2031.'],
+    ['The swing bridge was closed on 3 May 2031.', 'The swing bridge is closed until 30 June 2031.'],
+    ['Date of admission: 3 March 2031', 'The harbour apprentice school admitted the fleet on 5 March 2031.'],
   ])('%j / %j are of two days', (first, second) => {
     expect(findings(first, second)).toEqual([])
   })

@@ -13,7 +13,7 @@ const KINDS: Record<string, string> = {
     'begin commence effective commences commenced commencement begins began begun start starts started force effect applies apply launched launch launches onset starting beginning commencing incepting inception operated go-live',
   complete: 'finish finishes conclude completed completion complete completes finished concluded practical',
   close: 'close closed closing closes closure',
-  release: 'release released releases available availability',
+  release: 'release released releases available availability ready',
   sign: 'sign signed signing signature executed countersigned',
   file: 'file submit lodge filed filing submitted submission lodged',
   issue: 'publish issued issue published publication dated',
@@ -23,7 +23,8 @@ const KINDS: Record<string, string> = {
   reach: 'reach reached reaches',
   install: 'install installed installation fitted',
   commission: 'commission commissioned commissioning',
-  change: 'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled',
+  change:
+    'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled renovated modernised modernized refurbishment renovation',
   held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed set slated occur occurs occurred happened happens occurrence convened',
   notify: 'notify notified notification reported informed',
   arrive: 'arrive arrived arrives arrival',
@@ -31,16 +32,18 @@ const KINDS: Record<string, string> = {
   build: 'build built constructed erected construction',
   receive: 'receive received receipt',
   send: 'send sent dispatched despatched posted mailed forwarded',
-  appoint: 'appoint appointed appointment joined hired became elected named',
+  appoint: 'appoint appointed appointment joined hired became elected named engaged',
   found: 'founded established incorporated incorporation existed',
   acquire: 'acquired acquisition purchased bought',
   sell: 'sold',
   pay: 'pay paid payment settled',
   discover: 'discovered detected noticed spotted observed seen',
+  appear: 'appeared',
   register: 'register registered registration',
   inspect: 'inspected audited',
   revise: 'revised revision updated',
   review: 'reviewed review',
+  pause: 'pause paused',
   suspend: 'suspend suspended suspension',
   stop: 'stop stops stopped cease ceases ceased discontinued shut shutdown',
   withdraw: 'withdraw withdrawn withdrew withdrawal',
@@ -99,8 +102,8 @@ export function tellingEvent(text: string): string | null {
 
 /** Words of two kinds by which people speak of one day: "commissioned in", "in operation since". */
 const KIN =
-  `commission:install commission:start open:start open:found open:resume found:start close:complete close:stop close:expire stop:expire stop:suspend complete:expire
-   withdraw:recall deliver:receive serve:deliver serve:receive reach:receive reach:deliver reach:arrive send:depart notify:file`
+  `commission:install commission:start open:start open:found open:resume found:start close:complete close:stop close:expire stop:expire complete:expire pause:resume
+   withdraw:recall appear:discover appear:start deliver:receive serve:deliver serve:receive reach:receive reach:deliver reach:arrive send:depart notify:file`
     .split(/\s+/)
     .map(pair => pair.split(':') as [string, string])
 
@@ -140,6 +143,11 @@ function happeningOf(noun: string): string | null {
   return done ? (eventOf(done) ?? stem(done)) : null
 }
 
+/** Nouns by which a happening is named without saying to what: "the next inspection". */
+const NAMING = new Set([...NOMINALS.keys(), ...HAPPENINGS.keys()].filter(noun => !BY_WORD.has(noun)).map(noun => stem(noun)))
+
+export const namesHappening = (term: string): boolean => NAMING.has(term)
+
 /** The event named by the noun that heads a name: what stands before its first preposition. */
 export function happeningIn(name: string): string | null {
   const own = name.replace(/^(?:the\s)?(?:date|day|time|year)\sof\s(?:the\s|an?\s)?/i, '')
@@ -155,8 +163,13 @@ const NOUNS = new Set(
 
 export const isEventNoun = (lower: string): boolean => NOUNS.has(lower)
 
+/** What happens once to a person or a thing, so that a form need not say to which: "Date of birth", "Date of discovery". */
+const ONCE = new Set('bear die admit discharge diagnose found build collide explode derail steal collapse discover commission'.split(' '))
+
+export const isOnce = (event: string | null): event is string => event !== null && ONCE.has(event)
+
 /** A date that is set, whether it lies ahead or has passed: "valid until", "expired on", "built in". */
-const SET = new Set(['expire', 'build', 'found'])
+const SET = new Set(['expire', 'pause', 'build', 'found'])
 
 export const isSet = (event: string | null): boolean => event !== null && SET.has(event)
 

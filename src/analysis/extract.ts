@@ -202,6 +202,8 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
   if (draft.bounded) hints['bounded'] = true
   if (draft.mood) hints['mood'] = draft.mood
   if (draft.times) hints['times'] = draft.times
+  if (draft.once) hints['once'] = draft.once
+  if (draft.bare) hints['bare'] = true
   if (draft.comparative) hints['comparative'] = true
   if (draft.said) hints['said'] = draft.said.join(' ')
   if (draft.valence) {

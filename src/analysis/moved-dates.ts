@@ -18,7 +18,7 @@ const MOVES =
 /** "is extended", "has moved again from": what stands before the older date. */
 const MOVED_FROM = pattern(new RegExp(`\\b${MOVES}\\b[^.;:\\d]{0,40}\\bfrom\\s*$`, 'i'))
 const MOVED_TO = pattern(
-  new RegExp(`\\b${MOVES}\\b(?:[^.;:\\d]{0,30}|[^.;:,\\d]{0,60})\\b(?:to|until|till|for)\\s*(?:the\\s)?(?:end of\\s)?$`, 'i'),
+  new RegExp(`\\b${MOVES}\\b(?:[^.;:\\d]{0,30}|[^.;:,\\d]{0,60})(?:, )?\\b(?:to|until|till|for)\\s*(?:the\\s)?(?:end of\\s)?$`, 'i'),
 )
 /** Nothing but the move stands between the two dates. */
 const THEN_MOVED = pattern(new RegExp(`^[\\s,;()–—-]*(?:(?:and|but|then|now|later|since|has|been|was|is|it)\\s){0,4}${MOVES}\\b`, 'i'))

@@ -41,7 +41,7 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
     } else if (tok.lower === 'and' && groups[0]!.length && isBetween(toks, i)) {
       // "between filling room and corridor" is one phrase.
       groups.unshift([])
-    } else if (tok.tag === 'P' && !groups[0]!.length && toks[i + 1]?.tag === 'T') {
+    } else if (tok.tag === 'P' && !groups[0]!.length && toks[toks[i + 1]?.tag === 'D' ? i + 2 : i + 1]?.tag === 'T') {
       // "Revenue for FY2025 was": the period says when, not what.
       if (BREAK.test(tok.gap)) break
       continue

@@ -3,6 +3,7 @@
  * scope's definitions and glossary; the subject resolved against known entities; the keys rivals are found by.
  */
 import { entityKey } from './entities.js'
+import { isOnce } from './events.js'
 import { type AliasTable, aliasOver, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { remembered } from './remember.js'
 import { COMMON_SCALES, GRADED, isScaleWord } from './scales.js'
@@ -196,6 +197,22 @@ function keysOfState(
   return { stateKeys, scale: byScale ? [] : scale }
 }
 
+/** The word a figure or a date is kept under. */
+function keyOf(hints: NonNullable<ExtractedClaim['hints']>, terms: readonly string[], specific: readonly string[], head: string): string {
+  // "Date of birth" is of whom the document is about, whatever others call them.
+  const once = hints['once']
+  if (typeof once === 'string') return `@${once}`
+  if (!GENERIC_HEADS.has(head) && !NEUTRAL.has(head)) return head
+  // "client organisations affected": the word before a head that says little.
+  return terms.slice(0, Math.max(0, terms.indexOf(head))).findLast(isTelling) ?? specific.at(-1) ?? head
+}
+
+/** A claim of an event that happens once also meets those that do not say to whom. */
+function onceOf(claim: ExtractedClaim, hints: NonNullable<ExtractedClaim['hints']>): string[] {
+  const event = claim.value.type === 'date' ? /\bevent:(\w+)/.exec(String(hints['marks'] ?? ''))?.[1] : undefined
+  return event !== undefined && isOnce(event) ? [`@${event}`] : []
+}
+
 function placed(claim: ExtractedClaim, placing: Placing): Place {
   const hints = claim.hints ?? {}
   const raw = String(hints['terms'] ?? '')
@@ -214,9 +231,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     : (aliasOver(placing.aliases, without, without.indexOf(rawHead)) ?? terms.at(-1) ?? rawHead)
   const dim = dimension(claim)
   const specific = terms.filter(isTelling)
-  // "client organisations affected": the word before a head that says little.
-  const before = terms.slice(0, Math.max(0, terms.indexOf(head))).filter(isTelling)
-  const key = state ? head : GENERIC_HEADS.has(head) || NEUTRAL.has(head) ? (before.at(-1) ?? specific.at(-1) ?? head) : head
+  const key = state ? head : keyOf(hints, terms, specific, head)
   const standing = state ? standingOf(hints, found?.entity ?? null, placing.aliases) : null
   const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!
   const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []
@@ -236,7 +251,8 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
         .split(' ')
         .filter(isTopic)
         .slice(0, 12)
-  for (const term of state ? stateKeys : [key, ...[...specific].reverse(), head, ...spoken]) keys.add(`${dim}|${term}`)
+  for (const term of state ? stateKeys : [key, ...onceOf(claim, hints), ...[...specific].reverse(), head, ...spoken])
+    keys.add(`${dim}|${term}`)
   keys.delete(slotKey)
   const entity = found?.entity ?? null
   return {
@@ -251,7 +267,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
       ...folded(placing.aliases, hints),
       terms: terms.join(' '),
       weak: hints['weak'] === true || (own !== null && !state && dim !== 'd' && raw.length === own.length),
-      head: state ? head : key,
+      head: state || hints['once'] ? head : key,
       subjectFrom: own ? 'own' : near ? 'near' : found ? 'section' : 'document',
       subjectKind: entity?.kind ?? null,
     },

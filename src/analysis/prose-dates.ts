@@ -2,13 +2,14 @@
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf } from './clause.js'
 import { buildDate, thingOf } from './date-draft.js'
-import { happening, LIGHT, movedEvent } from './date-events.js'
+import { edgeOf, happening, LIGHT, movedEvent } from './date-events.js'
 import { frameOf } from './date-frames.js'
 import {
   actBefore,
   actBehind,
   antecedent,
   type Group,
+  groupAt,
   headOf,
   isVerb,
   type Lead,
@@ -88,9 +89,14 @@ function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, no
 
 /** "The permit takes effect on": the noun is what happens, not what it happens to. */
 function ofSubject(toks: readonly Tok[], { verbs, before }: Group): Tok[] | null {
-  if (!LIGHT.has(verbs.at(-1)?.lower ?? '') || toks[before]!.start < verbs.at(-1)!.start || eventOf(toks[before]!.lower) === null)
-    return null
-  return subjectOf(toks, before)
+  const verb = verbs.at(-1)
+  if (!verb || !LIGHT.has(verb.lower) || toks[before]!.start < verb.start) return null
+  const v = toks.indexOf(verb)
+  const noun = toks.slice(v + 1, v + 4).find(tok => tok.tag === 'N')
+  if (eventOf(toks[before]!.lower) === null && eventOf(noun?.lower ?? '') === null) return null
+  const at = groupAt(toks, v)?.before ?? -1
+  const own = phraseLeft(toks, antecedent(toks, at))?.words.filter(word => word.tag === 'N' && !isVerb(word))
+  return own?.length ? own : subjectOf(toks, before)
 }
 
 /** "The meeting is on 9 June": that it is then is all that happens. */
@@ -103,6 +109,13 @@ const DAYS = /\b(?:date|day|cut-?off|limit|milestone)\b/i
 /** "The data cut-off was 30 November", "is given as 15 December": the date is what the name asks for. */
 const isGiven = (verbs: readonly Tok[], { by }: Lead, name: string): boolean =>
   DAYS.test(name) && (AUXILIARIES.has(by) || (by === 'as' && verbs.some(({ lower }) => GIVEN.has(lower))))
+
+function eventAt(group: Group, lead: Lead, name: string, said: string, noun: boolean): string | null {
+  if (isGiven(group.verbs, lead, name)) return eventIn(name)
+  const told = happening(group.verbs, name, said, lead.by === 'by')
+  const event = told !== null && !group.negated && !noun ? edgeOf(told, lead.by) : told
+  return event ?? (noun || isThen(group.verbs, lead) ? 'held' : null)
+}
 
 function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: Before): Draft | null {
   const { toks } = clause
@@ -121,11 +134,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const name = named.length && !noun ? clause.text.slice(words[0]!.start, end) : words.map(word => word.text).join(' ')
   const last = group.verbs.at(-1)
   const said = last && last.end <= found.start ? clause.text.slice(last.end, found.start) : ''
-  const event =
-    group.event ??
-    (moved
-      ? movedEvent(name)
-      : (happening(group.verbs, name, said, lead.by === 'by') ?? (noun || isThen(group.verbs, lead) ? 'held' : null)))
+  const event = group.event ?? (moved ? movedEvent(name) : eventAt(group, lead, name, said, noun))
   if (
     (!event && !moved && !isGiven(group.verbs, lead, name)) ||
     !(mayBeValue(period, group, event, noun, moved) || isTold(group, lead, name))
@@ -134,7 +143,8 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const after = group.verbs[0]?.start ?? words.at(-1)!.end
   if (!lead.within && !moved && clause.values.some(value => value.start >= after && value.end <= found.start)) return null
   // "The start has been postponed": the heading says of what.
-  const own = termsIn([...words, ...group.said])
+  const first = group.first || FOR_THE_FIRST.test(said) ? nameTerms('first') : []
+  const own = [...first, ...termsIn([...words, ...group.said])]
   const { terms, weak } = thingOf(own, event, aboveOf(block), context.profile.title)
   if (!terms.length || isOwnDate(words, event)) return null
   const isLast = group.last || (group.negated && lead.by === 'since') || LAST.test(name)
@@ -163,6 +173,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   })
 }
 
+const FOR_THE_FIRST = /\bfor the first time\b/i
 const LAST = /\b(?:last|latest|most recent)\b/i
 const ONE = /\b(?:first|final|next|annual)\b/i
 

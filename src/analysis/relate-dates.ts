@@ -24,7 +24,7 @@ const eventsOf = (claim: PlacedClaim): string[] =>
     .filter(mark => mark.startsWith('event:'))
 
 /** Events that end what others begin: on the day after the one the other is. */
-const ENDS = new Set(['event:expire', 'event:suspend'])
+const ENDS = new Set(['event:expire', 'event:pause'])
 const BEGINS = new Set(['event:start', 'event:resume', 'event:open'])
 
 function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {

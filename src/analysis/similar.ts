@@ -17,6 +17,7 @@ export function marksConflict(a: View, b: View, anyEvent = false): boolean {
 }
 
 const DUE = 'event:due'
+const EXPIRE = 'event:expire'
 
 function conflictOneWay(a: View, b: View, anyEvent: boolean): boolean {
   const all = b.allMarks
@@ -122,6 +123,7 @@ export type Strength = 'same' | 'close' | 'weak' | 'none'
 
 /** Compares the names of two measured values. What can be refused by the words themselves is refused before the words around are asked. */
 export function nameStrength(a: View, b: View, anyBasis = false): Strength {
+  if (bothOnce(a, b)) return 'same'
   const byRole = a.claim.role === b.claim.role && ROLE_SLOTS.has(a.claim.role) && (isBare(a) || isBare(b))
   let telling = 0
   if (!byRole) {
@@ -143,12 +145,22 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   return telling >= 1 ? 'weak' : 'none'
 }
 
+/** "Date of admission" and "the patient was admitted": that the events are one was seen by their marks. */
+const bothOnce = (a: View, b: View): boolean =>
+  a.claim.hints?.['once'] !== undefined && b.claim.hints?.['once'] !== undefined && (isUnnamed(a) || isUnnamed(b))
+
+const isUnnamed = ({ claim }: View): boolean => claim.hints?.['bare'] === true
+
 /** "The contract was signed" and "the contract with the carrier was signed": the same happens to the same noun, of which one says more. */
 function isWithin(a: View, b: View): boolean {
   if (a.claim.value.type !== 'date' || b.claim.value.type !== 'date') return false
   const [x, y] = [eventOf(a), eventOf(b)]
-  const deadlines = (x === DUE || y === DUE) && isDeadline(a) && isDeadline(b)
-  if (!deadlines && (x === undefined || x === 'event:held' || x !== y)) return false
+  const deadlines = (x === DUE || y === DUE) && (isDeadline(a) || x === EXPIRE) && (isDeadline(b) || y === EXPIRE)
+  if (
+    !deadlines &&
+    (x === undefined || y === undefined || x === 'event:held' || y === 'event:held' || !b.allMarks.has(x) || !a.allMarks.has(y))
+  )
+    return false
   const [part, whole] = a.terms.length <= b.terms.length ? [a, b] : [b, a]
   return (
     a.head === b.head &&
