@@ -3,9 +3,9 @@
  * value and which values are only cited.
  */
 
-import { namesByNumber } from './marks.js'
+import { countsNothing, stretched, timesIn } from './no-counts.js'
 import { pattern } from './pattern.js'
-import { type FoundPeriod, findPeriods, MONTH, mergeRanges } from './periods.js'
+import { type FoundPeriod, findPeriods, mergeRanges } from './periods.js'
 import { type Tok, tagged } from './tagging.js'
 import type { Period } from './types.js'
 import { NUMBER_WORD } from './units.js'
@@ -13,44 +13,14 @@ import { type FoundValue, findValues } from './values.js'
 import { wordsOf } from './words.js'
 
 export interface Clause {
-  /** The words; offsets below are relative to it. */
+  /** The words, each line break a single space; offsets below are relative to it. */
   text: string
+  /** Where it stands in the document. */
   base: number
+  length: number
   periods: FoundPeriod[]
   values: FoundValue[]
   toks: Tok[]
-}
-
-/** "Site 07", "Phase II", "Art. 18": a number that names; it is no quantity. */
-const NAMED_NUMBER =
-  /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Pp]oints?|[Pp]ara(?:graph)?s?|[Rr]ecommendations?|[Rr]equirements?|[Qq]uestions?|[Ff]irmware|[Ss]oftware|[Ee]ndorsement|[Aa]mendment|[Ii]ssue|[Rr]elease|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
-
-/** A day whose year is not known is still no quantity. */
-const DAY_OF_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)?\\.?(?:(?: (?:and|to|or|until) | ?[-–] ?)\\d{1,2})?\\s${MONTH}(?![a-z])`, 'i')
-
-/** Behind a number that names: it is something, or says something. */
-const NAMES_WHAT =
-  /^\d{1,2}(?:\.\d{1,2})? (?:is|was|requires|says|states|provides|limits|sets) (?:an? |the |to |only |at |now )*[\p{L}€$£]*\s?\d/u
-
-function namedNumbers(text: string): (at: number) => boolean {
-  return at => {
-    const before = text.slice(Math.max(0, at - 16), at)
-    if (NAMED_NUMBER.test(before) || DAY_OF_MONTH.test(text.slice(at, at + 20))) return true
-    // "the freeboard in condition 9 is 2.0 m"
-    if (
-      /\p{Ll}{4} $/u.test(before) &&
-      NAMES_WHAT.test(text.slice(at, at + 24)) &&
-      !/\b(?:from|than|only|about|over|under|total) $/.test(before)
-    )
-      return true
-    const word = /(?:^|[^\p{L}])(\p{L}{3,14}) $/u.exec(before)?.[1]
-    // "gate 4 did not open", but "per container 12 tonnes".
-    return (
-      word !== undefined &&
-      namesByNumber(word.toLowerCase()) &&
-      /^\d{1,3}(?![\d.,]*\d|\s?[%€$£]|\s\p{L}+s\b)/u.test(text.slice(at, at + 24))
-    )
-  }
 }
 
 const CLAUSE_LIMIT = 3_000
@@ -70,21 +40,27 @@ export function clauseOf(text: string, start: number, end: number, year: number 
 
 const HAS_NUMBER = new RegExp(`\\d|\\b(?:${NUMBER_WORD})\\b`, 'i')
 
+/** A line break with the indent of the next line. */
+const LINE_BREAK = /[\n\r][\s\u00a0]{0,80}/g
+
 function readClause(raw: string, start: number, year: number | null): Clause {
-  const slice = raw.replace(/[\n\r\t\u00a0]/g, ' ')
-  const periods = mergeRanges(slice, findPeriods(slice, year))
-  const named = namedNumbers(slice)
+  const slice = raw.replace(LINE_BREAK, ' ').replace(/[\t\u00a0]/g, ' ')
+  const periods = stretched(slice, mergeRanges(slice, findPeriods(slice, year)))
+  const times = timesIn(slice)
+  const none = countsNothing(slice)
   const masked = (at: number): number => {
     for (const p of periods) if (at >= p.start && at < p.end) return p.end
-    return named(at) ? at + 1 : -1
+    for (const time of times) if (at >= time.start && at < time.end) return time.end
+    return none(at) ? at + 1 : -1
   }
   const values = HAS_NUMBER.test(slice) ? findValues(slice, masked) : []
   const covers = (at: number): { tag: 'V' | 'T'; start: number; end: number } | null => {
     for (const v of values) if (at >= v.start && at < v.end) return { tag: 'V', start: v.start, end: v.end }
     for (const p of periods) if (at >= p.start && at < p.end) return { tag: 'T', start: p.start, end: p.end }
+    for (const time of times) if (at >= time.start && at < time.end) return { tag: 'T', start: time.start, end: time.end }
     return null
   }
-  return { text: slice, base: start, periods, values, toks: tagged(slice, wordsOf(slice), covers) }
+  return { text: slice, base: start, length: raw.length, periods, values, toks: tagged(slice, wordsOf(slice), covers) }
 }
 
 const AS_OF = pattern(/\b(?:as (?:of|at)|at|ended|ending|per|until|to|position|by end of|year[- ]end|balance)\s*\(?$/i)

@@ -124,6 +124,11 @@ const PATTERNS: [RegExp, Maker][] = [
     /\b(?:FY|fiscal\syear|financial\syear|full[\s-]year|calendar\syear|year\sended?)\s?'?((?:19|20|21)\d{2}|\d{2})(?:\s?[/-]\s?(\d{2}|(?:19|20|21)\d{2}))?(?![\d%])/gi,
     m => ({ period: yearPeriod(fullYear(m[1]!), `FY${fullYear(m[1]!)}`) }),
   ],
+  // "operating cost for 2024/25"
+  [
+    /(?<![\d.,/-])((?:19|20)\d{2})\/(\d{2})(?![\d/]|[.,]\d)/g,
+    m => ({ period: (num(m[1]) + 1) % 100 === num(m[2]) ? yearPeriod(num(m[1]), `FY${m[1]}`) : null }),
+  ],
   [
     new RegExp(`\\b(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),
     m => ({ period: monthsPeriod(`${num(m[2])}-${pad(monthNumber(m[1]!))}`, num(m[2]), monthNumber(m[1]!), 1, 'month') }),

@@ -153,7 +153,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
   const verb = `${group.verbs.map(tok => tok.lower).join(' ')}${group.ahead ? ' to' : ''}`
   return buildDate(context, block, {
     start: clause.base,
-    end: clause.base + clause.text.length,
+    end: clause.base + clause.length,
     text: clause.text,
     name: `${name} ${verb}`.trim(),
     terms: [...new Set(terms)],

@@ -9,6 +9,8 @@ describe('findValues', () => {
   it('reads money with magnitude, sign in parentheses and codes on either side', () => {
     expect(one('EUR 127.4M')).toMatchObject({ type: 'money', currency: 'EUR', low: 127_400_000 })
     expect(one('EUR (4.8M)')).toMatchObject({ low: -4_800_000 })
+    expect(one('a result of minus EUR 0.8M')).toMatchObject({ low: -800_000 })
+    expect(one('a tolerance of +/-5 %')).toMatchObject({ low: 5, high: 5 })
     expect(one('12.5 million euros')).toMatchObject({ type: 'money', currency: 'EUR', low: 12_500_000 })
     expect(one('£1,250,000')).toMatchObject({ currency: 'GBP', low: 1_250_000 })
   })
@@ -21,6 +23,11 @@ describe('findValues', () => {
 
   it('reads a change as two values', () => {
     expect(all('raised from 135% to 155%').map(found => found.value.low)).toEqual([135, 155])
+  })
+
+  it('takes what went up to a value for no bound', () => {
+    expect(all('turnover went up to 19%')[0]?.bound).toBeNull()
+    expect(all('turnover of up to 19%')[0]?.bound).toBe('max')
   })
 
   it('keeps percent, percentage points and basis points apart', () => {

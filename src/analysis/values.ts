@@ -83,6 +83,8 @@ function leftOf(
   }
   const sign = (): void => {
     const c = text[at - 1]
+    // "+/-5 %" is as much either way.
+    if (c === '-' && /\+\s?\/\s?-$/.test(before(text, at))) return
     if (c === '-' || c === '−' || c === '–') {
       const previous = text[at - 2] ?? ' '
       if (!/[\p{L}\p{N}%)]/u.test(previous)) {
@@ -95,12 +97,14 @@ function leftOf(
       at--
     }
   }
-  sign()
-  if (/(?:^|[^\p{L}])minus $/iu.test(text.slice(Math.max(0, at - 8), at))) {
+  const minus = (): void => {
+    if (!/(?:^|[^\p{L}])minus $/iu.test(text.slice(Math.max(0, at - 8), at))) return
     negative = true
     signed = true
     at -= 6
   }
+  sign()
+  minus()
   if (text[at - 1] === '(' && /[\p{Lu}€$£¥]\s*$/u.test(before(text, at - 1))) {
     paren = true
     at--
@@ -124,7 +128,10 @@ function leftOf(
       at = mark + 1
     }
   }
-  if (currency) sign()
+  if (currency) {
+    sign()
+    minus()
+  }
   return { start: at, currency, negative: negative || paren, signed, paren }
 }
 
@@ -224,7 +231,7 @@ function rightOf(
   return result
 }
 
-const IDENTIFIER_AFTER = /^(?:-\d+[-/]\d|[_:]\d|\.\d+\.\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d)/u
+const IDENTIFIER_AFTER = /^(?:-\d+[-/]\d|-0\d|[_:]\d|\.\d+\.\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d)/u
 const TOKEN_LIMIT = 24
 
 /** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */
@@ -238,7 +245,7 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   const own = text.slice(start, end)
   if (/\d\.$/.test(before) || (own.includes('.') && /^\.[\dx]/.test(text.slice(end, end + 2)))) return true
   // "07-012" is a code, "8-12" a range.
-  if (/^0\d*[-/]/.test(before) || /^\d+[-/]\d+[-/]/.test(before)) return true
+  if (/^0\d*[-/]/.test(before) || (/^0\d/.test(own) && before.endsWith('-')) || /^\d+[-/]\d+[-/]/.test(before)) return true
   const right = text.slice(end, end + 12)
   if (/^0\d/.test(text.slice(start, end)) && /^-\d{3}/.test(right)) return true
   return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW|MV)/.test(right)
@@ -307,7 +314,7 @@ const APPROXIMATE = /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|
 const AT_LEAST =
   /(?:at least|no less than|not less than|minimum of|more than|over|above|exceeding|exceeds|exceed|≥|>=|(?<![-=])>|no fewer than|in excess of|greater than)\s{0,2}$/i
 const AT_MOST =
-  /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
+  /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums|went|goes|gone|built|builds|came|comes|come|climbed|moved|moves|rose|rises|risen|grown|grew) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
 
 function finish(text: string, first: Raw, last: Raw): FoundValue {
   const low = scaled(first, last)
