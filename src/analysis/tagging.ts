@@ -65,6 +65,7 @@ export function tagged(
   for (let i = 1; i < out.length - 1; i++)
     if (out[i]!.tag === 'N' && MOVES.has(out[i]!.lower) && out[i + 1]!.lower === 'from' && out[i - 1]!.tag === 'N') out[i]!.tag = 'X'
   verbsByPlace(out)
+  particles(out)
   // "takes place": the noun is part of the verb.
   for (let i = 1; i < out.length; i++)
     if (out[i]!.lower === 'place' && /^(?:take|takes|took|taken|taking)$/.test(out[i - 1]!.lower)) out[i]!.tag = 'X'
@@ -73,6 +74,32 @@ export function tagged(
     if (out[i]!.tag === 'N' && isParticiple(out[i]) && out[i]!.gap === '' && FORMS_VERBS.has(out[i - 1]!.lower) && out[i + 1]?.tag !== 'N')
       out[i]!.tag = 'X'
   return asAdjectives(out)
+}
+
+/** "carried forward", "held up": what belongs to the verb before it. */
+const PARTICLES = new Set('forward aside back up down out off away apart together'.split(' '))
+/** "is likely to cost" */
+const INCLINED = new Set('likely unlikely due set bound sure certain able'.split(' '))
+const SAYING =
+  /^(?:understand|say|state|report|note|confirm|find|found|believe|show|told|tell|conclude|consider|maintain|estimate|claim|allege|argue|assume|expect|submit|accept|agree|record|observe|add|explain|inform)(?:s|d|ed|ing)?$|^(?:said|states|assumes|concludes)$/
+
+/** Small words by what stands around them: "understands that 3 t", "works out at", "is likely to". */
+function particles(toks: Tok[]): void {
+  for (let i = 0; i < toks.length; i++) {
+    const tok = toks[i]!
+    const before = toks[i - 1]
+    const next = toks[i + 1]
+    if (tok.lower === 'that' && next && tok.gap === '') {
+      if (/[VTDPA]/.test(next.tag) || (next.tag === 'N' && before !== undefined && SAYING.test(before.lower))) tok.tag = 'C'
+    } else if (!before || tok.gap !== '' || !/^[a-z]+$/.test(tok.text)) continue
+    else if (PARTICLES.has(tok.lower) && tok.tag !== 'P') {
+      const phrasal = before.tag === 'N' && /^[a-z]+s$/.test(before.text) && /^(?:at|to)$/.test(next?.lower ?? '') && toks[i + 2]?.tag === 'V'
+      // "The cost works out at V", "comes down to V".
+      if (phrasal && toks[i - 2]?.tag === 'N') before.tag = 'X'
+      if (before.tag === 'X' || isParticiple(before)) tok.tag = 'A'
+    } else if (INCLINED.has(tok.lower) && next?.lower === 'to' && FORMS_VERBS.has(toks[i - 1]!.lower)) tok.tag = 'A'
+    else if (INCLINED.has(tok.lower) && next?.lower === 'to' && /^(?:most|very|not|now)$/.test(before.lower)) tok.tag = 'A'
+  }
 }
 
 const PRONOUNS = new Set('we they i he she you'.split(' '))
@@ -87,7 +114,9 @@ function verbsByPlace(toks: Tok[]): void {
     const infinitive = before.lower === 'to' && next?.gap === '' && (next.tag === 'V' || next.tag === 'D')
     const accounts = (next?.lower === 'for' && ACCOUNTS.test(tok.lower)) || (next?.lower === 'to' && tok.lower === 'amount')
     const said = BASE_VERBS.has(tok.lower) && before.tag === 'N' && PLURAL.test(before.lower)
-    if (infinitive || accounts || said || PRONOUNS.has(before.lower)) tok.tag = 'X'
+    // "The dredging will cost NOK 48 million"
+    const willDo = MODALS.has(before.lower) && next !== undefined && /[VDA]/.test(next.tag)
+    if (infinitive || accounts || said || willDo || PRONOUNS.has(before.lower)) tok.tag = 'X'
   }
 }
 
@@ -98,6 +127,8 @@ const BASE_VERBS = new Set(
   ),
 )
 const PLURAL = /(?:[^s]s|people|men|women|children|staff|persons)$/
+
+const MODALS = new Set('will would shall should can could may might must'.split(' '))
 
 const ACCOUNTS = /^account(?:s|ed)?$/
 
