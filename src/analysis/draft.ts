@@ -72,6 +72,9 @@ export interface Draft {
   rival?: boolean
   /** Bare counts: what the rest of the sentence says of them. */
   said?: string[]
+  /** Terms of the name that say what happened to the thing, and whether only to a part of it. */
+  did?: string[]
+  ofPart?: boolean
   /** Dates: whether it tells what was, what is planned, until when it is due or the last day allowed. */
   mood?: Mood
   /** Dates: the event may have happened more than once, to some of many things or over the years. */

@@ -205,6 +205,8 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
   if (draft.once) hints['once'] = draft.once
   if (draft.bare) hints['bare'] = true
   if (draft.comparative) hints['comparative'] = true
+  if (draft.did) hints['did'] = draft.did.join(' ')
+  if (draft.ofPart) hints['ofPart'] = true
   if (draft.said) hints['said'] = draft.said.join(' ')
   if (draft.valence) {
     hints['about'] = (draft.about ?? []).join(' ')

@@ -2,9 +2,10 @@
  * The noun phrase a value in running text belongs to, by a small set of frames: "X was V", "X of V", "V of X", "X (V)",
  * "V x's", "X fell from V1 to V2". Looks at a bounded window around the value.
  */
-import { NEUTRAL } from './lexicon.js'
+import { EMPTY_HEADS, NEUTRAL } from './lexicon.js'
 import { beforeParenthesis, counted, isDone, isNoticed, phraseLeft, phraseRight } from './phrases.js'
-import { BREAK, FORMS_VERBS, isParticiple, type Tok } from './tagging.js'
+import { saidBefore, saidBehind } from './said-of.js'
+import { BREAK, FORMS_VERBS, isParticiple, isPast, type Tok } from './tagging.js'
 import { AUXILIARIES, stem } from './words.js'
 
 export interface Phrase {
@@ -38,6 +39,10 @@ const MEASURES = new Set(
 
 const HOLLOW = new Set('estimate figure count calculation recalculation result assessment analysis finding'.split(' '))
 
+/** "The dredging costs V", "the kiln emits V": the verb says what of it is measured. */
+const DOES =
+  /^(?:cost|last|weigh|consume|emit|produce|generate|earn|spend|lose|owe|pay|receive|borrow|invest|save|burn|use|discharge|deliver|treat|process|handle|store)(?:s|d|ed)?$|^(?:lost|spent|paid|loses|lasted)$/
+
 const COMES_TO = /^(?:amount(?:s|ed)?|fell|falls?|rose|rises?|increased|decreased|dropped|grew|came|comes?|corresponds?|equals)$/
 
 const STATISTICS = new Set('median mean average total maximum minimum peak'.split(' '))
@@ -60,7 +65,7 @@ function skipVerbs(toks: readonly Tok[], k: number): number {
   // "is expected to reach": one verb.
   while (
     i >= 0 &&
-    (toks[i]!.tag === 'X' || toks[i]!.tag === 'A' || (i > 0 && i < k && toks[i]!.lower === 'to' && toks[i - 1]!.tag === 'X'))
+    (toks[i]!.tag === 'X' || toks[i]!.tag === 'A' || (i > 0 && i < k && toks[i]!.lower === 'to' && /[XA]/.test(toks[i - 1]!.tag)))
   ) {
     const gap = toks[i]!.gap
     i--
@@ -124,7 +129,7 @@ class Placed {
     const rightOpen = next !== undefined && !BREAK.test(next.gap)
     // "parking spaces" and "contaminated units" are nouns, "12 remaining" and "40 paid" are not.
     const adjective = rightOpen && toks[i + 2]?.tag === 'N' && !BREAK.test(toks[i + 2]!.gap)
-    const isNoun = rightOpen && next.tag === 'N' && (adjective || !/^[a-z]+(?:ing|ed)$/.test(next.lower))
+    const isNoun = rightOpen && next.tag === 'N' && (adjective || !(/^[a-z]+(?:ing|ed)$/.test(next.lower) || isPast(next)))
     this.toks = toks
     this.i = i
     this.kind = kind
@@ -173,7 +178,11 @@ class Placed {
     const opens = BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)
     const holds = previous?.tag === 'X' && HOLDING.test(previous.lower)
     // "a ratio of 14.2% compares with": its name stands before it.
-    const isNamed = previous?.lower === 'of' && j > 0 && toks[j - 1]!.tag === 'N' && /^[a-z]+s$/.test(rightNoun.words[0]!.text)
+    const isNamed =
+      previous?.lower === 'of' &&
+      j > 0 &&
+      toks[j - 1]!.tag === 'N' &&
+      (/^[a-z]+s$/.test(rightNoun.words[0]!.text) || isPast(rightNoun.words[0]!))
     const isFirst = determined || !previous || previous.tag === 'C' || (previous.tag === 'P' && !isNamed)
     return isFirst || holds || opens ? this.right('right', rightNoun) : null
   }
@@ -194,7 +203,8 @@ class Placed {
       const noun: Tok = { ...next!, text: measure, lower: measure, tag: 'N' }
       return { ...found, words: [noun, ...found.words], head: noun, around: true }
     }
-    return this.unlessHollow(found)
+    const does = found !== null && (this.hasUnit || this.kind === 'money') && DOES.test(verb.lower)
+    return this.unlessHollow(does ? { ...found, words: [...found.words, { ...verb, tag: 'N', said: 'whole' }], around: true } : found)
   }
 
   /** "Our estimate stands at V of running costs": of what it is. */
@@ -206,19 +216,37 @@ class Placed {
   /** "applies it to 78% of its holdings": the share is of what follows. */
   private isShareOf(): boolean {
     const { toks, j, previous } = this
-    if (this.kind !== 'percent' || this.next?.lower !== 'of' || !this.rightPrep) return false
+    if (this.next?.lower !== 'of' || !this.rightPrep || (this.kind !== 'percent' && previous?.tag !== 'N')) return false
     // "According to our analysis 54 % of the minutes": where it is from does not name it.
     if (previous?.tag === 'N')
       return (toks[0]!.tag === 'P' || toks[0]!.lower === 'according') && !toks.slice(0, j).some(tok => tok.tag === 'X' || tok.tag === 'V')
     // "The ten largest tenants account for 38% of the rent": they are named.
     if (previous?.tag !== 'P' || toks[j - 1]?.lower.startsWith('account')) return false
     // "They amount to 18% of the portfolio", "output fell to 78% of capacity": what does so is named.
-    if (previous.lower === 'to' && COMES_TO.test(toks[j - 1]?.lower ?? '')) return false
+    const particle = toks[j - 1]?.tag === 'A'
+    const moves = toks[particle ? j - 2 : j - 1]?.lower ?? ''
+    if (previous.lower === 'to' && (COMES_TO.test(moves) || MOVED.has(moves) || (particle && /^(?:up|down)$/.test(toks[j - 1]!.lower))))
+      return false
     return !/^(?:of|at|from|than)$/.test(previous.lower) && !toks.slice(Math.max(0, j - 6), j).some(tok => tok.lower === 'from')
   }
 
+  /** "V of X", with what is said of it. */
   private inside(): Phrase | null {
-    return this.rightPrep ? this.right('in', this.rightPrep) : null
+    const { toks, rightPrep, kind } = this
+    if (!rightPrep) return null
+    const found = this.right('in', rightPrep)
+    if (this.next?.lower !== 'of') return found
+    const bare = kind === 'quantity' && !this.hasUnit
+    // "EUR 2M of the loan was repaid": of a part of it.
+    const part = !bare && kind !== 'percent' && toks[this.i + 2]?.tag === 'D'
+    const said = saidBehind(toks, rightPrep.to + 1, part ? 'part' : 'whole').slice(0, bare ? 1 : 4)
+    if (said.length) return { ...found, words: [...found.words, ...said], around: true }
+    const before = kind === 'percent' && this.previous?.tag === 'P' ? saidBefore(toks, this.j) : null
+    if (!before) return found
+    // "in 81% of cases": it is of what the sentence is about.
+    return EMPTY_HEADS.has(stem(found.head.lower))
+      ? { ...found, ...before, around: true }
+      : { ...found, words: [...found.words, ...before.words], around: true }
   }
 
   private right(frame: Phrase['frame'], found: { words: Tok[]; head: Tok; to: number }): Phrase {
@@ -235,7 +263,9 @@ class Placed {
   private left(frame: Phrase['frame'], from: number): Phrase | null {
     const { toks } = this
     const at = beforeRelative(toks, from)
-    const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of') : null
+    // A verb behind it, or behind its value, makes it a subject.
+    const isSubject = frame === 'verb' ? toks.slice(at + 1, this.i).some(tok => tok.tag === 'X') : toks[this.i + 1]?.tag === 'X'
+    const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of', isSubject) : null
     const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: this.i, stated: true } : null
   }
@@ -246,12 +276,16 @@ export function phraseFor(toks: readonly Tok[], i: number, kind: Kind, hasUnit: 
   return new Placed(toks, i, kind, hasUnit).phrase(times)
 }
 
-/** "Of the total delay, 164 days were caused by": what the figure is a part of. */
-export function partOf(toks: readonly Tok[], i: number): Phrase | null {
-  if (toks[0]?.lower !== 'of' || i < 2 || !toks[i]!.gap.includes(',') || toks.slice(1, i).some(tok => BREAK.test(tok.gap))) return null
+/** "Of the total delay, 164 days were caused by", "of the 1,231 cases 1,007 were seen": what the figure is a part of. */
+export function partOf(toks: readonly Tok[], i: number, isCount: boolean): Phrase | null {
+  if (toks[0]?.lower !== 'of' || i < 2 || toks.slice(1, i).some(tok => BREAK.test(tok.gap))) return null
+  const counts = toks.slice(1, i).some(tok => tok.tag === 'V')
+  if (!toks[i]!.gap.includes(',') && !(counts && toks[i - 1]!.tag === 'N')) return null
   const from = toks.findIndex((tok, k) => k > 0 && tok.tag === 'N')
-  const found = toks.slice(0, i).some(tok => tok.tag === 'V') && from > 0 ? phraseRight(toks, from) : phraseLeft(toks, i - 1)
-  return found ? { words: found.words, head: found.head, from: 0, frame: 'direct', to: i, stated: true } : null
+  const found = counts && from > 0 ? phraseRight(toks, from) : phraseLeft(toks, i - 1)
+  if (!found) return null
+  const said = saidBehind(toks, i + 1, isCount ? 'whole' : 'part')
+  return { words: [...found.words, ...said], head: found.head, from: 0, frame: 'direct', to: i, stated: true, around: said.length > 0 }
 }
 
 /** "In all 214 servers were encrypted" counts all of them. */
@@ -266,9 +300,6 @@ const isNarrowed = (next: Tok | undefined, then: Tok | undefined): boolean =>
 /** "The guarantee, which amounts to": what "which" stands for. */
 const beforeRelative = (toks: readonly Tok[], at: number): number =>
   /^(?:which|that)$/.test(toks[at]?.lower ?? '') && toks[at - 1]?.tag === 'N' ? at - 1 : at
-
-const IRREGULAR_PAST = /^(?:found|made|paid|sold|held|kept|sent|built|bought|left|lost|met|set|given|taken)$/
-const isPast = (tok: Tok): boolean => IRREGULAR_PAST.test(tok.lower) || isParticiple(tok)
 
 /** "four of the 25 files were incomplete" counts files. */
 function outOf(toks: readonly Tok[], i: number): { words: Tok[]; head: Tok; to: number } | null {

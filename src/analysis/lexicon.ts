@@ -45,7 +45,7 @@ export const GENERIC_HEADS = new Set(
 
 /** Heads that only say a number follows: "SAE rate" and "SAE" in percent are one thing. */
 export const EMPTY_HEADS = new Set(
-  'rate ratio number count total amount value level figure percentage share proportion sum result case procedure instance occurrence'
+  'rate ratio number count total amount value level figure percentage share proportion sum result case procedure instance occurrence quantity extent size'
     .split(' ')
     .map(word => stem(word)),
 )

@@ -17,6 +17,9 @@ export interface Named {
   attribute: string
   marks: string[]
   nameText: string
+  /** Terms that say what happened to the thing: "data copied". Another name of it may do without, unless it happened to a part. */
+  did?: string[]
+  ofPart?: boolean
 }
 
 /** "(164 days at EUR 18,049)" says how a value was reached and marks nothing. */
@@ -24,7 +27,20 @@ const CALCULATION = /\([^()]{0,60}\d[^()]{0,20}(?:\sat\s|[×*€$£]|\sx\s|[A-Z]
 
 /** A label that ends in what was done to the thing: "Retention held", "Injuries known". */
 const PARTICIPLE =
-  /(?:\p{L}ed|\s(?:held|paid|made|given|taken|found|known|sold|lost|built|spent|left|kept|sent|due|owing|outstanding))\s*$/iu
+  /(?:\p{L}ed|\s(?:held|paid|made|given|taken|found|known|sold|lost|built|spent|left|kept|sent|laid|due|owing|outstanding))\s*$/iu
+
+/** Heads that only say that a figure follows; what it is of stands behind "of". */
+export const OF_WHAT =
+  /^(?:(?:total|overall) )?(?:number|volume|amount|quantity|level|extent|size|count|total|sum|share|proportion|percentage|value|rate|depth|area|length)s?$/i
+
+/** "Volume of wastewater treated": the wastewater is what is measured. */
+function headOf(label: string): string | undefined {
+  const rest = /^([^(),;:]{3,24}) of (?:the |all |our |its )?([^(),;:]{3,80})/i.exec(label.trim())
+  if (!rest || !OF_WHAT.test(rest[1]!)) return undefined
+  const noun = rest[2]!.split(/\s(?:of|for|in|from|to|by|at|with|under|per|as|on|who|which|that|not)\s/, 1)[0]!
+  const terms = termsOf(noun)
+  return terms.length > 1 && PARTICIPLE.test(noun) ? terms.at(-2) : terms.at(-1)
+}
 
 export function named(text: string): Named | null {
   const bare = text.replace(/\([^()]{0,160}\)/g, ' ')
@@ -48,6 +64,7 @@ export function named(text: string): Named | null {
     terms = termsOf(text)
     head = terms.at(-1)
   }
+  head = headOf(main) ?? head
   if (!head) return null
   const telling = (of: readonly string[]): string | undefined => of.filter(term => !NEUTRAL.has(term)).at(-1)
   if (NEUTRAL.has(head)) head = (main === bare ? undefined : telling(termsOf(main))) ?? telling(terms) ?? head

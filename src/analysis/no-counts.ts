@@ -32,6 +32,9 @@ const CLOCK_AFTER = new RegExp(
 )
 const CLOCK = /\b(?:at|from|by|until|till|between|before|after|around|about|and|to) $/i
 
+/** "of the 1,231 cases 1,007 were closed" */
+const COUNTS_THEM = /^(?:\d{1,3},\d{3}|\d{1,4} (?:are|were|have|had)\b)/
+
 const namesNothing = (before: string, text: string): boolean =>
   NO_COUNT_BEFORE.test(before) ||
   ONE_OF_MANY.test(text) ||
@@ -45,7 +48,12 @@ export function countsNothing(text: string): (at: number) => boolean {
   return at => {
     const before = text.slice(Math.max(0, at - 24), at)
     const after = text.slice(at, at + 48)
-    if (NAMED_NUMBER.test(before.slice(-16)) || DAY_OF_MONTH.test(after.slice(0, 20)) || namesNothing(before, after)) return true
+    if (
+      (NAMED_NUMBER.test(before.slice(-16)) && !COUNTS_THEM.test(after)) ||
+      DAY_OF_MONTH.test(after.slice(0, 20)) ||
+      namesNothing(before, after)
+    )
+      return true
     // "the freeboard in condition 9 is 2.0 m"
     if (/\p{Ll}{4} $/u.test(before) && NAMES_WHAT.test(after.slice(0, 24)) && !/\b(?:from|than|only|about|over|under|total) $/.test(before))
       return true
@@ -67,9 +75,17 @@ const RELATIVE = pattern(
 )
 const LEADING_TO = new RegExp(`\\b(?:the )?${LENGTH} (?:up )?(?:to|ended|ending|until) $`, 'iu')
 
-/** Stretches of time that say when, not how long. */
+/** "Receivables more than 90 days overdue": how old they are tells which. */
+const AGED = pattern(
+  new RegExp(
+    `\\b(?:more than|less than|over|under|at least|up to) ${LENGTH} (?:overdue|past due|in arrears|old)(?= (?:\\p{L}+ ){0,8}(?:is|are|was|were|amount|amounted|stand|stood|total|totalled|came|come)\\b)`,
+    'giu',
+  ),
+)
+
+/** Stretches of time that say when or which, not how long. */
 export function timesIn(text: string): { start: number; end: number }[] {
-  return RELATIVE.all(text).map(match => ({ start: match.index, end: match.index + match[0].length }))
+  return [...RELATIVE.all(text), ...AGED.all(text)].map(match => ({ start: match.index, end: match.index + match[0].length }))
 }
 
 const MONTHS_IN: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }

@@ -1,6 +1,7 @@
 /** Noun phrases before and behind a word: their words and the noun that heads them. */
-import { BREAK, FORMS_VERBS, isParticiple, type Tok } from './tagging.js'
-import { AUXILIARIES } from './words.js'
+import { NEUTRAL } from './lexicon.js'
+import { BREAK, FORMS_VERBS, isParticiple, isPast, type Tok } from './tagging.js'
+import { AUXILIARIES, stem } from './words.js'
 
 const JOINING = new Set('of for in on from with under to per at by between after before'.split(' '))
 /** Where something is does not name it: "seepage through the core". */
@@ -8,18 +9,69 @@ const WHERE = new Set(
   'through across around along into within inside outside beside near against during above below over among beyond since until'.split(' '),
 )
 
-/** Collects a noun phrase leftwards from toks[k]. */
-export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { words: Tok[]; head: Tok; from: number } | null {
-  const groups: Tok[][] = [[]]
-  // "the volume of data copied": what was done to it stands behind its name.
-  const start = isParticiple(toks[k]) && toks[k]!.tag === 'N' && toks[k - 1]?.tag === 'N' && !BREAK.test(toks[k]!.gap) ? k - 1 : k
-  let from = start
+/** "not covered" as one word: what is not so of things tells them from those of which it is. */
+export const denied = (tok: Tok): Tok => ({ ...tok, lower: `non${tok.lower}`, tag: 'N', said: 'whole' })
+
+/** What stands behind a noun as a word of its name, or nothing when it only says how the figure came about. */
+function postmodifier(toks: readonly Tok[], i: number): { word: Tok | null; before: number } | null {
+  const tok = toks[i]!
+  if (!isPast(tok) || BREAK.test(tok.gap) || AUXILIARIES.has(tok.lower)) return null
+  const not = toks[i - 1]?.lower === 'not'
+  const skipped = not || toks[i - 1]?.tag === 'A' ? i - 2 : i - 1
+  const noun = toks[skipped]
+  if (noun?.tag !== 'N' || BREAK.test(toks[skipped + 1]!.gap) || isPast(noun)) return null
+  const tells = not || !(NEUTRAL.has(stem(tok.lower)) || NOTICED.has(tok.lower))
+  return { word: tells ? (not ? denied(tok) : { ...tok, tag: 'N', said: 'whole' }) : null, before: skipped }
+}
+
+/** The words collected so far, nearest group first. */
+interface Collected {
+  groups: Tok[][]
+  from: number
+}
+
+/** "Deposits not covered by the scheme": the noun is modified from behind. Gives the offset to go on from, or null. */
+function overModifier(toks: readonly Tok[], i: number, found: Collected, isSubject: boolean): number | null {
+  const tok = toks[i]!
+  const next = toks[i + 1]
+  if (tok.tag === 'X' ? !isSubject : tok.tag !== 'N') return null
+  if (next?.gap === '' && next.tag !== 'P' && next.tag !== 'A' && next.tag !== 'X' && next.tag !== 'V' && next.tag !== 'T') return null
+  const modifier = postmodifier(toks, i)
+  if (!modifier) return null
+  // Who did it names nothing, and neither does what follows a word that only reports.
+  if (modifier.word === null || next?.lower === 'by') found.groups = [[]]
+  if (modifier.word) found.groups.unshift([modifier.word])
+  found.groups.unshift([])
+  found.from = modifier.before + 1
+  return modifier.before
+}
+
+/** Collects a noun phrase leftwards from toks[k]. In a subject, before its verb, participles modify what stands before them. */
+export function phraseLeft(
+  toks: readonly Tok[],
+  k: number,
+  isOf = false,
+  isSubject = false,
+): { words: Tok[]; head: Tok; from: number } | null {
+  const found: Collected = { groups: [[]], from: k }
   let joins = 0
-  for (let i = start; i >= 0 && k - i < 16; i--) {
+  let start = k
+  // "losses carried forward of V"
+  if (toks[k]?.tag === 'A' && toks[k - 1] && isPast(toks[k - 1]!) && toks[k]!.gap === '') {
+    const over = overModifier(toks, k - 1, found, true)
+    if (over !== null) start = over
+  }
+  for (let i = start; i >= 0 && k - i < 18; i--) {
     const tok = toks[i]!
+    const { groups } = found
+    const over = i > 0 ? overModifier(toks, i, found, isSubject) : null
+    if (over !== null) {
+      i = over + 1
+      continue
+    }
     if (tok.tag === 'N') {
       groups[0]!.unshift(tok)
-      from = i
+      found.from = i
     } else if (tok.tag === 'T' || (tok.tag === 'A' && (groups[0]!.length || groups.length > 1))) {
       if (BREAK.test(tok.gap)) break
       continue
@@ -30,13 +82,17 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
     } else if (tok.tag === 'D') {
       const left = toks[i - 1]
       if (left?.lower === 'and' && groups[0]!.length && isBetween(toks, i - 1)) continue
+      // "the time taken to issue a permit"
+      if (isSubject && left?.tag === 'X' && toks[i - 2]?.lower === 'to' && groups[0]!.length) continue
       if (left?.tag !== 'P' || !(JOINING.has(left.lower) || WHERE.has(left.lower))) break
       continue
     } else if (tok.tag === 'V' && groups[0]!.length && toks[i - 1] && (toks[i - 1]!.tag === 'D' || JOINING.has(toks[i - 1]!.lower))) {
       // "the lead time for the nine sensors": how many there are does not end the name.
       if (BREAK.test(tok.gap)) break
       continue
-    } else if (WHERE.has(tok.lower) && groups.length === 1 && groups[0]!.length && toks[i - 1]?.tag === 'N') {
+    } else if (isSubject && tok.tag === 'X' && toks[i - 1]?.lower === 'to' && groups[0]!.length) {
+      groups[0]!.unshift({ ...tok, tag: 'N', said: 'whole' })
+    } else if (WHERE.has(tok.lower) && groups.length === 1 && groups[0]!.length && toks[i - 1] && joinsOn(toks, i, isSubject)) {
       groups[0] = []
     } else if (tok.lower === 'and' && groups[0]!.length && isBetween(toks, i)) {
       // "between filling room and corridor" is one phrase.
@@ -48,7 +104,7 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
     } else if (isOf && /^(?:with|at|by|for)$/.test(tok.lower) && /^an?$/.test(toks[i + 1]?.lower ?? '') && groups[0]!.length) {
       // "containers with a net weight of V": the figure is the weight's.
       break
-    } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 3 && toks[i - 1] && toks[i - 1]!.tag !== 'X') {
+    } else if (tok.tag === 'P' && JOINING.has(tok.lower) && groups[0]!.length && joins < 3 && toks[i - 1] && joinsOn(toks, i, isSubject)) {
       joins++
       groups.unshift([])
     } else break
@@ -59,10 +115,18 @@ export function phraseLeft(toks: readonly Tok[], k: number, isOf = false): { wor
       i = before + 1
     }
   }
+  const { groups, from } = found
   while (groups.length && !groups[0]!.length) groups.shift()
   const first = groups[0]
   if (!first?.length) return null
   return { words: groups.flat(), head: first.at(-1)!, from }
+}
+
+/** Whether a preposition ties its phrase to a noun before it, or in a subject to a participle of that noun. */
+function joinsOn(toks: readonly Tok[], i: number, isSubject: boolean): boolean {
+  const before = toks[i - 1]!
+  if (before.tag === 'A' && isSubject && toks[i - 2] && isPast(toks[i - 2]!)) return true
+  return before.tag !== 'X' || (isSubject && i > 1 && postmodifier(toks, i - 1) !== null)
 }
 
 /** From the last word inside a parenthesis to the word before it opened. */
@@ -80,7 +144,7 @@ function isBetween(toks: readonly Tok[], and: number): boolean {
 }
 
 /** Participles that only say somebody noticed: "three leaks were found" counts leaks. */
-const NOTICED = new Set(
+export const NOTICED = new Set(
   'identified observed found noted reported recorded documented listed detected counted seen raised given shown mentioned included described involved selected considered based'.split(
     ' ',
   ),

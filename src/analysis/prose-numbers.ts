@@ -2,18 +2,20 @@
  * Numeric claims of running text. Each value gets the name, role, period and cited older value that the words around it
  * give; a value without a name is not claimed.
  */
+import { asOfFor } from './as-of.js'
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { type Phrase, partOf, phraseFor } from './frames.js'
+import { NEUTRAL } from './lexicon.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
-import type { Named } from './names.js'
+import { type Named, OF_WHAT } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
 import { pattern } from './pattern.js'
 import { phraseLeft } from './phrases.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, nameTerms } from './slots.js'
-import type { Tok } from './tagging.js'
+import { isPast, type Tok } from './tagging.js'
 import type { FoundValue } from './values.js'
 import { stem } from './words.js'
 
@@ -34,14 +36,42 @@ const REFERS = pattern(/(?:^|[;,]\s|\b(?:and|but)\s)(?:it|this|they|these)\s(?:[
 /** The name a phrase gives to a value. */
 function nameOf(clause: Clause, phrase: Pick<Phrase, 'words' | 'head' | 'around'>): Named | null {
   const words = phrase.words.filter(word => word.tag === 'N')
-  const terms = words.flatMap(word => nameTerms(word.lower))
-  const heads = nameTerms(phrase.head.lower)
+  const terms = words.flatMap(word => termsOfWord(word))
+  const did = words.filter(word => word.said && !word.lower.startsWith('non')).flatMap(termsOfWord)
+  const heads = nameTerms(measuredIn(clause, words, phrase.head).lower)
   const head = terms.includes('change') ? 'change' : (heads.at(-1) ?? terms.at(-1))
   // "The budget is raised to": the role is all the name there is.
   if (!head && words.length) return bareRole(clause, words)
   if (!head || !terms.length) return null
   const text = phrase.around ? words.map(word => word.text).join(' ') : clause.text.slice(words[0]!.start, words.at(-1)!.end)
-  return { terms: terms.slice(0, 12), head, attribute: text.slice(0, 120), marks: marksOf(text), nameText: text }
+  // What happened to the thing tells no role: "64% support the proposed increase".
+  const nameText = phrase.around && did.length ? words.flatMap(word => (word.said ? [] : [word.text])).join(' ') : text
+  return {
+    terms: terms.slice(0, 12),
+    head,
+    attribute: text.slice(0, 120),
+    marks: marksOf(text),
+    nameText,
+    did,
+    ofPart: words.some(word => word.said === 'part'),
+  }
+}
+
+/** "64% support the increase" is no increase. */
+const termsOfWord = (word: Tok): readonly string[] => {
+  const terms = nameTerms(word.lower)
+  return word.said ? terms.filter(term => term !== 'change') : terms
+}
+
+/** "The share of deposits not covered": the deposits are what is measured. */
+function measuredIn(clause: Clause, words: readonly Tok[], head: Tok): Tok {
+  let at = words.indexOf(head)
+  const isOf = (i: number): boolean =>
+    words[i + 1] !== undefined && /^ of (?:the |its |our |their |all )?$/.test(clause.text.slice(words[i]!.end, words[i + 1]!.start))
+  if (at < 0 || !OF_WHAT.test(head.lower) || !isOf(at) || words.slice(0, at).some(word => !NEUTRAL.has(stem(word.lower)))) return head
+  at++
+  while (words[at + 1] && clause.text.slice(words[at]!.end, words[at + 1]!.start) === ' ' && !isPast(words[at + 1]!)) at++
+  return words[at]!
 }
 
 function bareRole(clause: Clause, words: readonly Tok[]): Named | null {
@@ -106,7 +136,8 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
 }
 
 /** "three of the four deviations": four is what the three are out of. */
-const OUT_OF = /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:the|these|those|its|our|their) $/i
+const OUT_OF =
+  /(?:^|[,;] )of (?:all )?(?:the|these|those|its|our|their) $|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:(?:the|these|those|its|our|their) )?$/i
 /** "Seven of them were incomplete": what they are was said before. */
 const OF_THEM = /^ of (?:them|these|those|which)\b/i
 /** "Mortality at 30 days was 9.4%": the span says which mortality. */
@@ -124,13 +155,25 @@ function isQualifier(clause: Clause, value: FoundValue): boolean {
 
 const QUALIFIED = /\b(\d{1,3})-(day|week|month|year|hour) \p{L}/iu
 
+/** "Receivables more than 90 days overdue" */
+const AGED = /\b(\d{1,3}) (day|week|month|year)s? (?:overdue|past due|in arrears|old)\b/i
+
 function spanIn(left: string): string[] {
-  const span = SPAN.exec(left) ?? QUALIFIED.exec(left)
+  const span = SPAN.exec(left) ?? QUALIFIED.exec(left) ?? AGED.exec(left)
   return span ? [`span ${span[2]!.toLowerCase()}:${span[1]}`] : []
 }
 
 const BY = /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i
 const WAS = /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i
+
+/** "taken by 11 samplers", "held by 58% of the crew": who did it is no change. */
+function isAgent(toks: readonly Tok[], i: number, phrase: Phrase | null): boolean {
+  if (phrase?.frame !== 'right' && phrase?.frame !== 'in') return false
+  let k = i - 1
+  while (k >= 0 && toks[k]!.lower !== 'by') k--
+  const verb = toks[k - 1]
+  return verb !== undefined && isPast(verb) && nameTerms(verb.lower)[0] !== 'change'
+}
 
 function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Grouped | null {
   const { context, block, lead } = reading
@@ -139,10 +182,13 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   const left = clause.text.slice(0, value.start)
   if (i < 0 || STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) return null
   const quantity = value.value.type === 'quantity' ? value.value : null
-  if (quantity && OUT_OF.test(left.slice(-24))) return null
+  if (quantity && OUT_OF.test(left.slice(-24)) && (value !== clause.values[0] || clause.values.length > 1)) return null
   if (quantity && (isSpan(clause.text, value) || isQualifier(clause, value))) return null
   const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x' || quantity.unit === 'FTE')
-  const phrase = phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x') ?? partOf(clause.toks, i)
+  // "Of the 1,231 cases 1,007 were closed": what it counts stands before it only there.
+  const part = clause.toks[i + 1]?.tag === 'X' ? partOf(clause.toks, i, bare) : null
+  const read = part ?? phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x')
+  const phrase = read ?? partOf(clause.toks, i, bare)
   const isCited = cited(clause, value)
   let name = phrase ? nameOf(clause, phrase) : null
   if (!name && isCited) name = sentence.lastName
@@ -152,9 +198,10 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) return null
   if (bare && !phrase && !isCited && !OF_THEM.test(clause.text.slice(value.end, value.end + 12))) return null
   if (!isCited) sentence.lastName = name
-  if (BY.test(left) && !phrase?.measured && !name.terms.includes('change'))
+  if (BY.test(left) && !phrase?.measured && !name.terms.includes('change') && !isAgent(clause.toks, i, phrase))
     name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
-  const period = periodFor(clause, value)
+  const asOf = asOfFor(clause, value)
+  const period = periodFor(clause, value) ?? asOf?.period ?? null
   const draft = build(context, {
     block,
     clause,
@@ -171,7 +218,8 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
     weak: bare && phrase !== null && phrase.frame === 'right' && !phrase.stated,
   })
   surround(draft, reading, sentence, left)
-  draft.marks = [...draft.marks, ...spanIn(left)]
+  draft.marks = [...draft.marks, ...spanIn(left), ...(asOf?.marks ?? [])]
+  if (name.did?.length) Object.assign(draft, { did: name.did, ofPart: name.ofPart })
   if (bare) draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
   return { draft, value, cited: isCited, ownPeriod: period !== null }
 }

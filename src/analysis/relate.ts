@@ -11,7 +11,7 @@ import { citesDate, datesMeet } from './relate-dates.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
 import { organisationIn, type Relation, type Situation, words } from './relation.js'
-import { marksConflict, mayAlign, nameStrength, scopesDiffer, subjectsConflict } from './similar.js'
+import { marksConflict, mayAlign, nameStrength, scopesDiffer, subjectsConflict, timesDiffer } from './similar.js'
 import type { PlacedClaim } from './types.js'
 import { type PeriodRelation, REVISED_NAME, verdict } from './verdict.js'
 import type { View } from './view.js'
@@ -126,7 +126,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
   if (!corroborates && !quoted && subjectsConflict(old, fresh, organisationIn(s))) return null
   if (!echo && !slotsMeet(a, b, s)) return null
-  const periods = a.value.type === 'date' ? 'same' : periodsOf(a, b, s)
+  const periods = a.value.type === 'date' ? 'same' : timesDiffer(old, fresh) ? 'disjoint' : periodsOf(a, b, s)
   const explicit = version(b) === 'new' || b.stance.corrects
   const weight =
     (explicit ? 0.5 : 0) +

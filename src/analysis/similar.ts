@@ -19,11 +19,22 @@ export function marksConflict(a: View, b: View, anyEvent = false): boolean {
 const DUE = 'event:due'
 const EXPIRE = 'event:expire'
 
+const isTime = (kind: string): boolean => kind === 'at' || kind === 'at month'
+
+/** Each says on which day or in which month, and not the same. */
+export function timesDiffer(a: View, b: View): boolean {
+  return a.marks.some(
+    mark => isTime(markKind(mark)) && !b.marks.includes(mark) && b.marks.some(other => markKind(other) === markKind(mark)),
+  )
+}
+
 function conflictOneWay(a: View, b: View, anyEvent: boolean): boolean {
   const all = b.allMarks
   for (const mark of a.marks) {
     if (all.has(mark)) continue
     const kind = markKind(mark)
+    // Figures of different days are of different periods.
+    if (isTime(kind) && a.claim.value.type !== 'date') continue
     if (kind === 'n' || kind === 'at') {
       if ([...all].some(other => markKind(other) === kind)) return true
       continue
@@ -129,7 +140,9 @@ export function nameStrength(a: View, b: View, anyBasis = false): Strength {
   if (!byRole) {
     const shared = a.terms.filter(term => b.termSet.has(term))
     if (!shared.length || a.termSet.has('change') !== b.termSet.has('change')) return 'none'
-    telling = shared.filter(term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change').length
+    telling = shared.filter(
+      term => !NEUTRAL.has(term) && !GENERIC_HEADS.has(term) && term !== 'change' && !(a.did.has(term) && b.did.has(term)),
+    ).length
     if (!headsMeet(a, b, telling)) return 'none'
   }
   const left = leftover(a, b)
@@ -220,6 +233,9 @@ const PEOPLE = new Set([
 
 function headsMeet(a: View, b: View, telling: number): boolean {
   if (a.head === b.head || (b.termSet.has(a.head) && a.termSet.has(b.head))) return true
+  // "Business interruption loss" and "business interruption" in euros.
+  if (a.termSet.has(b.head) && isSaidByUnit(a.claim.value, a.head, b)) return true
+  if (b.termSet.has(a.head) && isSaidByUnit(b.claim.value, b.head, a)) return true
   if (telling >= 2 && isKnownTo(a, b.head) && isKnownTo(b, a.head)) return true
   // "486 persons enrolled", "512 patients had been enrolled".
   if (telling > 0 && ((PERSONS.has(a.head) && PEOPLE.has(b.head)) || (PERSONS.has(b.head) && PEOPLE.has(a.head)))) return true
@@ -250,14 +266,31 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     if (PEOPLE.has(term) && PEOPLE.has(b.head) && (PERSONS.has(term) || PERSONS.has(b.head))) continue
     // "Batch" beside the batch's code says nothing more.
     if (a.marks.length > 0 && isMarkKind(term)) continue
+    if (isSaidByUnit(a.claim.value, term, b)) continue
+    // "Deposits not covered" are others than those covered.
+    if (term.startsWith('non') && b.termSet.has(term.slice(3))) basis = true
     if (BASIS.has(term)) {
       if (isSoft(term, RHYTHMS, b) || isSoft(term, AVERAGES, b) || (a.terms.length > 3 && isSoft(term, ORDINALS, b))) around++
       else if (b.context.has(term) && !hasRivalBasis(b)) around++
       else basis = true
-    } else if (b.context.has(term)) around++
+    } else if (b.context.has(term) || (a.did.has(term) && !b.did.size && a.claim.hints?.['ofPart'] !== true)) around++
     else missing++
   }
   return { missing, around, basis }
+}
+
+/** "Volume of diesel" and "diesel" in litres, "repair cost" and "repair" in euros: the unit says so already. */
+const BY_UNIT = new Set('volume quantity extent size length duration area weight mass'.split(' ').map(word => stem(word)))
+const BY_MONEY = new Set('cost expense expenditure loss'.split(' ').map(word => stem(word)))
+const OTHER_MONEY = new Set(
+  'price revenue income profit fee budget rent saving benefit charge payment provision tax interest premium debt sale turnover receipt refund'
+    .split(' ')
+    .map(word => stem(word)),
+)
+
+function isSaidByUnit(value: ClaimValue, term: string, other: View): boolean {
+  if (value.type === 'quantity') return value.unit !== null && isSoft(term, BY_UNIT, other)
+  return value.type === 'money' && isSoft(term, BY_MONEY, other) && !other.terms.some(its => OTHER_MONEY.has(its))
 }
 
 const isSoft = (term: string, kind: ReadonlySet<string>, other: View): boolean => kind.has(term) && !other.terms.some(its => kind.has(its))

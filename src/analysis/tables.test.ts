@@ -59,7 +59,7 @@ describe('what a table measures', () => {
       'md',
     )
     expect(claims.find(claim => claim.valueText === '15')?.hints?.['head']).toBe('til')
-    expect(claims.find(claim => claim.valueText === '4.6 %')?.hints?.['head']).toBe('shar')
+    expect(claims.find(claim => claim.valueText === '4.6 %')?.hints?.['head']).toBe('wast')
   })
 
   it('takes the second cell for the label where rows share the first', () => {

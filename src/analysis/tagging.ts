@@ -6,6 +6,8 @@ export interface Tok extends Token {
   tag: 'V' | 'T' | 'D' | 'P' | 'X' | 'C' | 'N' | 'A'
   /** Punctuation between the previous token and this one. */
   gap: string
+  /** It says what happened to the thing that is named; 'part' when to a part of it. */
+  said?: 'whole' | 'part'
 }
 
 const DETERMINERS = new Set('a an the this that these those its their our his her your my all any some each every both no'.split(' '))
@@ -71,7 +73,7 @@ export function tagged(
     if (out[i]!.lower === 'place' && /^(?:take|takes|took|taken|taking)$/.test(out[i - 1]!.lower)) out[i]!.tag = 'X'
   // "is delayed by", "were capitalised at": a participle after its auxiliary is part of the verb.
   for (let i = 1; i < out.length; i++)
-    if (out[i]!.tag === 'N' && isParticiple(out[i]) && out[i]!.gap === '' && FORMS_VERBS.has(out[i - 1]!.lower) && out[i + 1]?.tag !== 'N')
+    if (out[i]!.tag === 'N' && isPast(out[i]!) && out[i]!.gap === '' && FORMS_VERBS.has(out[i - 1]!.lower) && out[i + 1]?.tag !== 'N')
       out[i]!.tag = 'X'
   return asAdjectives(out)
 }
@@ -93,7 +95,8 @@ function particles(toks: Tok[]): void {
       if (/[VTDPA]/.test(next.tag) || (next.tag === 'N' && before !== undefined && SAYING.test(before.lower))) tok.tag = 'C'
     } else if (!before || tok.gap !== '' || !/^[a-z]+$/.test(tok.text)) continue
     else if (PARTICLES.has(tok.lower) && tok.tag !== 'P') {
-      const phrasal = before.tag === 'N' && /^[a-z]+s$/.test(before.text) && /^(?:at|to)$/.test(next?.lower ?? '') && toks[i + 2]?.tag === 'V'
+      const phrasal =
+        before.tag === 'N' && /^[a-z]+s$/.test(before.text) && /^(?:at|to)$/.test(next?.lower ?? '') && toks[i + 2]?.tag === 'V'
       // "The cost works out at V", "comes down to V".
       if (phrasal && toks[i - 2]?.tag === 'N') before.tag = 'X'
       if (before.tag === 'X' || isParticiple(before)) tok.tag = 'A'
@@ -171,6 +174,10 @@ const NO_PARTICIPLES = new Set(
    specimen citizen screen green chicken wooden golden linen burden warden siren pollen omen ten even open seven eleven keen queen dozen haven heaven raven
    maiden sudden brown crown town gown lawn dawn own down midtown downtown`.split(/\s+/),
 )
+const IRREGULAR_PAST =
+  /^(?:found|made|paid|sold|held|kept|sent|built|bought|brought|left|lost|met|set|given|taken|laid|spent|cut|put|drawn|spilt|shut|read|won)$/
+/** A participle, or one that is not formed with an ending. */
+export const isPast = (tok: Tok): boolean => IRREGULAR_PAST.test(tok.lower) || isParticiple(tok)
 
 export const isParticiple = (tok: Tok | undefined): tok is Tok =>
   tok !== undefined && /^[a-z]{2,}(?:ed|en|wn)$/.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N') && !NO_PARTICIPLES.has(tok.lower)

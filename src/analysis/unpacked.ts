@@ -62,6 +62,7 @@ export class Unpacked {
   // Declared one by one and all at once: all then share one shape, whatever was asked of them first.
   private knownWords: Words | null = null
   private knownContext: ReadonlySet<string> | null = null
+  private knownDid: ReadonlySet<string> | null = null
   private knownPredicates: readonly string[] | null = null
   private knownMarks: readonly string[] | null = null
   private knownAbove: readonly string[] | null = null
@@ -98,7 +99,8 @@ export class Unpacked {
       x['core'] === y['core'] &&
       x['absent'] === y['absent'] &&
       x['present'] === y['present'] &&
-      x['item'] === y['item']
+      x['item'] === y['item'] &&
+      x['did'] === y['did']
     )
   }
 
@@ -114,6 +116,11 @@ export class Unpacked {
       ...(this.ofDocument ? this.ofPrincipals : this.subject),
     ])
     return this.knownContext
+  }
+
+  get did(): ReadonlySet<string> {
+    this.knownDid ??= wordsIn(textOf(this.claim.hints?.['did'])).set
+    return this.knownDid
   }
 
   get predicates(): readonly string[] {

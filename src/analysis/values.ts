@@ -316,6 +316,12 @@ const AT_LEAST =
 const AT_MOST =
   /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums|went|goes|gone|built|builds|came|comes|come|climbed|moved|moves|rose|rises|risen|grown|grew) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
 
+/** "at least V", "V as a minimum". */
+function boundOf(lead: string, behind: string): FoundValue['bound'] {
+  if (AT_LEAST.test(lead) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
+  return AT_MOST.test(lead) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null
+}
+
 function finish(text: string, first: Raw, last: Raw): FoundValue {
   const low = scaled(first, last)
   const lead = text.slice(Math.max(0, first.start - 18), first.start)
@@ -339,7 +345,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     end: last.end,
     value,
     text: squeeze(text.slice(first.start, last.end)),
-    bound: AT_LEAST.test(lead) ? 'min' : AT_MOST.test(lead) ? 'max' : null,
+    bound: boundOf(lead, text.slice(last.end, last.end + 16)),
     signed: first.signed,
     denominator: null,
   }

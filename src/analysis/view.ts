@@ -39,6 +39,11 @@ export class View {
     return this.unpacked.context
   }
 
+  /** Words of the name that say what happened to the thing. */
+  get did(): ReadonlySet<string> {
+    return this.unpacked.did
+  }
+
   /** Verbs by which a statement could be denied. */
   get predicates(): readonly string[] {
     return this.unpacked.predicates
