@@ -2,6 +2,7 @@
  * A document as blocks with their section path: headings, pairs, table rows, items and paragraphs. A heading or a less
  * indented line above is part of the path of what stands below it. Every block knows the zone it is in.
  */
+import { answerColumn, isColumn } from './answer-columns.js'
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { initialsIn, runInOf } from './run-in.js'
@@ -84,7 +85,7 @@ function isContent(line: Line): boolean {
 const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
 
 const PLAIN_HEADER =
-  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data|quantit(?:y|ies)|results?|measures?|indicators?|metrics?|amounts?|numbers?)$/i
+  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data|quantit(?:y|ies)|results?|measures?|indicators?|metrics?|amounts?|numbers?|findings?|status|positions?|decisions?|outcomes?|questions?|matters?|points?|heads?|our position|remarks?)$/i
 
 function isPlainHeader(cells: readonly Cell[]): boolean {
   return cells.every(cell => PLAIN_HEADER.test(cell.text.trim()))
@@ -197,7 +198,7 @@ class Reader {
       const lowercase = /^\s*[\p{Ll}("]/u.test(line.text)
       if (shape.heading && !(lowercase && wrapped)) break
       if (shape.pair && !(wrapped && !/\s\.{2,}\s/.test(line.text) && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
-      if (shape.aligned && !shape.pair && shape.aligned.length > 2) break
+      if (shape.aligned && !shape.pair && (shape.aligned.length > 2 || this.isAnswer(j))) break
       if (line.indent > indent) {
         // A deeper line that starts afresh is a child, not a continuation, unless the text before broke off.
         if (!bulleted && !lowercase && !wrapped && /^\s*\p{Lu}/u.test(line.text) && /[.:]$|\*\*$/.test(this.lines[j - 1]!.text.trim()))
@@ -209,6 +210,14 @@ class Reader {
       break
     }
     return j
+  }
+
+  /** A label with its answer, as the line above or below it has one in the same column. */
+  isAnswer(j: number): boolean {
+    const at = (k: number): number | null =>
+      this.lines[k] && !this.shapes[k]!.pair ? answerColumn(this.lines[k]!, this.shapes[k]!.aligned) : null
+    const column = at(j)
+    return column !== null && [at(j - 1), at(j + 1)].some(other => other !== null && Math.abs(other - column) <= 1)
   }
 
   heading(i: number): void {
@@ -257,7 +266,11 @@ class Reader {
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
     if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
-    const says = headed > 0 || rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))) || (rows[0] && namesColumns(rows[0]))
+    const says =
+      headed > 0 ||
+      rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))) ||
+      (rows[0] && namesColumns(rows[0])) ||
+      isColumn(rows)
     if (!piped && (rows.length < 2 || !says)) {
       // What is no table from here is none from the next line either, unless a rule makes a header of it.
       if (!ruled) this.noTableBefore = j

@@ -23,11 +23,8 @@ export function denialRelation(old: View, fresh: View, s: Situation, why: string
     return { ...make('superseding', `the same issuer says the opposite later: ${why}`, s.later ? 'old' : 'new') }
   if (s.later && a.polarity === 'negated' && (SO_FAR.test(a.quote) || AHEAD.test(a.quote)))
     return make('superseding', 'what had not happened then has happened since')
-  if (
-    s.later &&
-    a.polarity === 'negated' &&
-    (isDatedAfter(fresh.claim, s) || (old.stated.absent.length && BROUGHT.test(fresh.claim.quote)))
-  )
+  if (s.later && isDatedAfter(fresh.claim, s)) return make('superseding', 'it has changed since')
+  if (s.later && a.polarity === 'negated' && old.stated.absent.length && BROUGHT.test(fresh.claim.quote))
     return make('superseding', 'what had not happened then has happened since')
   if (s.later && (fresh.claim.stance.corrects || fresh.claim.stance.supersedes || /\bnow\b/i.test(fresh.claim.quote)))
     return make('superseding', `the later document revises it: ${why}`)

@@ -119,9 +119,17 @@ export function absentPhrase(text: string, tokens: readonly Token[]): { text: st
       last = k
     }
     if (last < 0 || !/s$/.test(tokens[last]!.lower) || /ss$/.test(tokens[last]!.lower)) continue
-    return { text: text.slice(tokens[i + 1]!.start, tokens[last]!.end), word: tokens[i]!.text }
+    return { text: `${text.slice(tokens[i + 1]!.start, tokens[last]!.end)}${doneTo(tokens, last + 1)}`, word: tokens[i]!.text }
   }
   return null
+}
+
+/** "no crates were exported": of those exported there are none. */
+function doneTo(tokens: readonly Token[], from: number): string {
+  let at = from
+  while (at < tokens.length && at < from + 3 && AUXILIARIES.has(tokens[at]!.lower)) at++
+  const said = at > from ? (tokens[at]?.lower ?? '') : ''
+  return isPast(said) && !FINDS.has(said) && !KNOWN.has(said) ? ` ${said}` : ''
 }
 
 const HOLLOW = new Set(

@@ -64,6 +64,8 @@ function isOtherTime(last: Dated, other: Dated, said: DocumentFacts | null, time
   return times !== 'last' && other.to <= last.from
 }
 
+const isNext = ({ attribute }: PlacedClaim): boolean => /^(?:date of )?next\b/i.test(attribute)
+
 type Dated = Extract<PlacedClaim['value'], { type: 'date' }>
 
 /** A deadline is kept or missed and not contradicted by what was done; a plan within the last day allowed keeps it. */
@@ -72,6 +74,8 @@ export function datesMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean
   const [x, y] = [moodOf(a), moodOf(b)]
   if (followsOn(a, b) || followsOn(b, a) || isOnItsWay(a, b) || isOnItsWay(b, a)) return false
   if (x === 'fact' && y === 'fact' && mayRecur(a, b, s)) return false
+  // The next one of then has taken place.
+  if (isNext(a) && isNext(b) && s.newDocument.issuedOn && a.value.from <= s.newDocument.issuedOn) return false
   if (x === y || x === 'open' || y === 'open') return true
   if (x === 'fact' || y === 'fact') return false
   if (!LIMITS.has(x) && !LIMITS.has(y)) return true

@@ -173,7 +173,14 @@ function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical
 }
 
 /** Both say what is, or both what must be. */
-const bothHold = (a: PlacedClaim, b: PlacedClaim): boolean => a.role === b.role && (a.role === 'actual' || a.role === 'obligation')
+const bothHold = (a: PlacedClaim, b: PlacedClaim): boolean =>
+  a.role === b.role && (a.role === 'actual' || a.role === 'obligation') && !isYetToCome(a, b) && !isYetToCome(b, a)
+
+/** "No test took place" and "a test will take place": it is yet to come. */
+const isYetToCome = (a: PlacedClaim, b: PlacedClaim): boolean =>
+  a.polarity === 'negated' && a.modality === 'fact' && b.polarity === 'affirmed' && WILL.test(b.quote) && !WAS.test(b.quote)
+const WILL = pattern(/\bwill (?:\p{L}+ )?(?:be|take|have)\b/iu)
+const WAS = pattern(/\b(?:was|were|has been|have been|had)\b/i)
 
 const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 
@@ -283,6 +290,8 @@ function statusRelation(a: PlacedClaim, b: PlacedClaim, s: Situation, make: Make
   return { ...found, weight: found.weight + 2 }
 }
 
+const VERB = pattern(/\b(?:is|are|was|were|has|have|had|will|does|do|did|remains?|\p{L}{2,}ed)\b/iu)
+
 /** What is to be done is no fact yet: "amendment to include a spare". */
 const PROPOSES = pattern(/\b(?:amendments?|proposals?|plans?|recommendations?|actions?|requests?|measures?)\sto\s/i)
 
@@ -310,6 +319,8 @@ function withinDocument(old: View, fresh: View, o: Overlap, graded: boolean, mak
     return make('superseding', 'the text marks one as the earlier and the other as the revised one')
   if (marksDiffer(old, fresh) || a.polarity === b.polarity || a.role !== 'actual' || b.role !== 'actual' || !o.predicate) return null
   if (!denied(old, fresh, o) || PROPOSES.test(a.quote) || PROPOSES.test(b.quote)) return null
+  // "Method (detection of lead)" affirms nothing.
+  if (!VERB.test((a.polarity === 'negated' ? b : a).quote)) return null
   if (revised) return make('superseding', 'the text marks one as the earlier and the other as the revised one')
   const apart = a.hints?.['path'] !== b.hints?.['path']
   return make(apart && o.score >= 0.99 ? 'contradicting' : 'unsure', 'one document affirms and denies it')

@@ -35,6 +35,8 @@ function exceeds(a: PlacedClaim, b: PlacedClaim): boolean {
 function rolesMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   if (a.value.type === 'date') return datesMeet(a, b, s)
   if (a.role === b.role || exceeds(a, b)) return true
+  // What was proposed gives way to what is decided.
+  if (a.role === 'proposed' && b.role === 'actual' && s.later) return true
   const x = COMPARABLE[a.role]
   return x !== undefined && x === COMPARABLE[b.role]
 }

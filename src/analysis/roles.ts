@@ -66,7 +66,7 @@ const DISPUTES = pattern(
   /\b(?:disput(?:e|es|ed|ing)|contradict(?:s|ed|ory)?|inconsistent with|does not (?:support|agree|match|reconcile)|do not (?:support|agree|accept|match|reconcile)|did not match|not supported|contrary to|overstat(?:es|ed|ement)|understat(?:es|ed)|misstat(?:es|ed|ement)|discrepanc(?:y|ies)|incorrect(?:ly)?|erroneous|inaccurate|disagree(?:s|d)?|cannot (?:confirm|verify)|unable to (?:confirm|verify)|differs? from|at odds|challenge(?:s|d)|reject(?:s|ed)|mismatch|no evidence|not substantiated|unsubstantiated|higher than (?:reported|reflected|stated)|lower than (?:reported|reflected|stated))\b|, not (?:the )?[\d€$£(A-Z]/i,
 )
 const CORRECTS = pattern(
-  /\b(?:restat(?:e|es|ed|ement)|correct(?:ed|s|ion)|revis(?:e|es|ed|ing|ion)|amend(?:ed|s|ment)|updated?|recalculat(?:ed|ion)|recalibrat(?:ed|ion)|reclassif(?:y|ied|ication)|adjusted (?:from|to|down|up)|re-?assess(?:ed|ment)|has been (?:increased|reduced|raised|lowered|extended|moved|postponed|brought forward|changed)|raised from|reduced from|increased from|lowered from|changed from|extended (?:from|to)|postponed|rescheduled|now (?:stands|is|expected|scheduled|classified|provision)|no longer|overridden|adjudicat(?:ed|ion)|harmoni[sz]ed)\b/i,
+  /\b(?:restat(?:e|es|ed|ement)|correct(?:ed|s|ion)|revis(?:e|es|ed|ing|ion)|amend(?:ed|s|ment)|updated?|recalculat(?:ed|ion)|recalibrat(?:ed|ion)|reclassif(?:y|ied|ication)|adjusted (?:from|to|down|up)|re-?assess(?:ed|ment)|has been (?:increased|reduced|raised|lowered|extended|moved|postponed|brought forward|changed)|raised from|reduced from|increased from|lowered from|changed from|extended (?:from|to)|postponed|rescheduled|now (?:stands|is|expected|scheduled|classified|provision)|no longer|overridden|adjudicat(?:ed|ion)|harmoni[sz]ed|after all|should read|cut (?:from|to)|put back|postpones|we overlooked)\b/i,
 )
 const REPLACES = pattern(
   /\b(?:supersed(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|withdrawn|withdraws?|rescind(?:ed|s)|cancel(?:led|ed|s)|revoked|lifted|no longer|resolv(?:e|es|ed)|remediat(?:e|es|ed|ion)|mitigated|addressed|closed|moot|repealed|suspended|overridden)\b/i,
@@ -92,8 +92,11 @@ const OBLIGATION = pattern(
 /** "could not be found", "no deed could be produced": that is a fact. */
 const UNABLE = pattern(/\b(?:no|none of|neither|nor|nobody)\s[^,.;]{2,60}?\scould\b|\bcould\s(?:not|never)\b/gi)
 
+/** "I would put the risk at 8 %": who says so says it. */
+const WOULD_SAY = pattern(/\b(?:I|we) would (?:put|estimate|place|say|assess|value|rate|describe|regard)\b/gi)
+
 export function modalityIn(written: string): ExtractedClaim['modality'] {
-  const text = UNABLE.replace(written, ' ')
+  const text = WOULD_SAY.replace(UNABLE.replace(written, ' '), ' ')
   if (CONDITIONAL.test(text) || MAY.test(text)) return 'possibility'
   if (OBLIGATION.test(text)) return 'obligation'
   if (PLAN.test(text)) return 'plan'

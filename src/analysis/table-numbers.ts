@@ -29,7 +29,8 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
     if (!found || cellKind(context, cell) === 'words') continue
     const value = inUnit(found, unitIn(cell.header) ?? unitInside(cell.header) ?? rowUnit ?? declaredUnit(context, block, cell.header))
     const described = /^\(\s?([\p{L}][^():]{1,40}):/u.exec(cell.text)
-    const column = described ? named(described[1]!) : single ? null : columnName(cell.header)
+    const bare = single || (rowName !== null && !identifying && SAYS_VALUE.test(cell.header))
+    const column = described ? named(described[1]!) : bare ? null : columnName(cell.header)
     const name = cellName(numberedLabel(block), cell.header, rowName, column, identifying)
     if (!name) continue
     const columnPeriod = periodInHeader(cell.header, context.profile.year)
@@ -56,6 +57,10 @@ export function rowClaims(context: ReadContext, block: Block): Draft[] {
   }
   return remarked(context, block, inSeries(withOlder(drafts)))
 }
+
+/** A column that only says that values stand in it. */
+const SAYS_VALUE =
+  /^\s*(?:quantit(?:y|ies)|values?|amounts?|numbers?|figures?|results?|status|findings?|decisions?|counts?|readings?|measures?|positions?)\s*$/i
 
 /** "EUR million" above the labels is what the columns are in, but for shares and counts. */
 function cornerUnit({ label, labelHeader }: Block): string | null {

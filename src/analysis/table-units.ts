@@ -11,7 +11,7 @@ const WRITTEN =
 const PER = new RegExp(`\\b${RATE_UNIT}`, 'iu')
 const JOINT = new RegExp(`\\((${JOINT_UNIT})\\)\\s*$`, 'iu')
 const LEADING =
-  /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|lost|worked|without)\b/i
+  /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|lost|worked|without|in|at|on|spent|taken|required|between|to)\b/i
 
 /** "Events per 100 patient-years", "Time at risk (patient-years)", "Days of delay": the unit is part of what is said. */
 function saidIn(text: string): string | null {
@@ -54,8 +54,9 @@ export function unitInside(header: string): string | null {
 
 /** A column of units says in what each row is given. */
 export function unitColumn(block: Block): string | null {
-  const cell = block.cells.find(({ header }) => /^(?:units?(?: of measure(?:ment)?)?|uom|currency)$/i.test(header.trim()))
-  if (cell?.text) return unitIn(` (${cell.text.slice(0, 20)})`)
+  const named = block.cells.filter(({ header }) => /^(?:units?(?: of measure(?:ment)?)?|uom|currency|measure)$/i.test(header.trim()))
+  const written = named.map(({ text }) => (text ? unitIn(` (${text.slice(0, 20)})`) : null)).find(unit => unit !== null)
+  if (written || named.some(({ text }) => text)) return written ?? null
   // "Crude protein  %  15.2": the unit stands beside the label, below no header.
   const first = block.cells[0]
   return first && !first.header && first.text.length <= 12 && !/\d/.test(first.text) ? unitIn(` (${first.text})`) : null

@@ -73,6 +73,7 @@ const DIMENSIONS: Record<string, string> = {
     metre 1 metre metres meter meters
     km 1000 km kilometre kilometres kilometer kilometers
     mile 1609.344 mile miles
+    nmi 1852 nmi
     ft 0.3048 ft feet`,
   area: `
     cm2 0.0001 cm2 cm²
@@ -97,6 +98,7 @@ const DIMENSIONS: Record<string, string> = {
   pressure: 'Pa 1 pa\n hPa 100 hpa mbar\n kPa 1e3 kpa\n bar 1e5 bar bars\n MPa 1e6 mpa\n mmHg 133.322 mmhg\n psi 6894.76 psi',
   force: 'N 1 newton newtons\n kN 1e3 kn',
   torque: 'Nm 1 nm',
+  speed: 'knot 0 knot knots kts',
   frequency: 'Hz 1 hz\n kHz 1e3 khz\n MHz 1e6 mhz\n GHz 1e9 ghz\n rpm 0 rpm',
   data: 'kB 1e3 kb\n MB 1e6 mb\n GB 1e9 gb\n TB 1e12 tb\n PB 1e15 pb',
   bandwidth: 'Mbps 1e6 mbps\n Gbps 1e9 gbps',
@@ -145,7 +147,17 @@ export const LETTER_UNITS = table<string>({
 })
 
 /** Where a capital tells a million from a thousandth. */
-const EXACT_UNITS = table<string>({ Ml: 'megalitre', ML: 'megalitre', Mt: 'megatonne', Gt: 'Gt', mW: 'mW' })
+const EXACT_UNITS = table<string>({
+  Ml: 'megalitre',
+  ML: 'megalitre',
+  Mt: 'megatonne',
+  Gt: 'Gt',
+  mW: 'mW',
+  kn: 'knot',
+  nm: 'nmi',
+  NM: 'nmi',
+  Nm: 'Nm',
+})
 
 /** A unit as written: known, or one over another ("mL/h", "µg/m3"). */
 export function unitOf(written: string): string | null {

@@ -161,6 +161,8 @@ function phrasedUnit(text: string, word: string, at: number, stop: number): { un
     const scale = /^[ \u00a0\n]{1,8}(?:(C|F)(?:elsius|ahrenheit)?)\b/.exec(text.slice(stop, stop + 20))
     if (scale) return { unit: `°${scale[1]}`, end: stop + scale[0].length }
   }
+  const nautical = word === 'nautical' ? /^[ \u00a0\n]miles?\b/i.exec(text.slice(stop, stop + 8)) : null
+  if (nautical) return { unit: 'nmi', end: stop + nautical[0].length }
   const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
   if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
   const said = JOINT.exec(text.slice(at, at + 32)) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)

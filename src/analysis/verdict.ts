@@ -32,6 +32,8 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
     if (b.stance.disputes && !s.sameIssuer) return contradicting('the later document cites the earlier value and disputes it')
     return superseding('the later document cites the earlier value as the previous one')
   }
+  if (a.role === 'proposed' && b.role === 'actual')
+    return e.strength === 'same' ? superseding('what was proposed has been decided') : unsure('one is proposed')
   if (e.strength === 'same' && s.later && stage(s.newDocument) === 2 && stage(s.oldDocument) === 0)
     return superseding('final figures replace interim ones')
   if (

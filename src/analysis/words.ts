@@ -97,6 +97,16 @@ export const LINK_VERBS = list(`
 const IRREGULAR = new Map(
   Object.entries({
     men: 'man',
+    supplement: 'supplement',
+    supplements: 'supplement',
+    department: 'department',
+    departments: 'department',
+    apartment: 'apartment',
+    apartments: 'apartment',
+    compartment: 'compartment',
+    compartments: 'compartment',
+    basement: 'basement',
+    garment: 'garment',
     sale: 'sale',
     tender: 'tender',
     tenders: 'tender',

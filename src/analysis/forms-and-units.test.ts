@@ -1,0 +1,91 @@
+/** Forms in two columns below a sentence, tables with a column of units, units of the sea, and words that look alike. */
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../test/support/score-corpus.js'
+import { extract } from './extract.js'
+import { stem } from './words.js'
+
+const read = (text: string, type = 'txt') =>
+  extract({ documentId: 'd', revision: 1, name: `d.${type}`, type, source: null, text }).claims.map(claim => ({
+    name: claim.attribute,
+    value: claim.valueText,
+    unit: claim.unit,
+    type: claim.value.type,
+  }))
+
+function verdicts(first: string, second: string, dates = ['3 March 2031', '9 May 2031']): string[] {
+  const letter = (issuer: string, day: string, text: string): string => `From: ${issuer}\nDate: ${day}\nSubject: Winch house\n\n${text}\n`
+  return analyseFolder([
+    { name: 'a.txt', text: letter('Orbel Marine Ltd', dates[0]!, first) },
+    { name: 'b.txt', text: letter('Tamsin Surveyors LLP', dates[1]!, second) },
+  ]).findings.map(finding => finding.verdict)
+}
+
+describe('forms', () => {
+  const FORM = `ORBEL MARINE LTD
+FERRY SHEET
+
+CREW
+A bosun is on duty in every watch, by day and by night.
+Night crew                  never fewer than 4 hands
+Hired hands                 6 % of hours worked (2030)
+Divers                      11, led by the bosun
+
+TABLE OF THE DAY
+Meals                       served at noon and at dusk
+Visits                      at any hour, dogs welcome
+Mail                        by the noon boat
+`
+  it('go on in two columns below a sentence', () => {
+    const names = read(FORM).map(claim => claim.name)
+    expect(names).toEqual(expect.arrayContaining(['Hired hands', 'Divers']))
+    expect(names.filter(name => /hands Hired|Divers 11 Meals/.test(name))).toEqual([])
+  })
+
+  it('take the unit of the row from its column, whatever that is called', () => {
+    const rows =
+      'record,unit,value,measure,comment\nbasic rate of bosuns,all ferries,11.90,GBP,no supplement\nshare of hired hours,all ferries,23,percent,\n'
+    expect(read(rows, 'csv')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: expect.stringContaining('basic rate'), type: 'money', unit: 'GBP' }),
+        expect.objectContaining({ name: expect.stringContaining('share of hired'), type: 'percent' }),
+      ]),
+    )
+  })
+
+  it('give days in a label to the number', () => {
+    expect(verdicts('Time in dry dock: 21 days', '| Item | Value |\n|---|---|\n| Days in dry dock | 34 |\n| Hull | teak |')).toContain(
+      'contradiction',
+    )
+  })
+})
+
+it('reads units of the sea', () => {
+  const text = 'Our speed was 11.5 knots. Sight was 2 nautical miles. The light carries 9 nm. Her log shows 14 kn.'
+  expect(read(text).map(({ value, unit }) => `${value} ${unit}`)).toEqual(
+    expect.arrayContaining(['11.5 knots knot', '2 nautical miles nmi', '9 nm nmi', '14 kn knot']),
+  )
+})
+
+it('lets what is decided replace what was proposed', () => {
+  expect(verdicts('We propose a mooring penalty of EUR 40,000.', 'The mooring penalty is set at EUR 24,000.')).toEqual(['supersession'])
+})
+
+it.each([
+  ['No crates were exported.', 'The lighter carried 130 crates.'],
+  ['No winch trial took place on 9 February.', 'A winch trial will take place on 26 June.'],
+  ['Next meeting: 14 April 2031', 'Next meeting: 13 June 2031'],
+  ['There is no supplement in force.', 'Rope is supplied by the yard.'],
+])('holds %j and %j together', (first, second) => {
+  expect(verdicts(first, second)).not.toContain('contradiction')
+})
+
+it('lets a later day change what was so', () => {
+  expect(verdicts('Four of the nine lockers are unlocked.', 'All nine lockers have been locked since 2 May 2031.')).not.toContain(
+    'contradiction',
+  )
+})
+
+it('keeps words apart that only look alike', () => {
+  expect(stem('supplement')).not.toBe(stem('supply'))
+  expect(stem('department')).not.toBe(stem('departure'))
+})
