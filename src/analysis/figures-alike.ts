@@ -2,6 +2,7 @@
 import { distance } from './compare.js'
 import { BASIS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark } from './marks.js'
+import { pattern } from './pattern.js'
 import { samePeriod } from './periods.js'
 import type { Situation } from './relation.js'
 import { isTopic } from './topics.js'
@@ -86,4 +87,17 @@ export function sharesMark(a: View, b: View): boolean {
     a.marks.some(mark => (mark.startsWith('code') || isEntityMark(mark)) && b.allMarks.has(mark)) ||
     b.marks.some(mark => (mark.startsWith('code') || isEntityMark(mark)) && a.allMarks.has(mark))
   )
+}
+
+const WITH = pattern(/\b(?:including|inclusive of|incl\.?|after)\s(?:the |all |any )?(\p{L}{3,}(?:\s\p{L}{3,})?)/giu)
+const WITHOUT = pattern(/\b(?:excluding|exclusive of|excl\.?|before|without|net of)\s(?:the |all |any )?(\p{L}{3,}(?:\s\p{L}{3,})?)/giu)
+
+/** One counts in what the other leaves out: "excluding transport costs", "including transport costs". */
+export function countOtherwise(a: string, b: string): boolean {
+  const taken = (text: string, form: typeof WITH): string[] => form.all(text).map(match => match[1]!.toLowerCase())
+  const oneWay = (x: string, y: string): boolean => {
+    const left = taken(x, WITHOUT)
+    return left.length > 0 && taken(y, WITH).some(thing => left.includes(thing))
+  }
+  return oneWay(a, b) || oneWay(b, a)
 }

@@ -4,9 +4,25 @@
  */
 
 export const ISSUER =
-  /^(?:prepared by|issued by|issuer|author(?:s|ed by|ity)?|kept by|maintained by|compiled by|drafted by|filed by|minutes by|recorded by|on behalf of|contracting authority|from|source(?! of| for)|submitted by|written by|reported by|taken by|agent|report(?:er|ing (?:entity|officer|party))|(?:lead |senior |chief )?(?:analyst|examiner)|auditor|inspector|surveyor|valuer|assessor|adjuster|evaluator|examiner|consultant|investigator|tenderer|applicant|claimant|expert|witness|originator|signed|responsible|department|office)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
-export const DATE =
-  /^(?:date|dated|date of issue|issue date|(?:report |letter |notice )?issued(?: on)?|report date|date issued|date of (?:the )?(?:report|letter|notice|meeting|memo|note|publication|signature|filing|statement|submission)|meeting(?: date)?|(?:decision|notice|letter|order|memo) date|date of (?:the )?(?:decision|order|memo)|date finali[sz]ed|filed(?: on)?|adopted(?: on)?|sent(?: on)?|held(?: on)?|published(?: on)?|publication date|analysis date|review date|submission date|effective date|status date|signed(?: on)?|last updated|exported(?: on)?|generated(?: on)?|printed(?: on)?|extracted(?: on)?)$/i
+  /^(?:(?:prepared|issued|authored|kept|maintained|compiled|drafted|filed|recorded|submitted|written|reported|taken|completed|created|exported|generated|produced|printed|extracted|offered|logged|dictated|certified|served|sent|published|minuted|surveyed|minutes) by|issuer|author(?:s|ity)?|on behalf of|contracting authority|(?:issuing|competent|licensing|awarding) (?:authority|body|office|bank|court)|certification body|from|source(?! of| for)|agent|report(?:er|ing (?:entity|officer|party))|originator|signed)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
+/** Who has done the work a document tells of; below a letterhead, or in one entry of several, perhaps somebody else. */
+export const WRITER =
+  /^(?:(?:lead|senior|chief|principal|duty|case|claims?|shift|loss|responsible|site|project|quality|safety|compliance|independent|external|internal|appointed) ){0,2}(?:analyst|examiner|auditor|inspector|surveyor|valuer|appraiser|assessor|adjuster|evaluator|expert|handler|fee earner|rapporteur|reviewer|note taker|minute taker|secretary|clerk|registrar|engineer|supervisor)s?(?: name)?$/i
+/** Who may write a document, and is what it is about when somebody else does. */
+export const PARTY = /^(?:regulator|consultants?|investigators?|tenderer|applicant|claimant|witness|responsible|document owner|owner)$/i
+/** Where who writes belongs. */
+export const HOUSE = /^(?:department|office|division|directorate|firm|practice|organi[sz]ation|institution|laboratory)$/i
+const PAPERS =
+  'report|letter|notice|memo|memorandum|note|statement|decision|order|invoice|certificate|quotation|quote|offer|tender|bid|agreement|contract|deed|document|minutes|filing|submission|publication|release|revision|version|issue|print|export|extract|extraction|status|analysis|review|circular|bulletin|policy|opinion|award|judge?ment|ruling|determination|form|record|file note|attendance|meeting|hearing|session|signature|signing|preparation|notification|claim|assessment|message|log'
+const DONE =
+  'dated|(?:re-?)?issued|published|printed|exported|generated|extracted|filed|lodged|adopted|sent|served|held|signed|released|delivered|submitted|updated|last updated|last revised|revised|prepared|drafted|typed|created|circulated|rendered|executed|sworn|written|compiled'
+export const DATE = new RegExp(
+  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:\\p{L}+ ){0,3}meeting(?: of| held| held on)?)$`,
+  'iu',
+)
+/** A day near the day of issue, where no other is given; it may be told of as well. */
+export const NEARLY =
+  /^(?:\p{L}+ )?(?:completed|approved|approval|approved (?:on|by)|authori[sz]ed|finali[sz]ed|concluded|reported|recorded|logged|entered|attended|as at|as of|status|stand)(?: (?:on|at|date))?$/iu
 /** What a report is about took place on this day; it was written then or soon after. */
 export const OCCASION =
   /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i
@@ -35,5 +51,8 @@ export function isHeaderLabel(label: string): boolean {
   if (/\p{L}\s(?:no\.?|nr\.?|number|id)$/iu.test(text) && !/^total\b/i.test(text)) return true
   if (AMOUNTS.test(text) || DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text))
     return true
-  return (ISSUER.test(text) && text.split(/\s+/).length <= 4) || /\bdate$/i.test(text)
+  return (
+    ((ISSUER.test(text) || WRITER.test(text) || PARTY.test(text) || HOUSE.test(text)) && text.split(/\s+/).length <= 4) ||
+    /\bdate$/i.test(text)
+  )
 }

@@ -4,7 +4,9 @@
  */
 import type { Block } from './blocks.js'
 import { isOrganisationWord } from './entities.js'
+import { ISSUED, type IssueDay, issueDayIn } from './issue-day.js'
 import { isShoutedLine } from './lines.js'
+import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
 import type { Period } from './types.js'
 
@@ -24,60 +26,92 @@ export interface Lettered {
   letter: boolean
 }
 
-const BY =
-  /^(?:surveyed|prepared|issued|written|compiled|submitted|signed|presented|published|drafted|reported|filed|recorded|kept|approved|adopted)\b.{0,24}?\b(?:by|on behalf of)\s(?:the\s)?(\p{Lu}[^,;]{2,60})/iu
+/** What is known so far, and how surely the day. */
+interface Reading extends Lettered {
+  rank: number
+  /** Who stands alone in a line of the header, or begins with "I, …". */
+  person: string | null
+}
+
+const WROTE = `${ISSUED}|surveyed|signed|kept|maintained|adopted|approved|completed|dictated|offered|supplied`
+const PAPER =
+  'reports?|notes?|memo|memorandum|statement|opinion|review|assessment|letter|survey|valuation|analysis|paper|submission|presentation|evaluation|summary|log|record|e-?mail|proposal|study|audit|inspection|findings|appraisal|comments|observations|briefing|decision|order|award'
+/** "Prepared by …", "This schedule is served by …", "REPORT by …", and a line that begins so: "by the Sole Arbitrator, …". */
+const BY = pattern(
+  new RegExp(
+    `^[("]*(?:(?:(?:this|the) )?(?:[\\p{L}-]+ ){0,3}?(?:(?:was |is |and )?(?:${WROTE})\\b(?! (?:for|to)\\b)[^.;]{0,60}?\\bby|(?:${WROTE}) on behalf of|(?:${PAPER}) by)|by)\\s(?:the\\s)?(\\p{L}[^,;(]{2,60})`,
+    'iu',
+  ),
+)
 /** "Witness statement of Jan Peeters", "AFFIDAVIT OF JAN PEETERS". */
 const OF =
-  /\b(?:(?:[Ww]itness|[Ee]xpert|[Ww]ritten|[Ss]worn|WITNESS|EXPERT|WRITTEN|SWORN) (?:[Ss]tatement|[Ee]vidence|STATEMENT|EVIDENCE)|[Tt]estimony|[Aa]ffidavit|[Dd]eclaration|TESTIMONY|AFFIDAVIT|DECLARATION) (?:of|OF) (\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,4})/u
+  /\b(?:(?:[Ww]itness|[Ee]xpert|[Ww]ritten|[Ss]worn|WITNESS|EXPERT|WRITTEN|SWORN) (?:[Ss]tatement|[Ee]vidence|[Rr]eport|[Oo]pinion|STATEMENT|EVIDENCE|REPORT|OPINION)|[Tt]estimony|[Aa]ffidavit|[Dd]eclaration|TESTIMONY|AFFIDAVIT|DECLARATION) (?:of|OF) (\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,4})/u
+/** "Reply of Tarn Foods SA", "TENDER OF TARN FOODS SA" */
+const OF_HOUSE =
+  /^(?:tender|offer|bid|statement|letter|reply|replies|response|complaint|submission|application|defence|observations|comments|notice|report|claim) (?:of|from) (?:the )?(\p{Lu}[^,;:()]{3,60})$/iu
 /** "minutes of the valuation committee" */
-const SITTING = /\b(?:minutes|record|meeting) of (?:the )?((?:\p{L}+ ){0,4}?(?:committee|board|council|commission|panel|assembly))\b/iu
+const SITTING =
+  /\b(?:minutes|record|meeting) of (?:the )?(?:\S{1,12} (?:meeting|session|sitting) of (?:the )?)?((?:\p{L}+ ){0,4}?(?:committee|board|council|commission|panel|assembly|group|forum|governors))\b/iu
+/** "STEERING GROUP MINUTES" */
+const MINUTED =
+  /^((?:\p{L}+ ){0,4}?(?:committee|board|council|commission|panel|assembly|group|forum|team|governors))(?: meeting)?(?:\s?[:,–—-])? (?:meeting )?(?:minutes|notes)\b/iu
 const SALUTES = /^(?:dear\b|to whom|ladies and|gentlemen|sirs?\b|hello\b|hi\b|sehr geehrte)/i
 const FAREWELL =
   /^(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm)(?:est)? regards|regards|sincerely|respectfully|with kind|for the (?!avoidance|purpos|period|year)\p{L}+(?: \p{L}+)?$|for and on behalf|signed\b|mit freundlichen)/iu
 const SUFFIX =
-  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|GmbH|AG|SE|KG|ApS|SARL|SRL|SAS|Pty|Oyj|Forensics|Analytics|Statistics|Ratings|Valuers|Adjusters|Auditors|Brokers|Actuaries|Geotechnics|Biopharma|S\.?A\.?|B\.?V\.?|NV|AB|AS|ASA|A\/S|DAC|Oy|SpA|SICAV|Co|Group|Fund|Utility|Trust|Partners|Partner|Advisers|Advisors|Associates|Institute|Foundation|Society|Union|Commission|Committee|Tribunal|Court|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospitals?|Clinics?|Office|Oversight|Insurance|Laborator(?:y|ies)|Airlines|Airways|Railways?|College|School|Federation|Chamber|Registry|Cooperative|Surveyors|Engineers|Consult(?:ing|ants)|Architects|Solicitors|Lawyers)\.?$/i
+  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|GmbH|AG|SE|KG|ApS|SARL|SRL|SAS|Pty|Oyj|Forensics|Analytics|Statistics|Ratings|Valuers|Adjusters|Auditors|Brokers|Actuaries|Geotechnics|Biopharma|S\.?A\.?|B\.?V\.?|NV|AB|AS|ASA|A\/S|DAC|Oy|SpA|SICAV|Co|Group|Fund|Utility|Trust|Partners|Partner|Advisers|Advisors|Associates|Institute|Foundation|Society|Union|Commission|Committee|Tribunal|Court|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospitals?|Clinics?|Office|Oversight|Insurance|Laborator(?:y|ies)|Airlines|Airways|Railways?|College|School|Federation|Chamber|Registry|Cooperative|Surveyors|Engineers|Consult(?:ing|ants)|Architects|Solicitors|Lawyers|Advisory|Economics|Consultancy|Accountants|Assurance|Underwriters|Underwriting|Testing|Inspection|Certification|Chambers|Ombudsman|Secretariat|Directorate|Bureau|Police|Pharmacy|Surgery|Hospice|Academy|Association|Company|Contractors|Haulage|Shipping|Housing|Registrar|Customs|Treasury|Regulator|Mutual|Registrars?|Forum|Observatory)\.?$/i
 /** A line that says what the document is, not who writes it. */
 const TITLE =
   /\b(?:reports?|memo(?:randum)?|minutes|letter|notice|statement|response|reply|complaint|register|summary|agreement|contract|certificate|order|plan|protocol|accounts|review|schedule|confidential|urgent|prejudice|e-?mail|private|extract|draft|annex|appendix|version|page)\b/i
-const UNDATED = /\b(?:of|dated|from|on|by|until|to|ended|ending|since|before|after|at|the)\s$/i
-/** What puts the date of the document into a line: "Approved by the Board on …", "Minutes of the meeting of …", "Status at …". */
-const DATES =
-  /\b(?:approved|adopted|issued|published|signed|sworn|filed|sent|dated|done|executed|meeting|minutes|sitting|hearing|held|status)\b[^.;]{0,60}\b(?:on|of|at|held|dated)\s(?:\p{L}+day,?\s)?$/iu
-
 const segmentsOf = (line: string): string[] =>
   line
     .split(/\s(?:--|–|—|-|\||·)\s|;\s|:\s/)
     .map(part => part.trim())
     .filter(Boolean)
 
-function isOrganisation(name: string): boolean {
+export function isOrganisation(name: string): boolean {
   const words = name.split(/\s+/)
   if (
     /^(?:partners?|services|systems|company|group|capital)$/i.test(name) ||
     name.length < 4 ||
     name.length > 70 ||
     words.length > 9 ||
+    (words.length === 1 && SUFFIX.test(name)) ||
     TITLE.test(name)
   )
     return false
   return SUFFIX.test(name) || isOrganisationWord(words.at(-1)!) || BODY_OF.test(name)
 }
 
+/** "Tarn Foods BV, Quality Department" */
+function isHouse(name: string): boolean {
+  if (isOrganisation(name)) return true
+  const parts = name.split(', ')
+  return (
+    parts.length <= 3 &&
+    name.length <= 90 &&
+    parts.every(part => /^\p{Lu}(?:[^\d.;]|(?<=\p{Lu})\.)*$/u.test(part)) &&
+    parts.some(isOrganisation)
+  )
+}
+
 /** "Patient Council of Vester", "Office for Weights" */
 const BODY_OF =
-  /^(?:\p{Lu}[\p{L}-]+ ){0,3}(?:Council|Office|Authority|Ministry|Agency|Board|Commission|Committee|Department|Institute|University|Bank|Court|Chamber|Association|Federation|Society|Registry) (?:of|for|on)\b/iu
+  /^(?:\p{Lu}[\p{L}-]+ ){0,3}(?:Council|Office|Authority|Ministry|Agency|Board|Commission|Committee|Department|Institute|University|Bank|Court|Chamber|Association|Federation|Society|Registry|Tribunal|Forum|Centre|Directorate|Inspectorate|Registrar|Ombudsman|Foundation|Union|Academy|College|School|Administration|Bureau|Secretariat|Service) (?:of|for|on)\b/iu
 
-function readDate(found: Lettered, line: string): { start: number } | null {
-  const days = findPeriods(line, null).filter(item => item.period.grain === 'day')
-  const day = days[0]
-  if (!day || days.length > 1) return null
-  const left = line.slice(0, day.start)
-  // The date ends the line or is all of it: "Rotterdam, 25 September 2025", not "the report of 6 June".
-  const placed = !UNDATED.test(left) && line.slice(day.end).trim().length <= 1
-  const by = BY.test(line)
-  if (placed || by || DATES.test(left)) found.issuedOn ??= day.period
-  return placed || by ? day : null
+function readDate(found: Reading, line: string): IssueDay | null {
+  const day = issueDayIn(line)
+  if (!day) return null
+  if (day.rank > found.rank) {
+    found.issuedOn = day.period
+    found.rank = day.rank
+  }
+  return day.placed ? day : null
 }
+
+/** "Alder Mutual Ltd certifies that …", also behind a place and a day. */
+const DECLARES =
+  /^(?:[^.;]{0,60}?\d{4}\s[–—-]{1,2}\s)?(?:The )?(\p{Lu}[^.;,:]{2,60}?) (?:hereby |today |has |have )?(?:certif(?:y|ies)|confirms?|announce[sd]?|declares?|gives? notice|notif(?:y|ies)|informs?)\b/u
 
 /** "Tolman Survey · Report TS-22 · 14 June 2031": who writes stands first in a line that ends with the day. */
 function bylined(line: string): string | null {
@@ -92,44 +126,78 @@ function bylined(line: string): string | null {
   return dated && isName ? first : null
 }
 
+/** The name behind "by", without what follows it: a day, a place, an office. */
+function byWhom(line: string): string | null {
+  const match = BY.exec(line)
+  if (!match || !/^\p{Lu}/u.test(match[1]!)) return null
+  const name = match[1]!.replace(/\s+(?:on|at|dated|in|for|to)\s.*$|\s+\d.*$|(?<=\p{L}{3})\.\s+\p{Lu}.*$|[.\s]+$/u, '').trim()
+  // "by the Sole Arbitrator, Dr L. Aubin"
+  const titled = /^,\s((?:Dr|Prof|Mr|Mrs|Ms|Sir|Dame|Judge)\.?\s\p{Lu}[^,;(]{1,40})/u.exec(line.slice(match.index + match[0].length))
+  return titled ? `${name}, ${titled[1]!.trim()}` : name
+}
+
 /** A line at the top that is a date, a place with a date, or the name of who writes. */
-function readLine(found: Lettered, body: string, at: number): void {
+function readLine(found: Reading, body: string, at: number): void {
   const line = body.replace(/^[#*_\s]+|[*_\s]+$/g, '')
   const day = readDate(found, line)
-  const by = BY.exec(line)
+  const by = byWhom(line)
   if (by) {
     // Who approves a report has not written it.
-    if (!/^(?:approved|adopted)/i.test(line)) found.issuer ??= by[1]!.replace(/\s+on\s.*$/, '').trim()
+    if (!/\b(?:approved|adopted)\b/i.test(line)) found.issuer ??= by
     return
   }
-  const of = OF.exec(line)
-  if (of) found.issuer ??= of[1]!
-  found.sitting ??= SITTING.exec(line)?.[1] ?? null
+  const house = OF_HOUSE.exec(line)?.[1]
+  found.issuer ??= OF.exec(line)?.[1] ?? (house && isOrganisation(house) ? house : null)
+  found.sitting ??= SITTING.exec(line)?.[1] ?? MINUTED.exec(line)?.[1] ?? null
   // "Mill Trust - Action plan - 20 May 2031 - owner: A. Reader"
   if (!found.issuedOn) for (const part of segmentsOf(line)) if (part.length < 24 && part !== line) readDate(found, part)
   if (at <= 3) found.issuer ??= bylined(line)
+  if (at > 0 && at <= 3 && PERSON_LINE.test(line)) found.person ??= line
   const bare = (day ? line.slice(0, day.start) : line).replace(/[\s,–—-]+$|\s\([\p{L} ]{2,30}\)$/gu, '')
   if (at > 2 && !day) return
   const names = segmentsOf(bare)
-  const first = names.find(isOrganisation)
-  if (found.head || !first) return
-  found.head = names.every(isOrganisation) ? bare : first
+  // "Valuation report — Quay House Ltd": behind the kind of document stands whom it is about.
+  const first = names.find((name, k) => isHouse(name) && !names.slice(0, k).some(before => DOCUMENT.test(before)))
+  if (found.head || !first || CAPTION.test(line)) return
+  found.head = names.every(isHouse) ? bare : first
   if (found.head === line) found.headLine = line
 }
 
+const DOCUMENT = pattern(
+  new RegExp(
+    `${TITLE.source}|\\b(?:${PAPER}|assessment|accounts|opinion|plan|tender|register|forecast|budget|dossier|policy|certificate)\\b`,
+    'i',
+  ),
+)
+
+/** "Prof. E. Munro, University of Hull" */
+const PERSON_LINE = /^(?:Prof|Dr|Mr|Mrs|Ms|Capt|Sir|Dame|Judge|Ing)\.?(?: \p{Lu}[\p{L}.'’-]*){1,4}(?:, [^.;:\d]{2,70})?$/u
+/** "I, Marta Quist, of 4 Dock Lane, declare" */
+const SELF = /^(?:\d{1,2}\.\s+)?I,? (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3}),/u
+
+/** Parties of a dispute or a contract: not who writes. */
+const CAPTION = /\s(?:v|vs)\.?\s\p{Lu}|^(?:between|and|to|for|with|against|re|in the matter|matter)\b/iu
+
 /** The first line of a letter is who writes, though it has no legal form. */
-function readSender(found: Lettered, first: string): void {
+function readSender(found: Reading, first: string): void {
   const line = first.replace(/^[#*_\s]+|[*_\s]+$|\s\([\p{L} ]{2,20}\)$/gu, '')
   const words = line.split(/\s+/)
-  if (line.length > 60 || words.length > 7 || TITLE.test(line) || /\d|[:;.]$|^(?:to|attn|re|ref|our|your)\b/i.test(line)) return
+  if (
+    line.length > 60 ||
+    words.length > 7 ||
+    TITLE.test(line) ||
+    CAPTION.test(line) ||
+    /\d|[:;.]$|^(?:to|attn|re|ref|our|your)\b/i.test(line)
+  )
+    return
   if (!words.every(word => /^[\p{Lu}&]/u.test(word) || /^(?:of|and|the|for|de|van|von|der)$/.test(word))) return
   found.head = line
   found.headLine = line
 }
 
 /** The names below the farewell: a person, an office, the organisation. */
-function readSignature(found: Lettered, lines: readonly string[]): void {
-  const at = lines.findIndex(line => FAREWELL.test(line))
+function readSignature(found: Reading, lines: readonly string[]): void {
+  const at = lines.findIndex(line => FAREWELL.test(line) || isOrganisation(/^for (\p{Lu}.{3,60})$/iu.exec(line)?.[1] ?? ''))
   if (at < 0) return
   const office = /^for (?:and on behalf of )?(?:the )?(\p{Lu}[\p{L}' ]{2,40})$/iu.exec(lines[at]!)
   const copies = lines.findIndex((line, k) => k > at && /^(?:cc|copy|copies|encl)\b/i.test(line))
@@ -142,6 +210,41 @@ function readSignature(found: Lettered, lines: readonly string[]): void {
 
 const isTitleLine = (body: string): boolean => !SALUTES.test(body) && (!/[.,;]$/.test(body) || SUFFIX.test(body))
 
+/** "Served by Pike LLP on 18 July 2031." */
+const STATED = pattern(
+  new RegExp(`^[("*_]*(?:this [\\p{L} -]{3,30} (?:was|is) )?(?:${WROTE}|final|conformed|shift|meeting|hearing)\\b`, 'iu'),
+)
+/** "3 May 2031 09:15 Door opened": one of several entries. */
+const ENTRY = /^\W{0,3}(?:\d{1,2}[./ ][\p{L}\d]{1,9}[./ ]\d{4}|\d{4}-\d\d-\d\d)[\s,]/u
+
+interface TopLine {
+  text: string
+  /** Which block it stands in. */
+  at: number
+}
+
+/** The lines at the top that are no sentence, and sentences in which the document speaks of itself. */
+function topLines(text: string, blocks: readonly Block[]): TopLine[] {
+  const lines: TopLine[] = []
+  blocks.slice(0, 12).forEach((block, at) => {
+    if (block.kind !== 'heading' && block.kind !== 'paragraph') return
+    const body = text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
+    const whole = block.end - block.start < 160
+    for (const line of block.top && body.includes('\n') ? body.split('\n') : [body]) {
+      const trimmed = line.trim()
+      if (whole && isTitleLine(trimmed)) lines.push({ text: trimmed, at })
+      else if (at < 6 && STATED.test(trimmed)) lines.push({ text: firstSentence(trimmed), at })
+    }
+  })
+  const entries = lines.filter(line => ENTRY.test(line.text))
+  return entries.length > 1 ? lines.filter(line => !entries.includes(line)) : lines
+}
+
+function firstSentence(text: string): string {
+  const stop = /(?<=[\p{L}\d)]{3})\.(?:\s+["(]?\p{Lu}|\s*$)/u.exec(text)
+  return stop ? text.slice(0, stop.index) : text
+}
+
 /** "Counsel for the Claimant: …" below a pleading. */
 const FILED = /^(?:counsel|solicitors?|lawyers?|attorneys?|advocates?|representatives?) (?:for|of) (?:the )?(\p{Lu}[\p{L} ]{2,40})$/iu
 
@@ -152,18 +255,32 @@ function partyOf(role: string | null, top: readonly string[]): string | null {
 }
 
 /** "Leeds, 4 May 2031", "Signed at Leeds on 4 May 2031" */
-const PLACED = /^\s*(?:(?:signed|done|dated|executed)\b[^.;:]{0,40}|\p{Lu}[\p{L} -]{2,30},\s*(?:the )?)?\d{1,4}[-.\s][^:;]{3,20}$/iu
+const PLACED =
+  /^\s*(?:(?:signed|done|dated|executed|declared|sworn|affirmed|given|made)\b[^.;:]{0,40}|\p{Lu}[\p{L} -]{2,30},\s*(?:the )?)?\d{1,4}[-.\s][^:;]{3,20}$/iu
 
 export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
-  const found: Lettered = { issuer: null, head: null, headLine: null, issuedOn: null, sitting: null, signed: null, letter: false }
+  const found: Reading = {
+    issuer: null,
+    head: null,
+    headLine: null,
+    issuedOn: null,
+    rank: 0,
+    person: null,
+    sitting: null,
+    signed: null,
+    letter: false,
+  }
   const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
   const first = blocks[0] && blocks[0].kind !== 'pair' && blocks[0].kind !== 'row' ? bodyOf(blocks[0]).split('\n')[0]! : ''
   found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
   if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
-  blocks.slice(0, 12).forEach((block, at) => {
-    const body = bodyOf(block)
-    if ((block.kind === 'heading' || block.kind === 'paragraph') && body.length < 160 && isTitleLine(body)) readLine(found, body, at)
-  })
+  for (const { text: line, at } of topLines(text, blocks)) readLine(found, line, at)
+  for (const block of blocks.slice(0, 4)) {
+    found.person ??= SELF.exec(bodyOf(block))?.[1] ?? null
+    const name = DECLARES.exec(bodyOf(block))?.[1]
+    if (name && isOrganisation(name)) found.head ??= name
+    if (name) readDate(found, bodyOf(block).slice(0, 80))
+  }
   const below = blocks.slice(-8).filter(block => block.kind !== 'row')
   const last = below.flatMap(block => bodyOf(block).split(/\n|\s{4,}/))
   const top = blocks.slice(0, 12).map(bodyOf)
@@ -176,6 +293,7 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   if (!found.head && isShoutedLine(first) && blocks[1] && TITLE.test(bodyOf(blocks[1]).split('\n')[0]!)) readSender(found, first)
   const { head, sitting } = found
   if (sitting) found.issuer ??= head && !head.toLowerCase().includes(sitting.toLowerCase()) ? `${head}, ${sitting}` : (head ?? sitting)
+  if (!head && !found.letter) found.issuer ??= found.person
   if (!found.issuedOn) for (const line of last) if (PLACED.test(line)) readDate(found, line.trim())
   return found
 }

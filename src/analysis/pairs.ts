@@ -4,58 +4,19 @@
  */
 
 import { nearestPairs } from './align.js'
+import { replacesDocument, sameIssuer } from './issuers.js'
 import { listedIn } from './listed.js'
 import { isEntityMark } from './marks.js'
-import { findPeriods } from './periods.js'
 import { relate } from './relate.js'
 import type { Relation, Situation } from './relation.js'
 import { cited, figures, isStatement, MAX_RIVALS, Statements } from './rivals.js'
-import type { DocumentFacts, PlacedClaim, ReconcileInput } from './types.js'
+import type { PlacedClaim, ReconcileInput } from './types.js'
 import { type View, viewOf } from './view.js'
-import { FUNCTION_WORDS, stem, tokenize } from './words.js'
 
 export interface Pair {
   old: PlacedClaim
   fresh: PlacedClaim
   relation: Relation
-}
-
-const OFFICE = new Set(
-  'dr prof mr mrs ms miss herr frau sir office department team unit practice group division section function director head officer senior chief lead finance'
-    .split(' ')
-    .map(word => stem(word)),
-)
-
-function issuerWords(facts: DocumentFacts | null): Set<string> {
-  if (!facts?.issuer) return new Set()
-  return new Set(
-    tokenize(facts.issuer)
-      .map(token => stem(token.lower))
-      .filter(word => word.length > 1 && !FUNCTION_WORDS.has(word) && !OFFICE.has(word)),
-  )
-}
-
-/** The same office or the same person; unknown issuers are never the same. */
-export function sameIssuer(a: DocumentFacts | null, b: DocumentFacts | null): boolean {
-  const left = issuerWords(a)
-  const right = issuerWords(b)
-  if (!left.size || !right.size) return false
-  let shared = 0
-  for (const word of left) if (right.has(word)) shared++
-  return shared / Math.min(left.size, right.size) >= 0.5
-}
-
-/** The new document says it replaces the old one: by reference, title or date. */
-function replacesDocument(fresh: DocumentFacts, old: DocumentFacts | null): boolean {
-  if (!old) return false
-  const title = old.title?.toLowerCase() ?? ''
-  return (fresh.supersedes ?? []).some(text => {
-    const lower = text.toLowerCase()
-    if (old.reference && lower.includes(old.reference.toLowerCase())) return true
-    if (old.issuedOn && findPeriods(text, null).some(found => found.period.grain === 'day' && found.period.from === old.issuedOn))
-      return true
-    return title.length > 8 && lower.includes(title)
-  })
 }
 
 class Situations {

@@ -4,10 +4,11 @@
  */
 import type { Block } from './blocks.js'
 import { definitionsOf, entitiesOf, entityKey, isOrganisationWord, shortForms } from './entities.js'
-import { AMOUNTS, DATE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED } from './header-labels.js'
-import { letteredOf } from './letterhead.js'
+import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, NEARLY, OCCASION, PARTY, PERIOD, REFERENCE, SUBJECTED, WRITER } from './header-labels.js'
+import { isOrganisation, letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
+import { replacedIn } from './supersedes.js'
 import { currencyOf, unitIn } from './table-units.js'
 import type { DocumentInput, DocumentProfile, Period } from './types.js'
 import { isShouting, tokenize } from './words.js'
@@ -57,6 +58,10 @@ interface Draft {
   topic: string | null
   /** In what its figures are given. */
   currency: string | null
+  /** Who stands behind the name of a trade or of a party. */
+  workers: { kind: 'writer' | 'party'; label: string; name: string | null }[]
+  /** The department or firm of who writes. */
+  house: string | null
   /** Who stands behind "Issuer": who writes, or, below another letterhead, whom it is about. */
   named: string | null
 }
@@ -68,9 +73,12 @@ function lastOf(found: { period: Period }[]): Period | null {
 function readPair(draft: Draft, label: string, body: string, inHeader: boolean): void {
   const found = mergeRanges(body, findPeriods(body, null))
   if (DATE.test(label.trim()) && found.length) draft.issuedOn ??= lastOf(found)
-  else if (OCCASION.test(label) && found[0]?.period.grain === 'day') draft.occasion ??= found[0].period
+  else if ((OCCASION.test(label) || NEARLY.test(label.trim())) && found[0]?.period.grain === 'day') draft.occasion ??= found[0].period
   // Whom a rating is about is called its issuer.
   else if (ISSUER.test(label) && !(inHeader && /^issuer$/i.test(label.trim()))) draft.issuer ??= isSomebody(body) ? issuerIn(body) : null
+  else if (WRITER.test(label)) readWorker(draft, 'writer', label, body)
+  else if (PARTY.test(label)) readWorker(draft, 'party', label, body)
+  else if (HOUSE.test(label) && inHeader && isSomebody(body)) draft.house ??= issuerIn(body)
   else if (/^issuer$/i.test(label.trim())) draft.named ??= issuerIn(body)
   else if (PERIOD.test(label) && !/^dates? of\b/i.test(label) && found.length) draft.period ??= best(found.map(item => item.period))
   else if (/^(?:version|revision|edition|amendment)\b/i.test(label)) draft.version ??= body.slice(0, 40)
@@ -78,14 +86,29 @@ function readPair(draft: Draft, label: string, body: string, inHeader: boolean):
   if (AMOUNTS.test(label)) readAmounts(draft, body)
   const topic = /^(?:subject|re|regarding|title)$/i.test(label.trim())
   if (inHeader && topic) draft.topic ??= body.split('\n')[0]!.slice(0, 160)
-  if (inHeader && SUBJECTED.test(label) && isName(body.split('\n')[0]!, topic)) {
-    draft.subjects.push(body.split('\n')[0]!.slice(0, 80))
+  const line = body.split('\n')[0]!
+  if (inHeader && SUBJECTED.test(label) && (isName(line, topic) || /^\d{1,4}$/.test(line.trim()))) {
+    if (isName(line, topic)) draft.subjects.push(line.slice(0, 80))
     draft.marks.push(...marksOf(`${label.replace(/\b(?:number|name|id|no\.?)\b/gi, '').trim()} ${body.split('\n')[0]!}`, true, false))
   }
   // "Quality Assurance, Plant 4" speaks of that plant, and so does who writes to it.
   if (inHeader && (ISSUER.test(label) || /^to$/i.test(label.trim())))
     draft.marks.push(...marksOf(body.split('\n')[0]!.slice(0, 120), true, false))
   if (/^(?:supersedes|replaces|cancels)/i.test(label)) draft.supersedes.push(body.slice(0, 120))
+}
+
+/** A label that stands twice belongs to entries, and names nobody who writes. */
+function readWorker(draft: Draft, kind: 'writer' | 'party', label: string, body: string): void {
+  const again = draft.workers.find(worker => worker.label === label)
+  if (again) again.name = null
+  else draft.workers.push({ kind, label, name: isSomebody(body) ? issuerIn(body) : null })
+}
+
+/** Below a letterhead who does the work only acts for whoever it names. */
+function workerOf({ workers }: Draft, head: string | null, headLine: string | null): string | null {
+  const named = workers.filter(worker => worker.name !== null && (worker.kind === 'writer' || head === null))
+  const worker = named.find(({ kind }) => kind === 'writer') ?? named[0]
+  return worker?.name && ((headLine === null && !OUTSIDE.test(head ?? '')) || isOrganisation(worker.name)) ? worker.name : null
 }
 
 /** "Figures: EUR million unless stated, as at 31 December 2031" */
@@ -107,7 +130,7 @@ function issuerIn(body: string): string {
 const BARE_ROLE = /^(?:partner|director|manager|chair(?:man|woman|person)?|secretary|head|owner|author|auditor|n\/a|none|tbc|tbd)\.?$/i
 
 /** "Consultants: one of 14 posts vacant" names nobody. */
-const isSomebody = (body: string): boolean => /^[*_("'“]*\p{Lu}/u.test(body.trim()) && !BARE_ROLE.test(body.trim())
+const isSomebody = (body: string): boolean => /^[*_("'“]*\p{Lu}|^[^\s@]{1,60}@[\w-]+\./u.test(body.trim()) && !BARE_ROLE.test(body.trim())
 
 /** "A. Reader <a.reader@mill-service.example>" writes for whom the signature or else the address names. */
 function withoutAddress(issuer: string, signed: string | null): string {
@@ -134,7 +157,6 @@ const SALUTES = /^(?:dear|to whom|ladies|gentlemen|sirs?|hello|hi)\b|[,;]$/i
 const OUTSIDE = /\b(?:Authority|Council|Inspectorate|Agency|Ministry|Board|Commission|Court|Directorate|Administration)\b/i
 
 const VERSION = /(?:^|[\s,(-])((?:version|revision|issue|edition)\s(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);-])/i
-const SUPERSEDES = /\b(?:supersedes|replaces|cancels and replaces|restates)\b\s+(?:the\s)?([^.;\n]{4,120})/i
 
 /** How many lines at the top name what the document is about; a later one may still be its title. */
 const NAMING = 4
@@ -156,6 +178,8 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
     occasion: null,
     currency: null,
     named: null,
+    workers: [],
+    house: null,
   }
   const titles: string[] = []
   let seen = 0
@@ -175,15 +199,15 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
   draft.issuedOn ??= lettered.issuedOn ?? draft.occasion
   if (draft.named && lettered.head) draft.subjects.push(draft.named)
   else draft.issuer ??= draft.named
-  draft.issuer ??= lettered.issuer
+  draft.issuer ??= lettered.issuer ?? workerOf(draft, lettered.head, lettered.headLine)
+  if (draft.house) draft.issuer = draft.issuer ? `${draft.issuer}, ${draft.house}`.slice(0, 120) : draft.house
   draft.letter = lettered.letter
   draft.headLine = lettered.headLine
   if (draft.issuer?.includes('@')) draft.issuer = withoutAddress(draft.issuer, lettered.signed)
   if (!titles.length && draft.topic) titles.push(draft.topic)
   if (!titles.length) titles.push(name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' '))
   draft.version ??= VERSION.exec(titles.join(' - '))?.[1]?.trim() ?? null
-  const replaced = SUPERSEDES.exec(text.slice(0, 4_000))
-  if (replaced) draft.supersedes.push(replaced[1]!.trim())
+  draft.supersedes.push(...replacedIn(text.slice(0, 4_000)))
   return { draft, titles }
 }
 
@@ -247,8 +271,8 @@ function aboutWhom(draft: Draft, titles: readonly string[], text: string): strin
   const named = draft.letter ? [] : namesIn(titles, text)
   const own = entityKey(draft.head ?? '').split(' ')[0]
   const isOther = (name: string): boolean => name !== draft.head && entityKey(name).split(' ')[0] !== own
-  const isOrganisation = (name: string): boolean => isOrganisationWord(name.split(/\s+/).at(-1)!)
-  const isWriter = draft.subjects.some(isOther) || named.some(name => isOther(name) && isOrganisation(name))
+  const hasForm = (name: string): boolean => isOrganisationWord(name.split(/\s+/).at(-1)!)
+  const isWriter = draft.subjects.some(isOther) || named.some(name => isOther(name) && hasForm(name))
   return isWriter ? named.filter(name => name !== draft.head) : named
 }
 

@@ -3,7 +3,18 @@
  * unrelated, with the reason in words.
  */
 import { compareValues } from './compare.js'
-import { aroundTheSame, citesSurely, flag, isImplausible, namedAlike, namedWithin, noneOf, saidAlike, version } from './figures-alike.js'
+import {
+  aroundTheSame,
+  citesSurely,
+  countOtherwise,
+  flag,
+  isImplausible,
+  namedAlike,
+  namedWithin,
+  noneOf,
+  saidAlike,
+  version,
+} from './figures-alike.js'
 import { narrowedApart } from './narrowings.js'
 import { pattern } from './pattern.js'
 import { overlaps, samePeriod } from './periods.js'
@@ -164,6 +175,7 @@ function doubted(found: Relation, old: View, fresh: View, isNamed: boolean): Rel
   if (found.kind !== 'contradicting') return weak && found.kind === 'superseding' && !alike() ? null : found
   const apart =
     scopesDiffer(old, fresh) ||
+    countOtherwise(a.quote, b.quote) ||
     (a.value.type !== 'date' && a.role !== b.role && !b.stance.disputes && !exceeds(a, b)) ||
     (a.hints?.['denominator'] === null) !== (b.hints?.['denominator'] === null)
   if (apart || isImplausible(old, fresh) || (SECOND_HAND.test(a.quote) && !b.stance.disputes)) return { ...found, kind: 'unsure' }

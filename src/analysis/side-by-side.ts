@@ -16,7 +16,7 @@ interface Piece {
 }
 
 const PIECES = /\S+(?: {1,3}\S+)*/g
-const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S|^(?:\p{L}+ )?(?:[Nn]o|[Rr]ef)\.\s?\p{Lu}[\p{L}\d/-]+$/u
+const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S|^(?:\p{L}+ )?(?:[Nn]o|[Rr]ef)\.\s?[\p{Lu}\d][\p{L}\d/-]+$/u
 const NEXT_LABEL =
   /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)|\s+(?=(To|From|Date|Subject|Ref|Cc|CC|Author|Version|Period|Prepared by|Issued by):[*_]{0,2}\s)/gu
 
@@ -59,11 +59,17 @@ function byline(line: Line): Line[] | null {
   return cut(line, pieces)
 }
 
+const isHeaderPart = (part: string): boolean => LABELLED.test(part.trim()) && isHeaderLabel(part.slice(0, part.indexOf(':')).trim())
+
 const BARS = /[|│┃║]/
 
-/** "Eastgate Water Ltd | Monthly report | May 2031": bars in a line that stands alone part its words, not cells. */
+/**
+ * "Eastgate Water Ltd | Monthly report | May 2031", "Date: 5 May 2031 | Ward 7": bars in a line that stands alone part its
+ * words, not cells. Labels that stand in no header may stand in a table.
+ */
 function barred(line: Line, above: Line | undefined, below: Line | undefined): Line[] | null {
-  if (line.text.length > WIDEST || !/\S [|│] \S/.test(line.text) || /^\s*[|│]|[:=]/.test(line.text)) return null
+  if (line.text.length > WIDEST || !/\S [|│] \S/.test(line.text) || /^\s*[|│]|=/.test(line.text)) return null
+  if (line.text.includes(': ') && !line.text.split(/ [|│] /).some(isHeaderPart)) return null
   if ([above, below].some(near => near !== undefined && BARS.test(near.text.slice(0, WIDEST)))) return null
   const pieces: Piece[] = []
   let from = line.indent
@@ -74,6 +80,13 @@ function barred(line: Line, above: Line | undefined, below: Line | undefined): L
   return cut(line, pieces)
 }
 
+/** What stands apart by four spaces, or by two where every part is a label with its answer. */
+function piecesAt(text: string): Piece[] {
+  const cells = piecesOf(text, CELLS)
+  const isPair = (piece: Piece): boolean => LABELLED.test(text.slice(piece.from, piece.to))
+  return cells.length >= 2 && cells.every(isPair) ? cells : piecesOf(text, PIECES)
+}
+
 export function apart(lines: readonly Line[]): Line[] {
   const out: Line[] = []
   const cellsAt = (i: number): Piece[] => (lines[i] && !lines[i].blank ? piecesOf(lines[i].text, CELLS) : [])
@@ -81,7 +94,7 @@ export function apart(lines: readonly Line[]): Line[] {
   let seen = 0
   lines.forEach((line, i) => {
     if (!line.blank) seen++
-    const pieces = line.blank ? [] : piecesOf(line.text, PIECES)
+    const pieces = line.blank ? [] : piecesAt(line.text)
     const texts = pieces.map(piece => line.text.slice(piece.from, piece.to))
     const top = seen <= TOP
     if (pieces.length >= 2 && pieces.length <= 4 && !/[|│┃║]|\.{4}/.test(line.text) && !texts.some(text => /^[:=]|:$/.test(text))) {
@@ -93,7 +106,7 @@ export function apart(lines: readonly Line[]): Line[] {
         return
       }
     }
-    out.push(...((top ? (byline(line) ?? barred(line, lines[i - 1], lines[i + 1])) : null) ?? [line]))
+    out.push(...((top ? (barred(line, lines[i - 1], lines[i + 1]) ?? byline(line)) : null) ?? [line]))
   })
   return out
 }

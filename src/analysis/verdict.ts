@@ -45,7 +45,8 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   )
     return superseding('the later document calls it the revised value')
   if (e.periods === 'disjoint') {
-    if (e.strength === 'same' && moves(a, b, s) && b.period)
+    const isFinal = !a.period && s.later && stage(s.newDocument) === 2
+    if (e.strength === 'same' && (isFinal || moves(a, b, s)) && b.period)
       return superseding('a later position of the same thing', !a.period || a.period.from < b.period.from ? 'old' : 'new')
     return { kind: 'evolving', loser: 'old', weight: e.weight, reason: 'another period' }
   }
@@ -76,7 +77,7 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
 /** "Two are still missing": what is left of it by now. */
 const LEFT_OF_IT = pattern(/\bstill\b/i)
 
-const NEAR_DAYS = 100
+const NEAR_DAYS = 190
 
 /** Without a period, statements that lie months apart may both have been true. */
 function together(s: Situation): boolean {

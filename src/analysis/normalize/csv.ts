@@ -36,22 +36,33 @@ function writeSingle(blocks: Blocks, source: string, field: CsvField): void {
   else blocks.line(line)
 }
 
+const filledIn = (record: CsvRecord): number => record.reduce((count, field) => count + (field.end > field.start ? 1 : 0), 0)
+
 /** How many fields most records have. */
-function commonWidth(records: readonly CsvRecord[]): number {
+function commonWidth(records: readonly CsvRecord[], widthOf: (record: CsvRecord) => number): number {
   const counts = new Map<number, number>()
-  for (const record of records) counts.set(record.length, (counts.get(record.length) ?? 0) + 1)
+  for (const record of records) counts.set(widthOf(record), (counts.get(widthOf(record)) ?? 0) + 1)
   return [...counts].reduce((best, item) => (item[1] > best[1] ? item : best), [0, 0])[0]
 }
+
+/** "Generated: 4 June 2031" */
+const labelled = /^\p{Lu}[\p{L} ]{1,30}:\s\S/u
 
 const isComment = (source: string, record: CsvRecord): boolean => source[record[0]!.start] === '#'
 
 /** Records above the header: comments, and what is narrower than the table. They say something of the whole file. */
 function leadingRecords(source: string, records: readonly CsvRecord[]): number {
-  const width = commonWidth(records)
+  const width = commonWidth(records, record => record.length)
+  const filled = commonWidth(records, filledIn)
   let count = 0
   while (count < 8 && records.length - count > 2) {
     const record = records[count]!
-    if (!isComment(source, record) && !(record.length < width && records.length - count > 3)) break
+    // A pair padded to the width of the table: "Date;4 June 2031;;".
+    const isPair =
+      record.length > 2 && filledIn(record) === 2 && filled > 2 && record[0]!.end > record[0]!.start && record[1]!.end > record[1]!.start
+    const isNote =
+      filledIn(record) > 1 && record.every(field => field.end === field.start || labelled.test(source.slice(field.start, field.end)))
+    if (!isComment(source, record) && !((record.length < width || isPair || isNote) && records.length - count > 3)) break
     count++
   }
   return count
@@ -60,7 +71,7 @@ function leadingRecords(source: string, records: readonly CsvRecord[]): number {
 function writeLeading(blocks: Blocks, source: string, record: CsvRecord): void {
   const filled = record.filter(field => field.end > field.start)
   const [key, value] = filled
-  if (filled.length === 2 && !isComment(source, record)) {
+  if (filled.length === 2 && !isComment(source, record) && !labelled.test(source.slice(key!.start, key!.end))) {
     blocks.line(pair(blocks, source, key, value))
     return
   }
