@@ -37,6 +37,10 @@ const PHRASAL: Record<string, string> = {
   'pulled down': 'remove',
   'torn down': 'remove',
   'paid out': 'pay',
+  'taken down': 'remove',
+  'took down': 'remove',
+  'taken off': 'withdraw',
+  'took off': 'depart',
   'went live': 'start',
   'goes live': 'start',
   'go live': 'start',
@@ -70,7 +74,12 @@ export function happening(verbs: readonly Tok[], phrase: string, said: string, b
   return eventIn(phrase) ?? (verbs.length ? happeningIn(phrase) : null)
 }
 
+/** Verbs that only say that it came to pass: "completion was certified", "was achieved". */
+const NOTED = new Set('achieved certified attained reached recorded declared effected'.split(' '))
+
 function toldBy(verb: string, phrase: string, said: string, by: boolean): string {
+  const noted = NOTED.has(verb) ? (eventIn(phrase) ?? happeningIn(phrase) ?? (verb === 'reached' ? eventIn(said) : null)) : null
+  if (noted) return noted
   const known = eventOf(verb)
   if (known === 'expire' && TERMS.test(phrase)) return 'due'
   // "The agreement was concluded" as it is signed, "the review was concluded" as it is done.

@@ -9,7 +9,7 @@ export const isVerb = (tok: Tok | undefined): boolean =>
   tok !== undefined &&
   (tok.tag === 'X' || (tok.tag === 'N' && ((/^[a-z]{3,}ed$/.test(tok.lower) && isParticiple(tok)) || VERBS.has(tok.lower))))
 const VERBS = new Set(
-  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid broke fell ran sank fled burst blew froze wrote spoke drove hit lay got kept died stolen stole paid bought drawn seen withdrawn withdrew flown torn won became arose'.split(
+  'valid due effective take takes took place sent built held left given made taken brought begun arrived scheduled foreseen set shut cut put sold lost met told done drawn struck born laid broke fell ran sank fled burst blew froze wrote spoke drove hit lay got kept died stolen stole paid bought drawn seen withdrawn withdrew flown torn won became arose undertook undertaken wrote drew threw flew rode rang sang swam stood understood caught taught sought fought spent dealt swept meant said laid lost hung stuck dug wore tore bore swore shook forgot hid shot cut begun struck'.split(
     ' ',
   ),
 )
@@ -233,7 +233,11 @@ export function stateBefore(toks: readonly Tok[], at: number): Group | null {
   let before = j - 1
   while (before > 0 && AUXILIARIES.has(toks[before]!.lower)) before--
   if (toks[at]!.lower !== 'since') return { verbs: [toks[j]!, { ...noun, tag: 'X' }], before, said: [], negated }
-  if (IN_USE.has(noun.lower)) return { verbs: [toks[j]!], before, said: [], negated, event: 'start' }
+  // "in service since" began then, "out of service since" stopped.
+  if (IN_USE.has(noun.lower)) {
+    const event = toks[at - 2]?.lower === 'in' ? 'start' : toks[at - 3]?.lower === 'out' ? 'stop' : null
+    return event ? { verbs: [toks[j]!], before, said: [], negated, event } : null
+  }
   // "Mr Olsen has been master of the dock since": somebody with a name holds a post.
   return /^\p{Lu}/u.test(toks[before]?.text ?? '') ? { verbs: [toks[j]!], before, said, negated, event: 'appoint' } : null
 }
@@ -312,16 +316,21 @@ const STATES = new Set('available ready open operational vacant live binding rep
 const FINITE = new Set(
   'matures closes opens reopens lapses ceases commences completes departs arrives applies occurs happens falls'.split(' '),
 )
+const STAYS = new Set('remain remains remained stay stays stayed'.split(' '))
 const GOES = new Set('go goes went gone going'.split(' '))
-const BEFORE_PLAIN = new Set('will shall must should may can could would'.split(' '))
+const BEFORE_PLAIN = new Set('will shall must should may can could would do does did'.split(' '))
 
 /** "all measures": behind a determiner stands no verb; "will cease", "the bond matures", "is available": a verb, although it looks like a noun. */
 export function retagged(toks: readonly Tok[]): Tok[] {
   return toks.map((tok, i) => {
     // "will now open"
-    const left = toks[i - 1]?.tag === 'A' && tok.tag === 'N' ? toks[i - 2] : toks[i - 1]
+    const isPastWord = tok.tag === 'N' && (toks[i - 1]?.tag === 'A' || toks[i - 1]?.lower === 'not')
+    const left = isPastWord ? toks[i - 2] : toks[i - 1]
     if (left && tok.tag === 'N' && isLasting(toks, i)) return { ...tok, tag: 'X' }
     if (!left || tok.gap) return tok
+    // "the amended protocol": what was done to it before does not happen now.
+    if (left.tag === 'D' && toks[i + 1]?.tag === 'N' && !toks[i + 1]!.gap && tok.tag === 'N' && isVerb(tok) && !isVerb(toks[i + 1]))
+      return { ...tok, tag: 'A' }
     // "goes live"
     if (tok.lower === 'live' && GOES.has(left.lower)) return { ...tok, tag: 'A' }
     if (tok.tag === 'X' && left.tag === 'D' && !AUXILIARIES.has(tok.lower)) return { ...tok, tag: 'N' }
@@ -331,7 +340,7 @@ export function retagged(toks: readonly Tok[]): Tok[] {
         (left.lower === 'to' && isVerb(toks[i - 2]) && (eventOf(tok.lower) !== null || BE.has(toks[i - 2]!.lower)))) &&
       /^[a-z]+$/.test(tok.text)
     const isTold = FINITE.has(tok.lower) && left.tag === 'N'
-    return isPlain || isTold || (STATES.has(tok.lower) && BE.has(left.lower)) ? { ...tok, tag: 'X' } : tok
+    return isPlain || isTold || (STATES.has(tok.lower) && (BE.has(left.lower) || STAYS.has(left.lower))) ? { ...tok, tag: 'X' } : tok
   })
 }
 

@@ -10,7 +10,7 @@ const KINDS: Record<string, string> = {
     'expire expires expired expiry expiration expiring valid validity terminate terminates terminated termination lapse lapses lapsed mature matures matured maturity end ends ended ending expires expiring until runs',
   due: 'due deadline payable repayable deadlines limit',
   start:
-    'begin commence effective commences commenced commencement begins began begun start starts started force effect applies apply launched launch launches onset starting beginning commencing incepting inception operated go-live',
+    'begin commence effective commences commenced commencement begins began begun start starts started force effect applies apply launched launch launches onset starting beginning commencing incepting incepted inception operated introduced initiated go-live',
   complete: 'finish finishes conclude completed completion complete completes finished concluded practical',
   close: 'close closed closing closes closure',
   release: 'release released releases available availability ready',
@@ -25,12 +25,12 @@ const KINDS: Record<string, string> = {
   commission: 'commission commissioned commissioning',
   change:
     'replace renew overhaul changed replaced renewed renewal replacement refurbished overhauled renovated modernised modernized refurbishment renovation',
-  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed set slated occur occurs occurred happened happens occurrence convened',
+  held: 'hold conduct perform scheduled planned held conducted place carried performed rescheduled postponed expected foreseen fixed set slated falls occur occurs occurred happened happens occurrence convened',
   notify: 'notify notified notification reported informed',
   arrive: 'arrive arrived arrives arrival',
   depart: 'depart sail leave departed departs departure sailed sails left',
   build: 'build built constructed erected construction',
-  receive: 'receive received receipt',
+  receive: 'receive received receipt obtained',
   send: 'send sent dispatched despatched posted mailed forwarded',
   appoint: 'appoint appointed appointment joined hired became elected named engaged',
   found: 'founded established incorporated incorporation existed',
@@ -69,7 +69,7 @@ const KINDS: Record<string, string> = {
   take: 'drawn collected',
   resign: 'resigned',
   dismiss: 'dismissed',
-  open: 'open opens opened opening',
+  open: 'open opens opened opening inaugurated',
 }
 
 const BY_WORD = new Map<string, string>()
@@ -130,7 +130,7 @@ const HAPPENINGS = new Map(
   `purchase:acquire sale:sell disposal:sell birth:bear death:die admission:admit discharge:discharge diagnosis:diagnose failure:fail breakdown:fail collision:collide
    explosion:explode derailment:derail collapse:collapse theft:steal calibration:calibrate enrolment:enrol enrollment:enrol repair:repair repairs:repair
    removal:remove dismantling:remove refusal:refuse rejection:refuse resignation:resign dismissal:dismiss discovery:discover detection:discover adoption:approve
-   award:award recall:recall`
+   award:award recall:recall drawdown:take`
     .split(/\s+/)
     .map(pair => pair.split(':') as [string, string]),
 )

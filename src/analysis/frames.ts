@@ -2,28 +2,13 @@
  * The noun phrase a value in running text belongs to, by a small set of frames: "X was V", "X of V", "V of X", "X (V)",
  * "V x's", "X fell from V1 to V2". Looks at a bounded window around the value.
  */
-import { EMPTY_HEADS, NEUTRAL } from './lexicon.js'
-import { beforeParenthesis, counted, isDone, isNoticed, phraseLeft, phraseRight } from './phrases.js'
+import { EMPTY_HEADS } from './lexicon.js'
+import { counted, isDone, isNoticed, type Phrase, phraseLeft, phraseRight } from './phrases.js'
+import { fromPreposition, MOVED, skipVerbs } from './prepositions.js'
 import { saidBefore, saidBehind } from './said-of.js'
+import { beforeRelative, beforeSpan, describedBy, opening } from './subjects.js'
 import { BREAK, FORMS_VERBS, isParticiple, isPast, type Tok } from './tagging.js'
 import { AUXILIARIES, stem } from './words.js'
-
-export interface Phrase {
-  /** Words in order as written; the head is at `head`. */
-  words: Tok[]
-  head: Tok
-  /** Further words tied by a preposition after the head phrase. */
-  frame: 'of' | 'verb' | 'paren' | 'direct' | 'right' | 'in'
-  /** First and last token used, for measuring the clause. */
-  from: number
-  to: number
-  /** A verb states the value ("serves 47 clients"); without it a count may be of any subset. */
-  stated: boolean
-  /** "delayed by V": the verb says what is measured; without it "by V" is a change. */
-  measured?: boolean
-  /** The name stands on both sides of the value. */
-  around?: boolean
-}
 
 /** Nouns that hold a number of other things and are not what is measured. */
 const HOLDERS = new Set(
@@ -59,20 +44,6 @@ const ADJECTIVES = new Map([
 
 /** What counted things are held in: "an inventory of 340 valves" counts valves. */
 const COLLECTIONS = new Set('inventory stock fleet portfolio staff workforce backlog population network estate'.split(' '))
-
-function skipVerbs(toks: readonly Tok[], k: number): number {
-  let i = k
-  // "is expected to reach": one verb.
-  while (
-    i >= 0 &&
-    (toks[i]!.tag === 'X' || toks[i]!.tag === 'A' || (i > 0 && i < k && toks[i]!.lower === 'to' && /[XA]/.test(toks[i - 1]!.tag)))
-  ) {
-    const gap = toks[i]!.gap
-    i--
-    if (BREAK.test(gap)) return gap.includes(')') && !/[,;:]/.test(gap) ? beforeParenthesis(toks, i) : -1
-  }
-  return i
-}
 
 const HOLDING =
   /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|[a-z]{4,}ing)$/
@@ -297,101 +268,9 @@ const isNarrowed = (next: Tok | undefined, then: Tok | undefined): boolean =>
   next.gap === '' &&
   (/^(?:with|without|who|whose|that|which|aged|under|over|whom|where)$/.test(next.lower) || then?.lower === 'which')
 
-/** "The guarantee, which amounts to": what "which" stands for. */
-const beforeRelative = (toks: readonly Tok[], at: number): number =>
-  /^(?:which|that)$/.test(toks[at]?.lower ?? '') && toks[at - 1]?.tag === 'N' ? at - 1 : at
-
 /** "four of the 25 files were incomplete" counts files. */
 function outOf(toks: readonly Tok[], i: number): { words: Tok[]; head: Tok; to: number } | null {
   if (toks[i + 1]?.lower !== 'of') return null
   const k = toks[i + 2]?.tag === 'D' ? i + 3 : i + 2
   return toks[k]?.tag === 'V' && toks[k]!.gap === '' ? phraseRight(toks, k + 1) : null
-}
-
-/** "Longest delay found by our own engineers after the update: V": what stands first names it, the rest says how it was found. */
-function opening(toks: readonly Tok[], i: number): Phrase | null {
-  let k = 0
-  while (
-    k < i &&
-    (toks[k]!.tag === 'D' || (toks[k]!.tag === 'N' && !(k > 0 && isPast(toks[k]!))) || toks[k]!.lower === 'of') &&
-    (k === 0 || !BREAK.test(toks[k]!.gap))
-  )
-    k++
-  if (k >= i || !isPast(toks[k]!) || toks.slice(k, i).some(tok => BREAK.test(tok.gap))) return null
-  const found = phraseLeft(toks, k - 1)
-  return found && found.from <= 1 ? { ...found, frame: 'direct', to: i, stated: true } : null
-}
-
-/** "Expenditure required over the next five years is": the span says for how long, not what. */
-function beforeSpan(toks: readonly Tok[], at: number): number {
-  if (toks[at]?.tag !== 'V') return at
-  let k = at - 1
-  while (k > 0 && (toks[k]!.tag === 'D' || /^(?:next|last|past|first|following|coming)$/.test(toks[k]!.lower))) k--
-  if (toks[k]?.tag !== 'P' || !/^(?:over|for|within|during|in|after|at)$/.test(toks[k]!.lower)) return at
-  k--
-  if (isParticiple(toks[k]) && toks[k]!.tag === 'X' && toks[k - 1]?.tag === 'N') k--
-  return k
-}
-
-/** "The target approved by the Board on 12 November is 135%": who approved it does not name it. */
-function describedBy(toks: readonly Tok[], from: number): { words: Tok[]; head: Tok; from: number } | null {
-  let k = from - 1
-  while (k > 0 && toks[k]!.tag === 'D') k--
-  if (toks[k]?.tag !== 'P' || !/^(?:by|on|in|at|under|to|with)$/.test(toks[k]!.lower) || BREAK.test(toks[k + 1]!.gap)) return null
-  const participle = toks[k - 1]
-  if (!participle || !isPast(participle) || participle.tag !== 'X' || AUXILIARIES.has(participle.lower) || BREAK.test(participle.gap))
-    return null
-  const found = toks[k - 2]?.tag === 'N' ? phraseLeft(toks, k - 2) : null
-  // "Deposits covered by the scheme": what was done to them tells which.
-  return found && !NEUTRAL.has(stem(participle.lower)) ? { ...found, words: [...found.words, { ...participle, tag: 'N' as const }] } : found
-}
-
-/** "The alarm was late by 85 s": what is said of the subject belongs to the name. */
-function predicate(toks: readonly Tok[], k: number, by: boolean): Phrase | null {
-  const said = toks[k]
-  if (!by || said?.tag !== 'N' || !/^[a-z]+$/.test(said.lower) || !FORMS_VERBS.has(toks[k - 1]?.lower ?? '') || said.gap !== '') return null
-  const subject = phraseLeft(toks, skipVerbs(toks, k - 1))
-  return subject ? { ...subject, words: [...subject.words, said], frame: 'verb', to: k, stated: true, measured: true } : null
-}
-
-/** What these say is a change, whatever it is of. */
-const MOVED = new Set(
-  'increased decreased reduced raised lowered changed improved declined dropped widened narrowed adjusted exceeded revised grew rose fell cut'.split(
-    ' ',
-  ),
-)
-
-const ROUGHLY = new Set(['order', 'region', 'vicinity', 'range'])
-
-/** "The deduction will be in the order of V": it names nothing. */
-function aboutWhat(toks: readonly Tok[], j: number, left: (frame: Phrase['frame'], at: number) => Phrase | null): Phrase | null {
-  const isIdiom = toks[j - 2]?.tag === 'D' && toks[j - 3]?.lower === 'in'
-  return isIdiom ? left('verb', skipVerbs(toks, j - 4)) : left('of', j - 1)
-}
-
-function fromPreposition(toks: readonly Tok[], j: number, left: (frame: Phrase['frame'], at: number) => Phrase | null): Phrase | null {
-  const word = toks[j]!.lower
-  if (word === 'of') return ROUGHLY.has(toks[j - 1]?.lower ?? '') ? aboutWhat(toks, j, left) : left('of', j - 1)
-  // "from V1 to V2": the name stands before "from".
-  let k = j - 1
-  if (word === 'to' && toks[k] && (toks[k]!.tag === 'V' || toks[k]!.tag === 'T')) {
-    while (k >= 0 && toks[k]!.lower !== 'from' && j - k < 8) k--
-    k--
-  }
-  // "delayed by up to 45 seconds"
-  if (word === 'to' && toks[k]?.lower === 'up') k--
-  const by = word === 'by' || (word === 'to' && toks[k]?.lower === 'by')
-  if (by && word === 'to') k--
-  if (k < 0) return null
-  const verb = toks[k]!
-  if (toks[k]!.tag === 'X' || toks[k]!.tag === 'A') k = skipVerbs(toks, k)
-  const found = predicate(toks, k, by) ?? left(word === 'at' || word === 'to' ? 'verb' : 'direct', k)
-  // "was held for 31 hours" measures the holding, "is delayed by 45 seconds" the delay.
-  const lasting =
-    found &&
-    (word === 'for' || by) &&
-    !AUXILIARIES.has(verb.lower) &&
-    /(?:ed|eld|ept|pt)$/.test(verb.lower) &&
-    !(by && MOVED.has(verb.lower))
-  return lasting ? { ...found, words: [...found.words, { ...verb, tag: 'N' }], measured: true } : found
 }

@@ -11,7 +11,7 @@ const KINDS = new Set(
   `site phase patient unit plant block line lot batch well tower building floor cohort arm tier type class grade stage scenario cycle cluster zone region
    project contract treaty claim policy account fund series tranche option model train reactor turbine substation feeder pump tank vessel stack borehole segment division
    case observation finding incident ticket level step part stream lane bay ward room clause schedule amendment round wave sample station milestone package work-package
-   article item lease parcel plot vehicle aircraft ship route panel string array inverter boiler chiller server node release sprint question group
+   recommendation article item lease parcel plot vehicle aircraft ship route panel string array inverter boiler chiller server node release sprint question group
    gate door engine berth track cell silo dam kiln furnace conveyor crane elevator lift compressor generator transformer filter valve shaft tunnel bridge pier dock hangar runway hatch deck column reactor line container hall wing basin quay warehouse apartment shed`
     .split(/\s+/)
     .filter(Boolean),

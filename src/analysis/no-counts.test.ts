@@ -18,6 +18,12 @@ describe('numbers that count nothing', () => {
     ['In the first six weeks 14 pumps failed.', ['14']],
     ['Operating cost for 2024/25 was GBP 96.3M.', ['GBP 96.3M']],
     ['The vacancies stand at ten.', ['ten']],
+    ['We have gone through points 5 to 8 and 11 of the letter.', []],
+    ['On opening day 33 of the 41 posts were filled.', ['33', '41']],
+    ['It was ended fourteen months later.', []],
+    ['Engine 1 has 3,890 cycles remaining.', ['3,890']],
+    ['It is the 1 in 10,000 year event.', []],
+    ['On one Monday it was 78 %.', ['78 %']],
   ])('%j has the values %j', (text, wanted) => {
     expect(values(text)).toEqual(wanted)
   })

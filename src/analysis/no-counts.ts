@@ -9,7 +9,7 @@ import { NUMBER_WORD, NUMBER_WORDS } from './units.js'
 
 /** "Site 07", "Phase II", "Art. 18": a number that names; it is no quantity. */
 const NAMED_NUMBER =
-  /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Pp]oints?|[Pp]ara(?:graph)?s?|[Rr]ecommendations?|[Rr]equirements?|[Qq]uestions?|[Ff]irmware|[Ss]oftware|[Ee]ndorsement|[Aa]mendment|[Ii]ssue|[Rr]elease|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|[Ff]inding|[Dd]ose|[Ss]heet|[Rr]ule|[Pp]rinciple|[Cc]hapter|[Ee]xhibit|[Ff]ootnote|[Vv]isit|[Cc]ondition|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
+  /(?:\b(?:[Aa]rt(?:icle)?s?|[Ss]ec(?:tion)?s?|[Dd]ocuments?|[Nn]os?|[Rr]ef|[Pp]hase|[Ss]ite|[Tt]ype|[Tt]ier|[Gg]rades?|[Gg]r|[Ss]tage|[Cc]laims?|[Oo]bservations?|[Cc]ases?|[Gg]uidelines?|[Pp]atient|[Cc]ycles?|[Dd]ay|[Pp]art|[Tt]able|[Ff]igure|[Aa]nnex|[Aa]ppendix|[Cc]lass|[Ss]tep|[Oo]ption|[Nn]ote|[Ii]tem|[Pp]oints?|[Pp]ara(?:graph)?s?|[Rr]ecommendations?|[Rr]equirements?|[Qq]uestions?|[Ff]irmware|[Ss]oftware|[Ee]ndorsement|[Aa]mendment|[Ii]ssue|[Rr]elease|[Cc]lause|[Ss]chedule|[Pp]age|[Uu]nit|[Bb]lock|[Ll]ot|[Bb]atch|[Ll]evel|[Vv]ersion|[Rr]evision|[Ww]eek|[Rr]oom|[Ll]ine|[Pp]illar|[Ss]cope|[Tt]op|[Ff]indings?|[Aa]ctions?|[Dd]ose|[Ss]heet|[Rr]ule|[Pp]rinciple|[Cc]hapter|[Ee]xhibit|[Ff]ootnote|[Vv]isit|[Cc]ondition|IFRS|IAS|ISO|SOC|ASC|CFR|GAAP|RECIST|CTCAE|TNM|ICH|Directive|Regulation)\.?\s?#?|(?:^|[^\p{L}])v)$/u
 
 /** A day whose year is not known is still no quantity. */
 const DAY_OF_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)?\\.?(?:(?: (?:and|to|or|until) | ?[-–] ?)\\d{1,2})?\\s${MONTH}(?![a-z])`, 'i')
@@ -20,7 +20,8 @@ const NAMES_WHAT =
 
 /** "on a scale of 5", "to the nearest 5,000", "any one event". */
 const NO_COUNT_BEFORE = pattern(/\b(?:scale (?:of|from)(?: (?:\d|one) (?:to|-))?|nearest|any|each|every|either|no) $/i)
-const ONE_OF_MANY = /^one (?:another|or|hand|of (?:the|its|our|their) (?:few|main|most|\p{L}+est))\b/iu
+const ONE_OF_MANY =
+  /^one (?:another|or|hand|day|evening|morning|afternoon|night|occasion|\p{L}+day|of (?:which|whom)|of (?:the|its|our|their) (?:few|main|most|\p{L}+est))\b/iu
 const MULTIPLE = /^\S{1,12} times (?:the|as|that|its|their|higher|greater|larger|more)\b/i
 /** "the sum under 3", "findings under 1 and 2", "men under 40". */
 const REFERRED = /\bunder (?:\d{1,2} (?:and|to|or) )?$/
@@ -33,12 +34,19 @@ const CLOCK_AFTER = new RegExp(
 const CLOCK = /\b(?:at|from|by|until|till|between|before|after|around|about|and|to) $/i
 
 /** "of the 1,231 cases 1,007 were closed" */
-const COUNTS_THEM = /^(?:\d{1,3},\d{3}|\d{1,4} (?:are|were|have|had)\b)/
+const COUNTS_THEM = /^(?:\d{1,3},\d{3}|\d{1,4} (?:are|were|have|had|of)\b)/
+/** "points 5 to 8 and 11" */
+const CHAINED =
+  /\b(?:[Pp]oints|[Aa]ctions|[Ff]indings|[Ii]tems|[Cc]lauses|[Ss]ections|[Aa]rticles|[Pp]aragraphs|[Rr]ecommendations|[Uu]nits|[Ll]ines) (?:\d{1,3}(?:, | and | to | or )){1,4}$/
+const ODDS = /^1 in \d/
 
 const namesNothing = (before: string, text: string): boolean =>
   NO_COUNT_BEFORE.test(before) ||
   ONE_OF_MANY.test(text) ||
   MULTIPLE.test(text) ||
+  ODDS.test(text) ||
+  /\b1 in $/.test(before) ||
+  CHAINED.test(before) ||
   (REFERRED.test(before) && REFERRED_TO.test(text)) ||
   CLOCK_BEFORE.test(before) ||
   (CLOCK.test(before) && CLOCK_AFTER.test(text))
@@ -46,7 +54,7 @@ const namesNothing = (before: string, text: string): boolean =>
 /** Tells for an offset of a text whether the number there counts nothing. */
 export function countsNothing(text: string): (at: number) => boolean {
   return at => {
-    const before = text.slice(Math.max(0, at - 24), at)
+    const before = text.slice(Math.max(0, at - 36), at)
     const after = text.slice(at, at + 48)
     if (
       (NAMED_NUMBER.test(before.slice(-16)) && !COUNTS_THEM.test(after)) ||
@@ -60,7 +68,9 @@ export function countsNothing(text: string): (at: number) => boolean {
     const word = /(?:^|[^\p{L}])(\p{L}{3,14}) $/u.exec(before.slice(-16))?.[1]
     // "gate 4 did not open", but "per container 12 tonnes".
     return (
-      word !== undefined && namesByNumber(word.toLowerCase()) && /^\d{1,3}(?![\d.,]*\d|\s?[%€$£]|\s\p{L}+s\b)/u.test(after.slice(0, 24))
+      word !== undefined &&
+      namesByNumber(word.toLowerCase()) &&
+      /^\d{1,3}(?![\d.,]*\d|\s?[%€$£]|\s(?!(?:has|is|was|does)\b)\p{L}+s\b)/u.test(after.slice(0, 24))
     )
   }
 }
@@ -83,9 +93,15 @@ const AGED = pattern(
   ),
 )
 
+/** "was ended fourteen months later" */
+const LATER = pattern(new RegExp(`\\b${LENGTH} (?:later|earlier|ago|beforehand|thereafter)(?! than)(?![\\p{L}-])`, 'giu'))
+
 /** Stretches of time that say when or which, not how long. */
 export function timesIn(text: string): { start: number; end: number }[] {
-  return [...RELATIVE.all(text), ...AGED.all(text)].map(match => ({ start: match.index, end: match.index + match[0].length }))
+  return [...RELATIVE.all(text), ...AGED.all(text), ...LATER.all(text)].map(match => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
 }
 
 const MONTHS_IN: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }

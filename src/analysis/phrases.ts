@@ -3,6 +3,23 @@ import { NEUTRAL } from './lexicon.js'
 import { BREAK, FORMS_VERBS, isParticiple, isPast, type Tok } from './tagging.js'
 import { AUXILIARIES, stem } from './words.js'
 
+export interface Phrase {
+  /** Words in order as written; the head is at `head`. */
+  words: Tok[]
+  head: Tok
+  /** Further words tied by a preposition after the head phrase. */
+  frame: 'of' | 'verb' | 'paren' | 'direct' | 'right' | 'in'
+  /** First and last token used, for measuring the clause. */
+  from: number
+  to: number
+  /** A verb states the value ("serves 47 clients"); without it a count may be of any subset. */
+  stated: boolean
+  /** "delayed by V": the verb says what is measured; without it "by V" is a change. */
+  measured?: boolean
+  /** The name stands on both sides of the value. */
+  around?: boolean
+}
+
 const JOINING = new Set('of for in on from with under to per at by between after before'.split(' '))
 /** Where something is does not name it: "seepage through the core". */
 const WHERE = new Set(
@@ -12,10 +29,13 @@ const WHERE = new Set(
 /** "not covered" as one word: what is not so of things tells them from those of which it is. */
 export const denied = (tok: Tok): Tok => ({ ...tok, lower: `non${tok.lower}`, tag: 'N', said: 'whole' })
 
+/** Adjectives that stand behind their noun: "notes outstanding". */
+const BEHIND = new Set('outstanding due payable remaining available overdue'.split(' '))
+
 /** What stands behind a noun as a word of its name, or nothing when it only says how the figure came about. */
 function postmodifier(toks: readonly Tok[], i: number): { word: Tok | null; before: number } | null {
   const tok = toks[i]!
-  if (!isPast(tok) || BREAK.test(tok.gap) || AUXILIARIES.has(tok.lower)) return null
+  if (!(isPast(tok) || BEHIND.has(tok.lower)) || BREAK.test(tok.gap) || AUXILIARIES.has(tok.lower)) return null
   const not = toks[i - 1]?.lower === 'not'
   const skipped = not || toks[i - 1]?.tag === 'A' ? i - 2 : i - 1
   const noun = toks[skipped]
@@ -72,6 +92,8 @@ export function phraseLeft(
     if (tok.tag === 'N') {
       groups[0]!.unshift(tok)
       found.from = i
+    } else if (tok.tag === 'T' && groups[0]!.length && toks[i + 1]!.tag === 'N' && opensWithTime(toks, i)) {
+      break
     } else if (tok.tag === 'T' || (tok.tag === 'A' && (groups[0]!.length || groups.length > 1))) {
       if (BREAK.test(tok.gap)) break
       continue
@@ -122,6 +144,10 @@ export function phraseLeft(
   return { words: groups.flat(), head: first.at(-1)!, from }
 }
 
+/** "In the first half of the year 2025/26 cancellations were": when, and then what. */
+const opensWithTime = (toks: readonly Tok[], i: number): boolean =>
+  toks[0]!.tag === 'P' && !toks.slice(0, i).some(tok => tok.tag === 'X' || tok.tag === 'V' || tok.tag === 'C')
+
 /** Whether a preposition ties its phrase to a noun before it, or in a subject to a participle of that noun. */
 function joinsOn(toks: readonly Tok[], i: number, isSubject: boolean): boolean {
   const before = toks[i - 1]!
@@ -150,12 +176,15 @@ export const NOTICED = new Set(
   ),
 )
 
-/** What is said of the counted things: "four tenders were received", "eleven deviations opened in April". */
-function participleAfter(toks: readonly Tok[], k: number): Tok | null {
+/** What is said of the counted things: "four tenders were received", "eleven deviations opened in April", "findings rated high". */
+function participleAfter(toks: readonly Tok[], k: number): Tok[] {
   let i = k
   while (toks[i] && AUXILIARIES.has(toks[i]!.lower) && !BREAK.test(toks[i]!.gap) && i - k < 3) i++
   const tok = toks[i]
-  return isParticiple(tok) && !BREAK.test(tok.gap) && !NOTICED.has(tok.lower) ? { ...tok, tag: 'N' } : null
+  if (!isParticiple(tok) || BREAK.test(tok.gap) || NOTICED.has(tok.lower)) return []
+  const how = toks[i + 1]
+  const told = how?.tag === 'N' && how.gap === '' && toks[i + 2]?.tag !== 'N' && !isParticiple(how)
+  return [{ ...tok, tag: 'N' }, ...(told ? [how] : [])]
 }
 
 /** "one injury was reported" counts all there were. */
@@ -183,7 +212,9 @@ export function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; he
     // "12 shops in order to"
     if (tok.lower === 'in' && toks[i + 1]?.lower === 'order') break
     if (i === k && tok.lower === 'other') continue
-    if (tok.tag === 'N' && words.length && isParticiple(tok) && toks[i + 1]?.tag !== 'N') break
+    // "findings rated high", but "goods received notes".
+    const isLast = toks[i + 1]?.tag !== 'N' || /[^s]s$/.test(words.at(-1)?.lower ?? '')
+    if (tok.tag === 'N' && words.length && isParticiple(tok) && isLast) break
     if (tok.tag === 'N') {
       words.push(tok)
       to = i
@@ -225,5 +256,5 @@ export function counted(toks: readonly Tok[], found: { words: Tok[]; head: Tok; 
     if (noun) return { words: [...found.words, noun], head: noun, to: found.to }
   }
   const said = participleAfter(toks, found.to + 1)
-  return said ? { ...found, words: [...found.words, said] } : found
+  return said.length ? { ...found, words: [...found.words, ...said] } : found
 }

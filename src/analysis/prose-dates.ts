@@ -222,8 +222,10 @@ const NOT_BEFORE = new Set(['since', 'until', 'before'])
 /** "It will be held": what the sentence before was about; "removes it and will be available": what this one is about. */
 function referred(toks: readonly Tok[], at: number, before: Before): readonly Tok[] {
   if (at > 1 && /^(?:and|but)$/.test(toks[at]?.lower ?? '')) return subjectOf(toks, at)
+  // "the crane was still standing; it was taken down"
+  if (at > 1 && /^(?:it|they)$/.test(toks[at]!.lower) && /;/.test(toks[at]!.gap)) return subjectOf(toks, at)
   // "mistaken about the review: it was completed"
-  if (at > 1 && /^(?:it|they)$/.test(toks[at]!.lower) && /[:;]/.test(toks[at]!.gap)) return phraseLeft(toks, at - 1)?.words ?? []
+  if (at > 1 && /^(?:it|they)$/.test(toks[at]!.lower) && /:/.test(toks[at]!.gap)) return phraseLeft(toks, at - 1)?.words ?? []
   if (at > 1 || !/^(?:it|this|they)$/.test(toks[at]?.lower ?? '') || !before) return []
   return before.label ? (phraseLeft(before.toks, before.toks.length - 1)?.words ?? []) : subjectOf(before.toks, before.toks.length)
 }

@@ -48,6 +48,11 @@ describe('the name of a figure', () => {
     ['The varnishing is most likely to cost NOK 9.4M.', 'NOK 9.4M', 'varnish cost', 'varnish'],
     ['The price of the mast works out at EUR 4.4 million.', 'EUR 4.4 million', 'pric mast', 'pric'],
     ['The rope logs reach back 45 days.', '45 days', 'rop log', 'log'],
+    ['A departure is reported to the warden within five days.', 'five days', 'depart warden', 'depart'],
+    ['The appraisal of the kiln rests on a yield of 4.4 %.', '4.4 %', 'yield', 'yield'],
+    ['In the first half of the contract year 2025/26 cancellations were 2.6 %.', '2.6 %', 'cancell', 'cancell'],
+    ['Varnish notes outstanding amount to EUR 200 million.', 'EUR 200 million', 'varnish not outstand', 'not'],
+    ['There are three findings rated high.', 'three', 'find rat high', 'find'],
     ['Samples were taken by 11 trained divers.', '11', 'train diver', 'diver'],
   ])('%j: %j is of %j', (sentence, value, terms, head) => {
     const claim = figure(sentence, value)
@@ -56,7 +61,11 @@ describe('the name of a figure', () => {
   })
 
   it('takes the whole for no figure of its own where a part of it is counted', () => {
-    expect(figures('Of the 1,231 kites 1,007 were presented to the panel.').map(claim => claim.valueText)).toEqual(['1,007'])
+    expect(figures('The panel saw 1,007 of 1,231 kites.').map(claim => claim.valueText)).toEqual(['1,007'])
+  })
+
+  it('takes a number behind its noun for one that tells which', () => {
+    expect(figures('Waste water goes to outfall 2 and to the weir.')).toEqual([])
   })
 
   it('reads a bound behind its value', () => {

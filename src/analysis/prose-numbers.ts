@@ -6,13 +6,13 @@ import { asOfFor } from './as-of.js'
 import type { Block } from './blocks.js'
 import { type Clause, clauseOf, periodFor } from './clause.js'
 import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
-import { type Phrase, partOf, phraseFor } from './frames.js'
+import { partOf, phraseFor } from './frames.js'
 import { NEUTRAL } from './lexicon.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
 import { type Named, OF_WHAT } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
 import { pattern } from './pattern.js'
-import { phraseLeft } from './phrases.js'
+import { type Phrase, phraseLeft } from './phrases.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, nameTerms } from './slots.js'
 import { isPast, type Tok } from './tagging.js'
@@ -137,7 +137,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
 
 /** "three of the four deviations": four is what the three are out of. */
 const OUT_OF =
-  /(?:^|[,;] )of (?:all )?(?:the|these|those|its|our|their) $|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:(?:the|these|those|its|our|their) )?$/i
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:(?:the|these|those|its|our|their) )?$/i
 /** "Seven of them were incomplete": what they are was said before. */
 const OF_THEM = /^ of (?:them|these|those|which)\b/i
 /** "Mortality at 30 days was 9.4%": the span says which mortality. */
@@ -166,6 +166,14 @@ function spanIn(left: string): string[] {
 const BY = /\bby\s(?:only\s|some\s|approximately\s|about\s|around\s|up to\s|just\s|almost\s|nearly\s|a further\s)?$/i
 const WAS = /\b(?:it|this|they|these) (?:was|were|had been) (?:[A-Z]{3} )?$/i
 
+/** "goes to outfall 2", "occurred 4 and 6 days after": in a sentence a number behind its noun tells which, not how many. */
+function numbersThing(toks: readonly Tok[], i: number): boolean {
+  const [before, noun, next] = [toks[i - 2], toks[i - 1], toks[i + 1]]
+  if (noun?.tag !== 'N' || toks[i]!.gap !== '' || !/^\p{Ll}+$/u.test(noun.text) || next?.tag === 'N') return false
+  if (isPast(noun)) return true
+  return !noun.lower.endsWith('s') && /[PD]/.test(before?.tag ?? '') && toks.some(tok => tok.tag === 'X')
+}
+
 /** "taken by 11 samplers", "held by 58% of the crew": who did it is no change. */
 function isAgent(toks: readonly Tok[], i: number, phrase: Phrase | null): boolean {
   if (phrase?.frame !== 'right' && phrase?.frame !== 'in') return false
@@ -182,17 +190,18 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   const left = clause.text.slice(0, value.start)
   if (i < 0 || STATISTIC.test(left.slice(-40)) || INTERVAL.test(clause.text.slice(value.end, value.end + 14))) return null
   const quantity = value.value.type === 'quantity' ? value.value : null
-  if (quantity && OUT_OF.test(left.slice(-24)) && (value !== clause.values[0] || clause.values.length > 1)) return null
+  if (quantity && OUT_OF.test(left.slice(-24))) return null
   if (quantity && (isSpan(clause.text, value) || isQualifier(clause, value))) return null
   const bare = quantity !== null && (quantity.unit === null || quantity.unit === 'x' || quantity.unit === 'FTE')
   // "Of the 1,231 cases 1,007 were closed": what it counts stands before it only there.
   const part = clause.toks[i + 1]?.tag === 'X' ? partOf(clause.toks, i, bare) : null
   const read = part ?? phraseFor(clause.toks, i, value.value.type, quantity !== null && !bare, quantity?.unit === 'x')
   const phrase = read ?? partOf(clause.toks, i, bare)
+  if (bare && phrase?.frame === 'direct' && numbersThing(clause.toks, i)) return null
   const isCited = cited(clause, value)
   let name = phrase ? nameOf(clause, phrase) : null
   if (!name && isCited) name = sentence.lastName
-  if (bare && OF_THEM.test(clause.text.slice(value.end, value.end + 12))) name = reading.spoken ?? reading.fallback
+  if (bare && OF_THEM.test(clause.text.slice(value.end, value.end + 12))) name = sentence.lastName ?? reading.spoken ?? reading.fallback
   if (!name && REFERS.test(left)) name = subjectOf(clause, value.start) ?? reading.spoken
   if (!name && value === clause.values[0] && sentence.first && value.start < 40) name = reading.fallback
   if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) return null
@@ -215,7 +224,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
     roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${nearby(clause, value)} ${saidOf(clause, value)}`,
     subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
     parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
-    weak: bare && phrase !== null && phrase.frame === 'right' && !phrase.stated,
+    weak: (bare && phrase !== null && phrase.frame === 'right' && !phrase.stated) || name.terms.every(term => term === 'change'),
   })
   surround(draft, reading, sentence, left)
   draft.marks = [...draft.marks, ...spanIn(left), ...(asOf?.marks ?? [])]

@@ -63,12 +63,18 @@ export function saidBefore(toks: readonly Tok[], j: number): { words: Tok[]; hea
     if (toks[k]!.tag === 'N') between.unshift(toks[k]!)
   }
   const verb = toks[k]
-  if (verb?.tag !== 'X' || BREAK.test(toks[k + 1]!.gap) || !isPast(verb) || !FORMS_VERBS.has(toks[k - 1]?.lower ?? '')) return null
+  if (
+    verb?.tag !== 'X' ||
+    BREAK.test(toks[k + 1]!.gap) ||
+    !(isPast(verb) || verb.lower.endsWith('ing')) ||
+    !FORMS_VERBS.has(toks[k - 1]?.lower ?? '')
+  )
+    return null
   let from = k - 1
   while (from >= 0 && (AUXILIARIES.has(toks[from]!.lower) || toks[from]!.tag === 'A')) from--
   const subject = from >= 0 && toks[from]!.tag === 'N' ? phraseLeft(toks, from, false, true) : null
   if (!subject) return null
-  const agent = toks[k + 1]?.lower === 'by' ? [] : between
+  const agent = toks[k + 1]?.lower === 'by' ? [] : between.map(tok => ({ ...tok, said: 'whole' as const }))
   return {
     words: [...subject.words, ...(isEmpty(verb) ? [] : [{ ...verb, tag: 'N' as const, said: 'whole' as const }]), ...agent],
     head: subject.head,

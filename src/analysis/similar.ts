@@ -199,8 +199,8 @@ export function mayAlign(a: View, b: View, likeness: number): boolean {
   if (a.termSet.has('change') !== b.termSet.has('change') || !ofOneSize(a.claim.value, b.claim.value)) return false
   const [left, right] = [leftover(a, b), leftover(b, a)]
   if (left.basis || right.basis) return false
-  // "The meeting of the council", "the meeting of the board": each says of what.
-  if (a.claim.value.type === 'date' && left.missing > 0 && right.missing > 0 && a.head === b.head) return false
+  // "The meeting of the council", "the meeting of the board", "the lease", "the loan": each says of what.
+  if (a.claim.value.type === 'date' && left.missing > 0 && right.missing > 0) return false
   if (likeness >= VERY_ALIKE) return left.missing + right.missing <= 2 && !names(a, b) && !names(b, a)
   return isKnownTo(b, a.head) && isKnownTo(a, b.head) && left.missing <= 1 && right.missing <= 1
 }
@@ -265,7 +265,7 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
     if (b.termSet.has(term) || NEUTRAL.has(term) || EMPTY_HEADS.has(term) || ROLE_NAMES.has(term)) continue
     if (PEOPLE.has(term) && PEOPLE.has(b.head) && (PERSONS.has(term) || PERSONS.has(b.head))) continue
     // "Batch" beside the batch's code says nothing more.
-    if (a.marks.length > 0 && isMarkKind(term)) continue
+    if (isMarkKind(term) && a.marks.some(mark => !mark.startsWith('event:'))) continue
     if (isSaidByUnit(a.claim.value, term, b)) continue
     // "Deposits not covered" are others than those covered.
     if (term.startsWith('non') && b.termSet.has(term.slice(3))) basis = true

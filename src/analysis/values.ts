@@ -318,8 +318,14 @@ const AT_LEAST =
 const AT_MOST =
   /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums|went|goes|gone|built|builds|came|comes|come|climbed|moved|moves|rose|rises|risen|grown|grew) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
 
+/** "cannot pay more than V": that is the most. */
+const NOT_ABOVE =
+  /\b(?:cannot|not|never|no|nor)\b[^.;,:]{0,40}\b(?:above|over|more than|exceed(?:s|ed|ing)?|in excess of|greater than)\s{0,2}$/i
+
 /** "at least V", "V as a minimum". */
-function boundOf(lead: string, behind: string): FoundValue['bound'] {
+function boundOf(left: string, behind: string): FoundValue['bound'] {
+  const lead = left.slice(-18)
+  if (NOT_ABOVE.test(left)) return 'max'
   if (AT_LEAST.test(lead) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
   return AT_MOST.test(lead) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null
 }
@@ -347,7 +353,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     end: last.end,
     value,
     text: squeeze(text.slice(first.start, last.end)),
-    bound: boundOf(lead, text.slice(last.end, last.end + 16)),
+    bound: boundOf(text.slice(Math.max(0, first.start - 72), first.start), text.slice(last.end, last.end + 16)),
     signed: first.signed,
     denominator: null,
   }

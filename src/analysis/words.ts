@@ -61,7 +61,7 @@ export const FUNCTION_WORDS = list(`
 export const COUNTS = list('one two three four five six seven eight nine ten eleven twelve several some many multiple')
 
 export const AUXILIARIES = list(
-  'is are was were be been being has have had do does did will would shall should can could may might must am remains remain',
+  'is are was were be been being has have had do does did will would shall should can cannot could may might must am remains remain',
 )
 
 export const PREPOSITIONS = list(
