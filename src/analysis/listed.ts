@@ -8,26 +8,27 @@ import type { PlacedClaim } from './types.js'
 
 const MAX_VALUES = 3
 
-/** Whether a document says so much under one key that a name could have too many values: hardly any does. */
-function crowdedIn(claims: readonly PlacedClaim[]): (claim: PlacedClaim) => boolean {
-  const counts = new Map<string, Map<string, number>>()
-  for (const { documentId, slotKey } of claims) {
-    let slots = counts.get(documentId)
-    if (!slots) {
-      slots = new Map()
-      counts.set(documentId, slots)
+/** The claims of documents that say so much under one key that a name could have too many values: hardly any does. */
+function crowded(claims: readonly PlacedClaim[]): PlacedClaim[] {
+  const slots = new Map<string, Map<string, PlacedClaim[]>>()
+  for (const claim of claims) {
+    if (isStatement(claim)) continue
+    let ofDocument = slots.get(claim.documentId)
+    if (!ofDocument) {
+      ofDocument = new Map()
+      slots.set(claim.documentId, ofDocument)
     }
-    slots.set(slotKey, (slots.get(slotKey) ?? 0) + 1)
+    const slot = ofDocument.get(claim.slotKey)
+    if (slot) slot.push(claim)
+    else ofDocument.set(claim.slotKey, [claim])
   }
-  return ({ documentId, slotKey }) => counts.get(documentId)!.get(slotKey)! > MAX_VALUES
+  return [...slots.values()].flatMap(ofDocument => [...ofDocument.values()].filter(slot => slot.length > MAX_VALUES)).flat()
 }
 
 /** The ids of claims whose document gives their name more than three different values. */
 export function listedIn(claims: readonly PlacedClaim[]): Set<string> {
   const slots = new Map<string, { values: Set<string>; ids: string[] }>()
-  const crowded = crowdedIn(claims)
-  for (const claim of claims) {
-    if (isStatement(claim) || !crowded(claim)) continue
+  for (const claim of crowded(claims)) {
     const { hints } = claim
     const key = [
       claim.documentId,

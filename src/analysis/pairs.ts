@@ -140,7 +140,7 @@ export function pairsOf(input: ReconcileInput): Pair[] {
     compare(old, fresh, likeness)
   }
   const found = replaced.size ? pairs.filter(pair => !replaced.has(pair)) : pairs
-  return withoutLists(found, () => [...others.map(view => view.claim), ...input.claims])
+  return withoutLists(found, others, said)
 }
 
 function byFresh(pairs: readonly Pair[]): Map<string, Pair[]> {
@@ -153,12 +153,18 @@ function byFresh(pairs: readonly Pair[]): Map<string, Pair[]> {
   return map
 }
 
+const accuses = ({ fresh, relation }: Pair): boolean => relation.kind === 'contradicting' && !relation.cites && !isStatement(fresh)
+
 /** What accuses only by an entry of a list is unsure. */
-function withoutLists(pairs: Pair[], claims: () => PlacedClaim[]): Pair[] {
-  const accuses = ({ fresh, relation }: Pair): boolean => relation.kind === 'contradicting' && !relation.cites && !isStatement(fresh)
-  const keys = new Set(pairs.filter(accuses).flatMap(({ old, fresh }) => [old.slotKey, fresh.slotKey]))
+function withoutLists(pairs: Pair[], others: readonly View[], said: readonly View[]): Pair[] {
+  const keys = new Set<string>()
+  for (const pair of pairs) if (accuses(pair)) keys.add(pair.old.slotKey).add(pair.fresh.slotKey)
   if (!keys.size) return pairs
-  const listed = listedIn(claims().filter(claim => keys.has(claim.slotKey)))
+  const claims: PlacedClaim[] = []
+  for (const { claim } of others) if (keys.has(claim.slotKey)) claims.push(claim)
+  for (const { claim } of said) if (keys.has(claim.slotKey)) claims.push(claim)
+  const listed = listedIn(claims)
+  if (!listed.size) return pairs
   return pairs.map(pair =>
     accuses(pair) && (listed.has(pair.old.claimId) || listed.has(pair.fresh.claimId))
       ? { ...pair, relation: { ...pair.relation, kind: 'unsure' } }

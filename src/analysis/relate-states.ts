@@ -8,7 +8,7 @@ import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isTellingCode, markKind } from './marks.js'
 import { narrowedApart } from './narrowings.js'
-import { currentNumbers, type Numbers } from './numbers.js'
+import { currentNumbers } from './numbers.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
@@ -23,14 +23,8 @@ import type { Unpacked } from './unpacked.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
 
-/** The telling words as numbers, in their order: what two statements share is then counted in one walk along both. */
-const topicNumbers = (unpacked: Unpacked, numbers: Numbers): readonly number[] =>
-  Array.from(unpacked.words.topicSet, term => numbers.of(term)).sort((x, y) => x - y)
-
-function sharedTopics(a: View, b: View): number {
-  const numbers = currentNumbers()
-  const left = a.unpacked.numbered(numbers, topicNumbers)
-  const right = b.unpacked.numbered(numbers, topicNumbers)
+/** How many of two ordered lists are the same. */
+function sharedIn(left: readonly number[], right: readonly number[]): number {
   let shared = 0
   for (let i = 0, k = 0; i < left.length && k < right.length; ) {
     const away = left[i]! - right[k]!
@@ -42,12 +36,13 @@ function sharedTopics(a: View, b: View): number {
 }
 
 function overlapOf(a: View, b: View): Overlap {
-  let strict = sharedTopics(a, b)
+  const numbers = currentNumbers()
+  const left = a.unpacked.in(numbers)
+  const right = b.unpacked.in(numbers)
   const sums = a.marks.length && b.marks.length ? a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length : 0
-  strict += Math.min(1, sums)
-  let predicate = false
-  for (const word of a.predicates) if (b.predicates.includes(word)) predicate = true
-  return { strict, score: strict / Math.max(1, Math.min(a.topicSet.size, b.topicSet.size)), predicate, sums }
+  const strict = sharedIn(left.topics, right.topics) + Math.min(1, sums)
+  const score = strict / Math.max(1, Math.min(left.topics.length, right.topics.length))
+  return { strict, score, predicate: sharedIn(left.predicates, right.predicates) > 0, sums }
 }
 
 /** Telling words one says and the other has at least around it. */

@@ -38,6 +38,13 @@ interface Words {
   topicSet: ReadonlySet<string>
 }
 
+/** Words as numbers of a table, in their order: what two statements share is then counted in one walk along both. */
+interface Numbered {
+  by: Numbers
+  topics: readonly number[]
+  predicates: readonly number[]
+}
+
 const NOTHING: readonly string[] = []
 
 const split = (text: string, by: string): readonly string[] => (text === '' ? NOTHING : text.split(by).filter(Boolean))
@@ -72,6 +79,7 @@ export class Unpacked {
   private knownPrincipals: readonly string[] | null = null
   private knownAbout: readonly string[] | null = null
   private knownStated: Stated | null = null
+  private knownNumbered: Numbered | null = null
   /** By the function that made it. */
   private derived: Map<unknown, unknown> | null = null
 
@@ -171,6 +179,14 @@ export class Unpacked {
       present: new Set(split(textOf(hints?.['present']), ' ')),
     }
     return this.knownStated
+  }
+
+  /** Telling words and predicates as numbers. */
+  in(numbers: Numbers): Numbered {
+    if (this.knownNumbered?.by === numbers) return this.knownNumbered
+    const sorted = (words: Iterable<string>): number[] => Array.from(words, word => numbers.of(word)).sort((x, y) => x - y)
+    this.knownNumbered = { by: numbers, topics: sorted(this.words.topicSet), predicates: sorted(this.predicates) }
+    return this.knownNumbered
   }
 
   get item(): string | null {
