@@ -124,19 +124,21 @@ export function nearestPairs(others: readonly View[], fresh: readonly View[]): N
   for (const words of said) {
     const mine = measured(words, lexicon)
     const best = new Map<string, Nearest>()
-    dots.forEach(mine, byKind.get(mine.kind), (theirs, dot) => {
+    for (const [theirs, dot] of dots.of(mine, byKind.get(mine.kind))) {
       const likeness = dot / (mine.norm * theirs.norm)
       const { documentId } = theirs.view.claim
       const nearestThere = likeness > (best.get(documentId)?.likeness ?? 0)
       const nearestHere = likeness > (toFresh.get(theirs.view)?.likeness ?? 0)
-      if (!nearestThere && !nearestHere) return
+      if (!nearestThere && !nearestHere) continue
       const found: Nearest = { old: theirs.view, fresh: mine.view, likeness }
       if (nearestThere) best.set(documentId, found)
       if (nearestHere) toFresh.set(theirs.view, found)
-    })
+    }
     toOld.push(best)
   }
-  return toOld.flatMap(best => [...best.values()].filter(found => isEnough(found) && toFresh.get(found.old) === found))
+  const nearest: Nearest[] = []
+  for (const best of toOld) for (const found of best.values()) if (isEnough(found) && toFresh.get(found.old) === found) nearest.push(found)
+  return nearest
 }
 
 function isEnough({ fresh: { claim }, likeness }: Nearest): boolean {
@@ -183,8 +185,9 @@ class Dots {
     this.sums = new Float64Array(old.length)
   }
 
-  forEach(mine: Words, byWord: Postings | undefined, found: (theirs: Words, dot: number) => void): void {
-    if (!byWord) return
+  of(mine: Words, byWord: Postings | undefined): [Words, number][] {
+    const found: [Words, number][] = []
+    if (!byWord) return found
     const { sums } = this
     const touched: number[] = []
     for (let i = 0; i < mine.words.length; i++) {
@@ -198,8 +201,9 @@ class Dots {
       }
     }
     for (const at of touched) {
-      found(this.old[at]!, sums[at]!)
+      found.push([this.old[at]!, sums[at]!])
       sums[at] = 0
     }
+    return found
   }
 }

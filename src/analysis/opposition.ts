@@ -1,9 +1,9 @@
 /** Whether two statements exclude each other: one denies the core of the other, or says absent what the other says is there. */
 
+import { anyRelated } from './names-alike.js'
 import { narrowedApart, narrowedBeyond } from './narrowings.js'
 import { pattern } from './pattern.js'
 import type { Situation } from './relation.js'
-import { related } from './similar.js'
 import { termsOf } from './slots.js'
 import { isTopic } from './topics.js'
 import type { Core, Stated } from './unpacked.js'
@@ -261,9 +261,7 @@ function absentThere(absent: readonly string[], other: View, stated: Stated, non
 
 /** One of the two documents names whom the other is about: they belong to one matter. */
 export function acquainted(a: View, b: View, s: Situation): boolean {
-  const names = (facts: Situation['oldDocument'], view: View): boolean =>
-    facts?.organisations?.some(known => view.principals.some(p => related(known, p))) === true
-  return names(s.newDocument, a) || names(s.oldDocument, b)
+  return anyRelated(s.newDocument.organisations ?? [], a.principals) || anyRelated(s.oldDocument?.organisations ?? [], b.principals)
 }
 
 const ALLOWS = pattern(/\b(?:may|can)\s(?:still\s|continue to\s)?(?:be|remain|stay|continue)\b/i)

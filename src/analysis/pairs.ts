@@ -87,60 +87,97 @@ class Slots {
 
 const NO_RIVALS: readonly View[] = []
 
-export function pairsOf(input: ReconcileInput): Pair[] {
-  const ids = new Set(input.claims.map(claim => claim.claimId))
-  const others = input.live.filter(claim => !ids.has(claim.claimId) && claim.documentId !== input.document.documentId).map(viewOf)
-  const live = byKey(others)
-  const statements = new Statements(others)
+/** One document being compared: a class, because functions made for each document would be made ready by the engine each time anew. */
+class Comparing {
+  readonly pairs: Pair[] = []
+  private readonly situations: Situations
+  private readonly slots = new Slots()
+  private readonly others: readonly View[]
+  private readonly live: Map<string, View[]>
+  private readonly statements: Statements
+  private readonly byFigure: Map<string, View[]>
   // Filled as we go: a claim meets what the document said before it.
-  const ownStatements = new Statements([])
-  const own = new Map<string, View[]>()
-  const situations = new Situations(input)
-  const byFigure = figures(others)
-  const slots = new Slots()
-  const pairs: Pair[] = []
-  const compare = (old: View, fresh: View, likeness = 0): void => {
-    const relation = relate(old, fresh, situations.of(old.claim.documentId), likeness)
-    if (relation) pairs.push({ old: old.claim, fresh: fresh.claim, relation })
+  private readonly ownStatements = new Statements([])
+  private readonly own = new Map<string, View[]>()
+
+  constructor(input: ReconcileInput, others: readonly View[]) {
+    this.situations = new Situations(input)
+    this.others = others
+    this.live = byKey(others)
+    this.statements = new Statements(others)
+    this.byFigure = figures(others)
   }
-  const said = input.claims.map(viewOf)
-  for (const fresh of said) {
+
+  compare(old: View, fresh: View, likeness: number): void {
+    const relation = relate(old, fresh, this.situations.of(old.claim.documentId), likeness)
+    if (relation) this.pairs.push({ old: old.claim, fresh: fresh.claim, relation })
+  }
+
+  take(fresh: View): void {
+    if (isStatement(fresh.claim)) this.takeStatement(fresh)
+    else this.takeFigure(fresh)
+  }
+
+  private takeStatement(fresh: View): void {
+    const limit = this.slots.take(fresh.claim.slotKey, this.others, MAX_RIVALS, false).length
+    for (const old of this.statements.rivalsOf(fresh, limit)) this.compare(old, fresh, 0)
+    for (const old of this.ownStatements.rivalsOf(fresh, Math.min(OWN_RIVALS, Math.max(limit, FEW_RIVALS)))) this.compare(old, fresh, 0)
+    this.ownStatements.add(fresh)
+  }
+
+  private takeFigure(fresh: View): void {
     const { slotKey, lookupKeys } = fresh.claim
-    if (isStatement(fresh.claim)) {
-      const limit = slots.take(slotKey, others, MAX_RIVALS, false).length
-      for (const old of statements.rivalsOf(fresh, limit)) compare(old, fresh)
-      for (const old of ownStatements.rivalsOf(fresh, Math.min(OWN_RIVALS, Math.max(limit, FEW_RIVALS)))) compare(old, fresh)
-      ownStatements.add(fresh)
-      continue
-    }
     const seen = new Set<string>()
-    const meet = (rivals: readonly View[]): void => {
-      for (const old of rivals) {
-        if (seen.has(old.claim.claimId)) continue
-        seen.add(old.claim.claimId)
-        compare(old, fresh)
-      }
-    }
-    meet(cited(fresh.claim, byFigure))
+    this.meet(fresh, cited(fresh.claim, this.byFigure), seen)
     // In a long list of sites the same site comes first.
-    for (const mark of ownersOf(fresh)) meet(slots.take(`#${mark}`, live.get(`${slotKey}#${mark}`) ?? NO_RIVALS, MAX_RIVALS, false))
-    for (const key of [slotKey, ...lookupKeys]) {
-      meet(slots.take(key, live.get(key) ?? NO_RIVALS, MAX_RIVALS, false))
-      meet(slots.take(key, own.get(key) ?? NO_RIVALS, OWN_RIVALS, true))
-    }
-    put(own, fresh)
+    for (const mark of ownersOf(fresh)) this.meetUnder(fresh, `#${mark}`, this.live.get(`${slotKey}#${mark}`), seen)
+    this.meetAll(fresh, slotKey, seen)
+    for (const key of lookupKeys) this.meetAll(fresh, key, seen)
+    put(this.own, fresh)
   }
-  const unsure = (pair: Pair | undefined): boolean => pair === undefined || pair.relation.kind === 'unsure'
+
+  private meetAll(fresh: View, key: string, seen: Set<string>): void {
+    this.meetUnder(fresh, key, this.live.get(key), seen)
+    this.meet(fresh, this.slots.take(key, this.own.get(key) ?? NO_RIVALS, OWN_RIVALS, true), seen)
+  }
+
+  private meetUnder(fresh: View, key: string, rivals: readonly View[] | undefined, seen: Set<string>): void {
+    this.meet(fresh, this.slots.take(key, rivals ?? NO_RIVALS, MAX_RIVALS, false), seen)
+  }
+
+  private meet(fresh: View, rivals: readonly View[], seen: Set<string>): void {
+    for (const old of rivals) {
+      if (seen.has(old.claim.claimId)) continue
+      seen.add(old.claim.claimId)
+      this.compare(old, fresh, 0)
+    }
+  }
+}
+
+function othersIn({ claims, live, document }: ReconcileInput): View[] {
+  const ids = new Set<string>()
+  for (const { claimId } of claims) ids.add(claimId)
+  const others: View[] = []
+  for (const claim of live) if (!ids.has(claim.claimId) && claim.documentId !== document.documentId) others.push(viewOf(claim))
+  return others
+}
+
+export function pairsOf(input: ReconcileInput): Pair[] {
+  const others = othersIn(input)
+  const said = input.claims.map(viewOf)
+  const comparing = new Comparing(input, others)
+  for (const fresh of said) comparing.take(fresh)
+  const { pairs } = comparing
   const met = byFresh(pairs)
   const replaced = new Set<Pair>()
   for (const { old, fresh, likeness } of nearestPairs(others, said)) {
     const known = met.get(fresh.claim.claimId)?.findLast(pair => pair.old.claimId === old.claim.claimId)
-    if (!unsure(known)) continue
+    // What is related already, and not only unsure, stays.
+    if (known && known.relation.kind !== 'unsure') continue
     if (known) replaced.add(known)
-    compare(old, fresh, likeness)
+    comparing.compare(old, fresh, likeness)
   }
-  const found = replaced.size ? pairs.filter(pair => !replaced.has(pair)) : pairs
-  return withoutLists(found, others, said)
+  return withoutLists(replaced.size ? pairs.filter(pair => !replaced.has(pair)) : pairs, others, said)
 }
 
 function byFresh(pairs: readonly Pair[]): Map<string, Pair[]> {

@@ -4,7 +4,7 @@ import { NOBODY } from './holders.js'
 import { NEUTRAL } from './lexicon.js'
 import { acquainted } from './opposition.js'
 import { pattern } from './pattern.js'
-import { atOtherTimes, type Make, organisationIn, type Relation, type Situation } from './relation.js'
+import { atOtherTimes, type Make, type Relation, type Situation } from './relation.js'
 import { marksConflict, subjectsConflict } from './similar.js'
 import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
@@ -141,7 +141,7 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   if (a.hints?.['version']) return null
   // Two letterheads are no two matters when one names whom the other is about.
   const whole = a.hints?.['subjectFrom'] === 'document' && b.hints?.['subjectFrom'] === 'document'
-  if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, organisationIn(s))) return null
+  if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, s)) return null
   if (aspect) return relateAspects(old, fresh, s, make)
   if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
   // "A single buyer with experience" may be the firm that the other names.

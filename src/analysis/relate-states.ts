@@ -7,6 +7,7 @@ import { denialRelation, SO_FAR } from './denial-relation.js'
 import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isTellingCode, markKind } from './marks.js'
+import { allIn, anyRelated, wordsOf } from './names-alike.js'
 import { narrowedApart } from './narrowings.js'
 import { currentNumbers } from './numbers.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
@@ -14,7 +15,6 @@ import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
 import { atOtherTimes, type Make, type Relation, type RelationKind, type Situation } from './relation.js'
 import { type Overlap, settledBy, valence } from './settled.js'
-import { related } from './similar.js'
 import { termsOf } from './slots.js'
 import { isSum } from './statement-words.js'
 import { isTopic } from './topics.js'
@@ -39,7 +39,8 @@ function overlapOf(a: View, b: View): Overlap {
   const numbers = currentNumbers()
   const left = a.unpacked.in(numbers)
   const right = b.unpacked.in(numbers)
-  const sums = a.marks.length && b.marks.length ? a.marks.filter(mark => isSum(mark) && b.marks.includes(mark)).length : 0
+  let sums = 0
+  if (b.marks.length) for (const mark of a.marks) if (isSum(mark) && b.marks.includes(mark)) sums++
   const strict = sharedIn(left.topics, right.topics) + Math.min(1, sums)
   const score = strict / Math.max(1, Math.min(left.topics.length, right.topics.length))
   return { strict, score, predicate: sharedIn(left.predicates, right.predicates) > 0, sums }
@@ -56,22 +57,43 @@ function looselyShared(a: View, b: View, o: Overlap): number {
 /** Codes and numbered things must not differ; spans and bounds in a sentence do not tell statements apart. */
 function marksDiffer(a: View, b: View): boolean {
   if (!a.allMarks.size || !b.allMarks.size) return false
-  const all = (view: View): string[] => [...view.marks, ...view.above].filter(mark => !/^(?:span|cmp|n:|row|sum)/.test(mark))
-  const left = all(a)
-  const right = all(b)
-  for (const mark of left) {
-    const kind = markKind(mark)
-    const rivals = right.filter(other => markKind(other) === kind)
-    if (rivals.length && !rivals.some(other => left.includes(other))) return true
+  const left = a.unpacked.once(tellingMarks)
+  const right = b.unpacked.once(tellingMarks)
+  for (const { kind } of left) {
+    let rival = false
+    let same = false
+    for (const other of right) {
+      if (other.kind !== kind) continue
+      rival = true
+      if (has(left, other.mark)) same = true
+    }
+    if (rival && !same) return true
   }
   return false
 }
 
+interface Mark {
+  mark: string
+  kind: string
+}
+
+const tellingMarks = ({ marks, above }: Unpacked): readonly Mark[] =>
+  [...marks, ...above].filter(mark => !/^(?:span|cmp|n:|row|sum)/.test(mark)).map(mark => ({ mark, kind: markKind(mark) }))
+
+function has(marks: readonly Mark[], mark: string): boolean {
+  for (const each of marks) if (each.mark === mark) return true
+  return false
+}
+
 function aboutOthers(a: View, b: View): boolean {
-  if (!a.principals.length || !b.principals.length || a.principals.some(p => b.principals.includes(p))) return false
-  const known = (view: View, key: string): boolean => key.split(' ').every(word => view.context.has(word))
-  const meets = a.principals.some(p => b.principals.some(q => related(p, q)))
-  return !meets && !a.principals.some(p => known(b, p)) && !b.principals.some(q => known(a, q))
+  // Names that are the same are related too.
+  if (!a.principals.length || !b.principals.length || anyRelated(a.principals, b.principals)) return false
+  return !knowsOne(b, a.principals) && !knowsOne(a, b.principals)
+}
+
+function knowsOne(view: View, keys: readonly string[]): boolean {
+  for (const key of keys) if (allIn(wordsOf(key), view.context)) return true
+  return false
 }
 
 /** A denial of the sentence; "unchanged" and "without" only qualify it. */
@@ -272,9 +294,10 @@ function byCode(old: View, fresh: View, s: Situation, make: Make): Relation | nu
 }
 
 /** Both give the status of one numbered entry: of an action, a finding, an invoice. */
+const isStatus = ({ claim }: View): boolean =>
+  claim.value.type === 'category' && claim.value.set === 'progress' && claim.hints?.['labelled'] === true
+
 function statusOfOne(old: View, fresh: View, o: Overlap): boolean {
-  const isStatus = ({ claim }: View): boolean =>
-    claim.value.type === 'category' && claim.value.set === 'progress' && claim.hints?.['labelled'] === true
   if (!isStatus(old) || !isStatus(fresh)) return false
   return old.marks.some(mark => mark.startsWith('code') && fresh.marks.includes(mark)) && (o.strict >= 1 || sharesCode(old, fresh))
 }

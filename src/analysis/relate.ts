@@ -21,7 +21,8 @@ import { overlaps, samePeriod } from './periods.js'
 import { citesDate, datesMeet } from './relate-dates.js'
 import { relateNames } from './relate-names.js'
 import { relateStates } from './relate-states.js'
-import { organisationIn, type Relation, type Situation, words } from './relation.js'
+import { type Relation, type Situation, words } from './relation.js'
+import { isStatement } from './rivals.js'
 import { marksConflict, mayAlign, nameStrength, scopesDiffer, subjectsConflict, timesDiffer } from './similar.js'
 import type { PlacedClaim } from './types.js'
 import { type PeriodRelation, REVISED_NAME, verdict } from './verdict.js'
@@ -100,8 +101,7 @@ export function relate(old: View, fresh: View, situation: Situation, likeness = 
   if (numeric) return relateNumbers(old, fresh, situation, likeness)
   if (a.value.type === 'date' && b.value.type === 'date') return relateNumbers(old, fresh, situation, likeness)
   if (a.value.type === 'name' && b.value.type === 'name') return relateNames(old, fresh, situation)
-  const stateLike = (claim: PlacedClaim): boolean => claim.value.type === 'category' || claim.value.type === 'boolean'
-  if (stateLike(a) && stateLike(b)) return relateStates(old, fresh, situation)
+  if (isStatement(a) && isStatement(b)) return relateStates(old, fresh, situation)
   return null
 }
 
@@ -137,7 +137,7 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   // The same number under the same name is the same statement, whoever else the sentence names.
   const corroborates = comparison === 'equal' && strength === 'same' && (fromSentence(a) || fromSentence(b))
   const quoted = echo && b.stance.disputes && aroundTheSame(old, fresh)
-  if (!corroborates && !quoted && subjectsConflict(old, fresh, organisationIn(s))) return null
+  if (!corroborates && !quoted && subjectsConflict(old, fresh, s)) return null
   if (!echo && !slotsMeet(a, b, s)) return null
   const periods = a.value.type === 'date' ? 'same' : timesDiffer(old, fresh) ? 'disjoint' : periodsOf(a, b, s)
   const explicit = version(b) === 'new' || b.stance.corrects

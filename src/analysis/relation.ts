@@ -1,7 +1,7 @@
 /** What two claims are to each other, and what of their documents matters for it. */
 import { entityKey, isOrganisationWord } from './entities.js'
+import { related } from './names-alike.js'
 import { overlaps } from './periods.js'
-import { type IsOrganisation, related } from './similar.js'
 import type { DocumentFacts, PlacedClaim } from './types.js'
 
 export type RelationKind = 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure'
@@ -35,12 +35,16 @@ export interface Situation {
  * The subject carries a word only organisations carry, or one of the two documents names it as one. Documents of one issuer are
  * about the same organisation, whatever their titles say.
  */
-export const organisationIn =
-  (s: Situation): IsOrganisation =>
-  ({ subject, subjectKey }) =>
-    !s.sameIssuer &&
-    ((entityKey(subject) === subjectKey && isOrganisationWord(subject.slice(subject.lastIndexOf(' ') + 1))) ||
-      [s.oldDocument, s.newDocument].some(facts => facts?.organisations?.some(known => related(known, subjectKey))))
+export function isOrganisation({ subject, subjectKey }: PlacedClaim, s: Situation): boolean {
+  if (s.sameIssuer) return false
+  if (entityKey(subject) === subjectKey && isOrganisationWord(subject.slice(subject.lastIndexOf(' ') + 1))) return true
+  return namesOrganisation(s.oldDocument, subjectKey) || namesOrganisation(s.newDocument, subjectKey)
+}
+
+function namesOrganisation(facts: DocumentFacts | null, key: string): boolean {
+  for (const known of facts?.organisations ?? []) if (related(known, key)) return true
+  return false
+}
 
 export function words(kind: string, a: PlacedClaim, b: PlacedClaim, detail: string): string {
   return `${kind}: "${a.valueText}" against "${b.valueText}" for ${b.attribute || 'the same thing'}; ${detail}`

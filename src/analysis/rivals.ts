@@ -24,21 +24,16 @@ function wordsOf(unpacked: Unpacked): ReadonlySet<string> {
 }
 
 /** What is said of all meets whoever denies it of one of them. */
-const excepted = ({ whole, negated, predicate }: Core, mine: boolean): string[] =>
-  isTopic(predicate) && whole !== negated ? [`${whole === mine ? 'all' : 'not'}:${predicate}`] : []
+function addExcepted(to: string[], { whole, negated, predicate }: Core, mine: boolean): void {
+  if (isTopic(predicate) && whole !== negated) to.push(`${whole === mine ? 'all' : 'not'}:${predicate}`)
+}
 
-/** Under what a statement is kept besides: what it says is absent, is there, or is so of all. */
-const keptUnder = ({ stated: { absent, present, core } }: Unpacked): string[] => [
-  ...absent.map(words => `no:${words.at(-1)}`),
-  ...[...present].map(word => `is:${word}`),
-  ...(core ? excepted(core, true) : []),
-]
-/** Under what those are kept that say the opposite. */
-const deniedUnder = ({ stated: { absent, present, core } }: Unpacked): string[] => [
-  ...absent.map(words => `is:${words.at(-1)}`),
-  ...[...present].map(word => `no:${word}`),
-  ...(core ? excepted(core, false) : []),
-]
+/** Adds under what a statement is kept besides, or its denials are: what it says is absent, is there, or is so of all. */
+function addStated(to: string[], { stated: { absent, present, core } }: Unpacked, mine: boolean): void {
+  for (const words of absent) to.push(`${mine ? 'no' : 'is'}:${words.at(-1)}`)
+  for (const word of present) to.push(`${mine ? 'is' : 'no'}:${word}`)
+  if (core) addExcepted(to, core, mine)
+}
 
 /** Values of one scale can be rivals although their sentences share but one word. */
 const sameScale = (a: PlacedClaim, b: PlacedClaim): boolean =>
@@ -49,10 +44,25 @@ const scaleOf = ({ value }: PlacedClaim): string | null => (value.type === 'cate
 const isBare = (view: View): boolean => view.topics.every(isScaleWord)
 const bareOf = (scale: string): string => `${scale}!`
 
-/** All under which a statement is kept, and all under which its rivals are, with how much each counts. */
-const keptIn = (unpacked: Unpacked): readonly string[] => [...wordsOf(unpacked), ...keptUnder(unpacked)]
-const askedIn = (unpacked: Unpacked): readonly { term: string; weight: number }[] =>
-  [...wordsOf(unpacked), ...deniedUnder(unpacked)].map(term => ({ term, weight: term.includes(':') ? 2 : 1 }))
+/** All under which a statement is kept. */
+function keptIn(unpacked: Unpacked): readonly string[] {
+  const terms = Array.from(wordsOf(unpacked))
+  addStated(terms, unpacked, true)
+  return terms
+}
+
+interface Asked {
+  terms: readonly string[]
+  /** How much it counts to be kept under it. */
+  weights: readonly number[]
+}
+
+/** All under which the rivals of a statement are kept. */
+function askedIn(unpacked: Unpacked): Asked {
+  const terms = Array.from(wordsOf(unpacked))
+  addStated(terms, unpacked, false)
+  return { terms, weights: terms.map(term => (term.includes(':') ? 2 : 1)) }
+}
 
 /** Statements by the telling words they use: rivals share at least two, or a code. */
 export class Statements {
@@ -99,9 +109,11 @@ export class Statements {
     const { claim } = view
     const { views, shared } = this
     const touched: number[] = []
-    for (const { term, weight } of view.unpacked.once(askedIn)) {
-      const bucket = this.byTerm.get(term)
+    const asked = view.unpacked.once(askedIn)
+    for (let i = 0; i < asked.terms.length; i++) {
+      const bucket = this.byTerm.get(asked.terms[i]!)
       if (bucket === undefined) continue
+      const weight = asked.weights[i]!
       for (const at of bucket) {
         if (shared[at] === 0) touched.push(at)
         shared[at]! += weight

@@ -5,8 +5,9 @@
 import { distance } from './compare.js'
 import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
-import { remembered } from './remember.js'
-import type { ClaimValue, PlacedClaim } from './types.js'
+import { allIn, anyRelated, wordsOf } from './names-alike.js'
+import { isOrganisation, type Situation } from './relation.js'
+import type { ClaimValue } from './types.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
 
@@ -69,24 +70,23 @@ export function scopesDiffer(a: View, b: View): boolean {
   return single(a, b) || single(b, a)
 }
 
-/** Whether the subject of a claim is an organisation: what a whole document is about may be no more than its title. */
-export type IsOrganisation = (claim: PlacedClaim) => boolean
+function subjectFrom({ claim }: View): string {
+  const written = String(claim.hints?.['subjectFrom'] ?? 'document')
+  return written === 'section' ? 'own' : written
+}
 
 /** The subjects cannot be the same: two entities, or one entity against another document's. */
-export function subjectsConflict(a: View, b: View, isOrganisation: IsOrganisation): boolean {
+export function subjectsConflict(a: View, b: View, s: Situation): boolean {
   // The other's subject may stand in the name itself: "Alpha revenue" in the report of the group.
-  const from = (view: View): string => {
-    const written = String(view.claim.hints?.['subjectFrom'] ?? 'document')
-    return written === 'section' ? 'own' : written
-  }
   const x = a.claim.subjectKey
   const y = b.claim.subjectKey
   if (!x || !y || x === y || within(a.subject, b.subject) || within(b.subject, a.subject)) return false
-  if (b.subject.every(word => a.termSet.has(word)) || a.subject.every(word => b.termSet.has(word))) return false
-  const fx = from(a)
-  const fy = from(b)
+  if (allIn(b.subject, a.termSet) || allIn(a.subject, b.termSet)) return false
+  const fx = subjectFrom(a)
+  const fy = subjectFrom(b)
   if (fx === 'document' && fy === 'document')
-    return isOrganisation(a.claim) && isOrganisation(b.claim) && !a.principals.some(p => b.principals.some(q => related(p, q)))
+    // What a whole document is about may be no more than its title.
+    return isOrganisation(a.claim, s) && isOrganisation(b.claim, s) && !anyRelated(a.principals, b.principals)
   if (fx === 'own' && fy === 'own') return true
   const explicit = fx === 'document' ? b : a
   const other = fx === 'document' ? a : b
@@ -95,8 +95,8 @@ export function subjectsConflict(a: View, b: View, isOrganisation: IsOrganisatio
     // One name in the phrase, another somewhere in the sentence: decided by whether either knows the other's.
     return !mentions(a, y) && !mentions(b, x)
   }
-  if (other.principals.some(p => related(p, key))) return false
-  if (from(explicit) === 'near') return explicit.claim.hints?.['subjectKind'] === 'organisation' && !mentions(other, key)
+  if (anyRelated(other.principals, [key])) return false
+  if (subjectFrom(explicit) === 'near') return explicit.claim.hints?.['subjectKind'] === 'organisation' && !mentions(other, key)
   return !mentions(other, key)
 }
 
@@ -104,30 +104,8 @@ function within(part: readonly string[], whole: readonly string[]): boolean {
   return part.every(word => whole.includes(word))
 }
 
-/** The same few names are held against each other in every comparison. */
-const wordsOf = remembered(2_000, (key): readonly string[] => key.split(' '))
-
-export function related(x: string, y: string): boolean {
-  if (x === y) return true
-  const a = wordsOf(x)
-  const b = wordsOf(y)
-  if (a.every(word => b.includes(word)) || b.every(word => a.includes(word))) return true
-  // "Sollum Hydro" and "Sollum power plant": one name with other words for what it is.
-  return (
-    a[0] === b[0] &&
-    a[0]!.length >= 4 &&
-    [...a.slice(1), ...b.slice(1)].every(word => ASSETS.has(word) || (a.includes(word) && b.includes(word)))
-  )
-}
-
-const ASSETS = new Set(
-  'plant site facility park project hydropower hydro power works station building property estate portfolio vessel aircraft terminal mine refinery farm hospital clinic school group company holding business centre center tower house office factory port airport'
-    .split(' ')
-    .map(word => stem(word)),
-)
-
 function mentions(view: View, key: string): boolean {
-  return wordsOf(key).every(word => view.context.has(word))
+  return allIn(wordsOf(key), view.context)
 }
 
 export type Strength = 'same' | 'close' | 'weak' | 'none'

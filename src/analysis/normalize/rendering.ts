@@ -111,55 +111,76 @@ export class Rendering {
   }
 
   finish(kind: TextKind): NormalizedText {
-    return normalizedText(kind, this.source, this.toString(), [...this.runs])
+    return new Rendered(kind, this.source, this.toString(), [...this.runs])
   }
 }
 
-function normalizedText(kind: TextKind, source: string, text: string, runs: readonly Run[]): NormalizedText {
-  const starts = new Uint32Array(runs.length)
-  let at = 0
-  let reached = 0
-  let monotone = true
-  runs.forEach((run, index) => {
-    starts[index] = at
-    at += run.text?.length ?? run.end - run.start
-    if (run.origin === 'synthetic') return
-    if (run.start < reached) monotone = false
-    reached = Math.max(reached, run.end)
-  })
-  const runAt = (offset: number): number => lastAtOrBefore(starts, offset)
-  return {
-    kind,
-    text,
-    toSource(offset) {
-      if (!(offset > 0)) offset = 0
-      if (offset >= text.length) return Math.min(reached, source.length)
-      const index = runAt(offset)
-      const run = runs[index]
-      if (run === undefined) return 0
-      return run.origin === 'copied' ? run.start + Math.floor(offset) - (starts[index] ?? 0) : Math.min(run.start, source.length)
-    },
-    sourceSpan(start, end) {
-      const from = Math.min(Math.max(Math.floor(start) || 0, 0), Math.max(text.length - 1, 0))
-      const to = Math.min(Math.max(Math.floor(end) || 0, from + 1), text.length)
-      const first = runAt(from)
-      const last = runAt(to - 1)
-      const span = { start: Number.POSITIVE_INFINITY, end: -1 }
-      const widen = (index: number): void => {
-        const run = runs[index]
-        if (run === undefined || run.origin === 'synthetic') return
-        const copied = run.origin === 'copied'
-        const base = run.start - (starts[index] ?? 0)
-        span.start = Math.min(span.start, copied ? Math.max(run.start, base + from) : run.start)
-        span.end = Math.max(span.end, copied ? Math.min(run.end, base + to) : run.end)
-      }
-      // In source order only the outermost real runs matter, and those are at most one synthetic run away from the ends.
-      if (monotone && last - first > 4) for (const index of [first, first + 1, last - 1, last]) widen(index)
-      else for (let index = first; index <= last; index++) widen(index)
-      if (span.end < 0) span.start = span.end = runs[first]?.start ?? 0
-      return onCodePoints(source, span)
-    },
-    originAt: offset => runs[runAt(Math.max(0, offset))]?.origin ?? 'synthetic',
+/** A class, so that what the engine makes of its methods for one document serves the next. */
+class Rendered implements NormalizedText {
+  readonly kind: TextKind
+  readonly text: string
+  private readonly source: string
+  private readonly runs: readonly Run[]
+  private readonly starts: Uint32Array
+  /** The furthest place in the source that was rendered. */
+  private reached = 0
+  private monotone = true
+
+  constructor(kind: TextKind, source: string, text: string, runs: readonly Run[]) {
+    this.kind = kind
+    this.text = text
+    this.source = source
+    this.runs = runs
+    this.starts = new Uint32Array(runs.length)
+    let at = 0
+    for (let index = 0; index < runs.length; index++) {
+      const run = runs[index]!
+      this.starts[index] = at
+      at += run.text?.length ?? run.end - run.start
+      if (run.origin === 'synthetic') continue
+      if (run.start < this.reached) this.monotone = false
+      this.reached = Math.max(this.reached, run.end)
+    }
+  }
+
+  toSource(offset: number): number {
+    const { runs, starts, source } = this
+    const at = Math.max(offset || 0, 0)
+    if (at >= this.text.length) return Math.min(this.reached, source.length)
+    const index = lastAtOrBefore(starts, at)
+    const run = runs[index]
+    if (run === undefined) return 0
+    return run.origin === 'copied' ? run.start + Math.floor(at) - (starts[index] ?? 0) : Math.min(run.start, source.length)
+  }
+
+  sourceSpan(start: number, end: number): SourceSpan {
+    const { text, runs, starts } = this
+    const from = Math.min(Math.max(Math.floor(start) || 0, 0), Math.max(text.length - 1, 0))
+    const to = Math.min(Math.max(Math.floor(end) || 0, from + 1), text.length)
+    const first = lastAtOrBefore(starts, from)
+    const last = lastAtOrBefore(starts, to - 1)
+    const span = { start: Number.POSITIVE_INFINITY, end: -1 }
+    // In source order only the outermost real runs matter, and those are at most one synthetic run away from the ends.
+    const outermost = this.monotone && last - first > 4
+    for (let index = first; index <= last; index++) {
+      if (outermost && index === first + 2) index = last - 1
+      this.widen(span, index, from, to)
+    }
+    if (span.end < 0) span.start = span.end = runs[first]?.start ?? 0
+    return onCodePoints(this.source, span)
+  }
+
+  private widen(span: SourceSpan, index: number, from: number, to: number): void {
+    const run = this.runs[index]
+    if (run === undefined || run.origin === 'synthetic') return
+    const copied = run.origin === 'copied'
+    const base = run.start - (this.starts[index] ?? 0)
+    span.start = Math.min(span.start, copied ? Math.max(run.start, base + from) : run.start)
+    span.end = Math.max(span.end, copied ? Math.min(run.end, base + to) : run.end)
+  }
+
+  originAt(offset: number): RunOrigin {
+    return this.runs[lastAtOrBefore(this.starts, Math.max(0, offset))]?.origin ?? 'synthetic'
   }
 }
 
