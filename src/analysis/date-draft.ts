@@ -137,9 +137,17 @@ const TOLD = new Set(
     .map(word => stem(word)),
 )
 
+const SUMS = new Set(
+  'deposit payment instalment installment fee premium rent sum amount price money fund dividend'.split(' ').map(word => stem(word)),
+)
+
 function kinOfDate(name: string, event: string | null, terms: readonly string[]): string[] {
   if (WORKED_ON.test(name) || (event === 'notify' && terms.some(term => TOLD.has(term)))) return []
-  return kinOf(event, terms.some(isPaper))
+  return kinOf(
+    event,
+    terms.some(isPaper),
+    terms.some(term => SUMS.has(term)),
+  )
 }
 
 const isPaper = (term: string): boolean => PAPERS.has(term)

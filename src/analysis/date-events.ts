@@ -75,10 +75,10 @@ export function happening(verbs: readonly Tok[], phrase: string, said: string, b
 }
 
 /** Verbs that only say that it came to pass: "completion was certified", "was achieved". */
-const NOTED = new Set('achieved certified attained reached recorded declared effected'.split(' '))
+const NOTED = new Set('achieved certified attained reached recorded declared effected granted'.split(' '))
 
 function toldBy(verb: string, phrase: string, said: string, by: boolean): string {
-  const noted = NOTED.has(verb) ? (eventIn(phrase) ?? happeningIn(phrase) ?? (verb === 'reached' ? eventIn(said) : null)) : null
+  const noted = NOTED.has(verb) ? (happeningIn(phrase) ?? (verb === 'reached' ? eventIn(said) : null)) : null
   if (noted) return noted
   const known = eventOf(verb)
   if (known === 'expire' && TERMS.test(phrase)) return 'due'

@@ -53,9 +53,20 @@ function leftUntil(toks: readonly Tok[], i: number, lead: Lead): Group | null {
   return words?.length ? { verbs: [], before: v, said: [], negated: false, event: 'due', words } : null
 }
 
+const BEARS = new Set('bears bear bore carries carried'.split(' '))
+
+/** "The certificate bears the date of 9 May": it was issued then. */
+function borne(toks: readonly Tok[], i: number): Group | null {
+  const at = toks[i - 1]?.lower === 'of' ? i - 2 : i - 1
+  if (toks[at]?.lower !== 'date' || !BEARS.has(toks[at - 2]?.lower ?? '')) return null
+  const words = phraseLeft(toks, at - 3)?.words.filter(word => !isVerb(word))
+  return words?.length ? { verbs: [], before: at - 3, said: [], negated: false, event: 'issue', words } : null
+}
+
 /** The words for what happens at a date that has no verb; null where it needs one. */
 export function frameOf(toks: readonly Tok[], i: number, lead: Lead): Group | null {
-  if (lead.at < 1) return null
+  const dated = borne(toks, i)
+  if (dated || lead.at < 1) return dated
   if (lead.by === 'until' || lead.by === 'to') return leftUntil(toks, i, lead) ?? (lead.by === 'until' ? hadUntil(toks, lead) : null)
   return incidentBefore(toks, lead)
 }

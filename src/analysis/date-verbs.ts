@@ -213,6 +213,9 @@ export function leadTo(toks: readonly Tok[], i: number): Lead {
     while (k > 0 && /^(?:that|is|i\.e|namely|meaning)$/.test(lower(k))) k--
     if (toks[k]?.tag === 'V' && lower(k - 1) === 'within') return { at: k - 2, by: 'by', within: true }
   }
+  // "was called at 03:10 on 4 May"
+  if (toks[j - 1]?.gap === ':' && /^\d{1,2}$/.test(toks[j - 1]!.text) && lower(j - 3) === 'at')
+    return { at: j - 3, by: lower(j), within: false }
   // "is given as 15 December"
   if (lower(j) === 'as' && isVerb(toks[j - 1])) return { at: j - 1, by: 'as', within: false }
   // "at the end of 2026" says when, "at 3 May" when a figure held.
@@ -245,8 +248,8 @@ export function stateBefore(toks: readonly Tok[], at: number): Group | null {
 const IN_USE = new Set('use force operation service place effect'.split(' '))
 
 /** "On 12 March the pump was replaced": the date stands first. */
-export function actBehind(toks: readonly Tok[], i: number): Group | null {
-  if (i < 1 || i > 2 || toks[i - 1]!.lower !== 'on') return null
+export function actBehind(toks: readonly Tok[], i: number, by: string): Group | null {
+  if (i < 1 || i > 2 || toks[i - 1]!.lower !== by) return null
   let v = i + 1
   while (v < toks.length && v - i < 14 && !isVerb(toks[v])) v++
   const verb = toks[v]
@@ -300,7 +303,7 @@ export function timesOf(toks: readonly Tok[], words: readonly Tok[]): Times | un
   return bare && !isName && /[^s]s$/.test(words.at(-1)!.lower) ? 'many' : undefined
 }
 
-const ONE_TIME = new Set('last first final next annual'.split(' '))
+const ONE_TIME = new Set('last first final next'.split(' '))
 
 /** The noun that heads a name: "reply" of "the reply to the complaint". */
 export function headOf(toks: readonly Tok[], words: readonly Tok[]): Tok | undefined {
@@ -316,6 +319,7 @@ const STATES = new Set('available ready open operational vacant live binding rep
 const FINITE = new Set(
   'matures closes opens reopens lapses ceases commences completes departs arrives applies occurs happens falls'.split(' '),
 )
+const MAY_BE_NOUNS = new Set('releases issues limits deadlines repairs starts launches ends runs reviews reports enters'.split(' '))
 const STAYS = new Set('remain remains remained stay stays stayed'.split(' '))
 const GOES = new Set('go goes went gone going'.split(' '))
 const BEFORE_PLAIN = new Set('will shall must should may can could would do does did'.split(' '))
@@ -339,7 +343,9 @@ export function retagged(toks: readonly Tok[]): Tok[] {
       (BEFORE_PLAIN.has(left.lower) ||
         (left.lower === 'to' && isVerb(toks[i - 2]) && (eventOf(tok.lower) !== null || BE.has(toks[i - 2]!.lower)))) &&
       /^[a-z]+$/.test(tok.text)
-    const isTold = FINITE.has(tok.lower) && left.tag === 'N'
+    const isTold =
+      left.tag === 'N' &&
+      (FINITE.has(tok.lower) || (/[^s]s$/.test(tok.lower) && eventOf(tok.lower) !== null && !MAY_BE_NOUNS.has(tok.lower)))
     return isPlain || isTold || (STATES.has(tok.lower) && (BE.has(left.lower) || STAYS.has(left.lower))) ? { ...tok, tag: 'X' } : tok
   })
 }

@@ -18,7 +18,7 @@ const KINDS: Record<string, string> = {
   file: 'file submit lodge filed filing submitted submission lodged',
   issue: 'publish issued issue published publication dated',
   approve: 'approve grant approved approval granted authorised authorized adopted ratified',
-  deliver: 'deliver ship delivered delivery shipped shipment redelivery handed handover takeover taking-over',
+  deliver: 'deliver delivered delivery shipped shipment redelivery handed handover takeover taking-over',
   serve: 'served',
   reach: 'reach reached reaches',
   install: 'install installed installation fitted',
@@ -46,7 +46,7 @@ const KINDS: Record<string, string> = {
   pause: 'pause paused',
   suspend: 'suspend suspended suspension',
   stop: 'stop stops stopped cease ceases ceased discontinued shut shutdown',
-  withdraw: 'withdraw withdrawn withdrew withdrawal',
+  withdraw: 'withdraw withdrawn withdrew withdrawal revoked rescinded',
   resume: 'resume resumed resumption reinstated reopen reopens reopened reopening',
   repair: 'repaired remedied rectified mended',
   refuse: 'refused declined rejected',
@@ -110,6 +110,9 @@ const KIN =
 /** What is written goes from hand to hand: the day it is filed or sent is that on which it is received, or soon before. */
 const HANDED = ['file', 'send', 'serve', 'reach', 'receive', 'deliver']
 
+/** What is paid is received. */
+const PAID = ['pay', 'receive']
+
 const KIN_OF = new Map<string, Set<string>>()
 const relate = (a: string, b: string): void => {
   KIN_OF.set(a, (KIN_OF.get(a) ?? new Set()).add(b))
@@ -120,8 +123,10 @@ for (const [a, b] of KIN) {
 }
 
 /** Other kinds of event that a date of this one may be told as. */
-export const kinOf = (event: string | null, isPaper: boolean): string[] =>
-  event === null ? [] : [...(KIN_OF.get(event) ?? []), ...(isPaper && HANDED.includes(event) ? HANDED : [])]
+export const kinOf = (event: string | null, isPaper: boolean, isMoney: boolean): string[] =>
+  event === null
+    ? []
+    : [...(KIN_OF.get(event) ?? []), ...(isPaper && HANDED.includes(event) ? HANDED : []), ...(isMoney && PAID.includes(event) ? PAID : [])]
 
 export const isKnown = (event: string): boolean => Object.hasOwn(KINDS, event)
 
@@ -175,6 +180,11 @@ export const isSet = (event: string | null): boolean => event !== null && SET.ha
 
 const STEMS = new Map(Object.entries(KINDS).map(([kind, words]) => [kind, new Set(words.split(' ').map(word => stem(word)))]))
 for (const [noun, kind] of HAPPENINGS) STEMS.get(kind)?.add(stem(noun))
+for (const [noun, done] of NOMINALS) {
+  const kind = eventOf(done) ?? stem(done)
+  // "The review", "the test" are things of their own; "transfer of the patient" is what happens to the patient.
+  if (!eventOf(noun)) STEMS.set(kind, (STEMS.get(kind) ?? new Set()).add(stem(noun)))
+}
 const DATE_STEM = stem('date')
 
 /** Stems that only name the event itself; the mark says it already. */

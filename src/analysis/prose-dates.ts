@@ -4,6 +4,7 @@ import { type Clause, clauseOf } from './clause.js'
 import { buildDate, thingOf } from './date-draft.js'
 import { edgeOf, happening, LIGHT, movedEvent } from './date-events.js'
 import { frameOf } from './date-frames.js'
+import { sidesOf } from './date-sides.js'
 import {
   actBefore,
   actBehind,
@@ -75,7 +76,7 @@ const isTold = (group: Group, lead: Lead, name: string): boolean =>
 /** The words of happening that belong to a date. */
 function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, noun: boolean): Group | null {
   const { at, within } = lead
-  if (at < 1) return period.grain === 'day' ? actBehind(toks, i) : null
+  if (at < 1) return actBehind(toks, i, period.grain === 'day' ? 'on' : 'in')
   const frame = period.grain === 'day' || period.grain === 'month' ? frameOf(toks, i, lead) : null
   if (frame) return frame
   // "The letter of 3 May": the day says which letter; "at 3 May" when a figure held.
@@ -161,7 +162,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
     period,
     prior: date.prior,
     head: noun ? undefined : nameTerms(headOf(toks, words)?.lower ?? '').at(-1),
-    marks: [...timeMarks(toks, words, group.verbs, i), ...placeIn(said)],
+    marks: [...timeMarks(toks, words, group.verbs, i), ...placeIn(said), ...sidesOf(toks, group, said)],
     ...(times ? { times } : {}),
     alike: otherWords(event, words),
     confidence: 0.6,
@@ -175,7 +176,7 @@ function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: 
 
 const FOR_THE_FIRST = /\bfor the first time\b/i
 const LAST = /\b(?:last|latest|most recent)\b/i
-const ONE = /\b(?:first|final|next|annual)\b/i
+const ONE = /\b(?:first|final|next)\b/i
 
 /** "The report was issued on": papers tell when they were written, and each is another. */
 const PAPERS = new Set(

@@ -33,7 +33,7 @@ function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {
 }
 
 /** How long what was filed or sent may be on its way. */
-const ON_ITS_WAY: Record<string, number> = { 'event:file': 3, 'event:send': 10, 'event:depart': 10 }
+const ON_ITS_WAY: Record<string, number> = { 'event:file': 3, 'event:send': 10, 'event:depart': 10, 'event:pay': 5 }
 const RECEIVED = new Set(['event:receive', 'event:reach', 'event:deliver', 'event:serve'])
 
 function isOnItsWay(a: PlacedClaim, b: PlacedClaim): boolean {
@@ -68,12 +68,19 @@ const isNext = ({ attribute }: PlacedClaim): boolean => /^(?:date of )?next\b/i.
 
 type Dated = Extract<PlacedClaim['value'], { type: 'date' }>
 
+/** What is set once stays set: the end of a term, the year something was built. */
+const FOR_GOOD = new Set(['event:expire', 'event:pause', 'event:build', 'event:found'])
+const isForGood = (claim: PlacedClaim): boolean => eventsOf(claim).some(event => FOR_GOOD.has(event))
+
+/** What was, or is told without saying whether it was. */
+const TELLS = new Set(['fact', 'open'])
+
 /** A deadline is kept or missed and not contradicted by what was done; a plan within the last day allowed keeps it. */
 export function datesMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   if (a.value.type !== 'date' || b.value.type !== 'date') return true
   const [x, y] = [moodOf(a), moodOf(b)]
   if (followsOn(a, b) || followsOn(b, a) || isOnItsWay(a, b) || isOnItsWay(b, a)) return false
-  if (x === 'fact' && y === 'fact' && mayRecur(a, b, s)) return false
+  if (TELLS.has(x) && TELLS.has(y) && !isForGood(a) && !isForGood(b) && mayRecur(a, b, s)) return false
   // The next one of then has taken place.
   if (isNext(a) && isNext(b) && s.newDocument.issuedOn && a.value.from <= s.newDocument.issuedOn) return false
   if (x === y || x === 'open' || y === 'open') return true

@@ -17,6 +17,9 @@ export function marksConflict(a: View, b: View, anyEvent = false): boolean {
   return conflictOneWay(a, b, anyEvent) || conflictOneWay(b, a, anyEvent)
 }
 
+/** Marks that tell two dates apart only where both have one: how many, where, by whom, to where. */
+const APART = new Set(['n', 'at', 'by', 'to'])
+
 const DUE = 'event:due'
 const EXPIRE = 'event:expire'
 
@@ -36,7 +39,7 @@ function conflictOneWay(a: View, b: View, anyEvent: boolean): boolean {
     const kind = markKind(mark)
     // Figures of different days are of different periods.
     if (isTime(kind) && a.claim.value.type !== 'date') continue
-    if (kind === 'n' || kind === 'at') {
+    if (APART.has(kind)) {
       if ([...all].some(other => markKind(other) === kind)) return true
       continue
     }
