@@ -7,7 +7,9 @@ export const ISSUER =
   /^(?:(?:prepared|issued|authored|kept|maintained|compiled|drafted|filed|recorded|submitted|written|reported|taken|completed|created|exported|generated|produced|printed|extracted|offered|logged|dictated|certified|served|sent|published|minuted|surveyed|minutes) by|issuer|author(?:s|ity)?|on behalf of|contracting authority|(?:issuing|competent|licensing|awarding) (?:authority|body|office|bank|court)|certification body|from|source(?! of| for)|agent|report(?:er|ing (?:entity|officer|party))|originator|signed)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
 /** Who has done the work a document tells of; below a letterhead, or in one entry of several, perhaps somebody else. */
 export const WRITER =
-  /^(?:(?:lead|senior|chief|principal|duty|case|claims?|shift|loss|responsible|site|project|quality|safety|compliance|independent|external|internal|appointed) ){0,2}(?:analyst|examiner|auditor|inspector|surveyor|valuer|appraiser|assessor|adjuster|evaluator|expert|handler|fee earner|rapporteur|reviewer|note taker|minute taker|secretary|clerk|registrar|engineer|supervisor)s?(?: name)?$/i
+  /^(?:(?:lead|senior|chief|principal|duty|case|claims?|shift|loss|responsible|site|project|quality|safety|compliance|independent|external|internal|appointed|approved|certified|licensed|reporting) ){0,2}(?:analyst|examiner|auditor|inspector|surveyor|valuer|appraiser|assessor|adjuster|evaluator|expert|handler|fee earner|rapporteur|reviewer|pathologist|radiologist|chemist|note taker|minute taker|secretary|clerk|registrar|proposer|presenter|engineer|supervisor)s?(?: name)?$/i
+/** Who comes from outside to look at somebody. */
+export const OUTSIDER = /\b(?:auditor|inspector|surveyor|valuer|appraiser|assessor|examiner|adjuster|expert)s?\b/i
 /** Who may write a document, and is what it is about when somebody else does. */
 export const PARTY = /^(?:regulator|consultants?|investigators?|tenderer|applicant|claimant|witness|responsible|document owner|owner)$/i
 /** Where who writes belongs. */
@@ -17,7 +19,7 @@ const PAPERS =
 const DONE =
   'dated|(?:re-?)?issued|published|printed|exported|generated|extracted|filed|lodged|adopted|sent|served|held|signed|released|delivered|submitted|updated|last updated|last revised|revised|prepared|drafted|typed|created|circulated|rendered|executed|sworn|written|compiled'
 export const DATE = new RegExp(
-  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:\\p{L}+ ){0,3}meeting(?: of| held| held on)?)$`,
+  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:place and )?(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:\\p{L}+ ){0,3}meeting(?: of| held| held on)?)$`,
   'iu',
 )
 /** A day near the day of issue, where no other is given; it may be told of as well. */

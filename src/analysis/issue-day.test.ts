@@ -20,6 +20,10 @@ describe('the day a document gives as its own', () => {
     ['dated the 24th day of February 2031', '2031-02-24'],
     ['Reported by M. Quill, fitter, on 24 February 2031 at 15:10', '2031-02-24'],
     ['Submitted to the Authority on 24 February 2031', '2031-02-24'],
+    ['Raised 24 February 2031 by fitter T. Quill', '2031-02-24'],
+    ['Issued under section 51 on 24 February 2031', '2031-02-24'],
+    ['Place and date of issue: Hull, 24 February 2031', '2031-02-24'],
+    ['Date/time of report: 24 February 2031 21:40', '2031-02-24'],
     ['Drawn 24 February 2031 under the agreement of 2 January 2031', null],
     ['Next review 24 February 2031', null],
     ['Inspection of 24 February 2031', null],
@@ -33,6 +37,20 @@ describe('the day a document gives as its own', () => {
     const log = profileOf('GATE LOG\nPrinted 26/11/2031 by Gate Office\n\n03/11/2031 08:40 Gate 2 opened\n04/11/2031 09:15 Gate 2 shut\n')
     expect(log).toMatchObject({ issuer: 'Gate Office', issuedOn: '2031-11-26' })
     expect(profileOf('GATE LOG\n03/11/2031, Gate 2 opened\n04/11/2031, Gate 2 shut\n').issuedOn).toBeNull()
+  })
+
+  it('is not the day an opinion is given as of, where another stands below', () => {
+    const opinion = profileOf(
+      `Gate opinion as of 31 December 2030\nM. Quill FIA, Appointed Actuary, Wren Mutual Insurance\n24 February 2031${BODY}`,
+    )
+    expect(opinion).toMatchObject({ issuer: 'M. Quill FIA, Appointed Actuary, Wren Mutual Insurance', issuedOn: '2031-02-24' })
+  })
+
+  it('stands below a declaration', () => {
+    const sworn = profileOf(
+      'STATUTORY DECLARATION\n\nI, Marta Quill, of 4 Gate Lane, declare:\n\n1. The gate was moved on 3 May 2031.\n\nDeclared at Hull on 12 June 2031\n',
+    )
+    expect(sworn).toMatchObject({ issuer: 'Marta Quill', issuedOn: '2031-06-12' })
   })
 
   it('stands at the margin below two lines of a letterhead', () => {
@@ -86,6 +104,8 @@ describe('who writes', () => {
     ['WREN RATINGS\nOPINION\nLead analyst: T. Quill', 'WREN RATINGS'],
     ['Assessment of the covenant -- Holt Group plc', null],
     ['From: claims@wrenmutual.example\nTo: A. Holt\nSubject: gate', 'wrenmutual'],
+    ['GATE INSPECTION REPORT\nWren Primary School\nLead inspector: Joan Quill', 'Joan Quill'],
+    ['Second opinion\nProf. E. Quill, University of Wren', 'Prof. E. Quill, University of Wren'],
     ['STEERING GROUP MINUTES\nHeld 5 March 2031', 'STEERING GROUP'],
     ['PRESS RELEASE\nHull, 4 June 2031 - Holt Ports Ltd today announced a new gate.', 'Holt Ports Ltd'],
     ['Gate note\nAuthor: T. Quill\nDepartment: Gates, Wren Foods BV', 'T. Quill, Gates, Wren Foods BV'],
@@ -107,6 +127,8 @@ describe('what a document takes the place of', () => {
     ['Our certificate of 2 May 2031 is cancelled by this one.', ['certificate of 2 May 2031']],
     ['The memo of 2 May 2031 no longer applies.', ['memo of 2 May 2031']],
     ['This sheet is issued instead of C-31-014.', ['C-31-014']],
+    ['Please disregard our offer of 3 May 2031.', ['offer of 3 May 2031']],
+    ['It is version 2.0 (supersedes 1.1 of 3 May 2031).', ['1.1 of 3 May 2031']],
     ['The new pump replaces the pump of 1998.', []],
     ['The report of 2 May 2031 is superseded by the report of the valuer.', []],
   ]

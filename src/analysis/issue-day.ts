@@ -17,7 +17,7 @@ export interface IssueDay {
 
 /** What is done to a document on the day it carries. */
 export const ISSUED =
-  'issued|re-?issued|published|printed|exported|generated|extracted|downloaded|dated|sent|served|typed|filed|lodged|released|delivered|rendered|handed down|pronounced|given|done|executed|sworn|written|prepared|compiled|drafted|produced|created|submitted|circulated|distributed|transmitted|updated|revised|amended|corrected|presented|recorded|reported|logged|made|certified|raised|granted|registered|entered|noted'
+  'issued|re-?issued|published|printed|exported|generated|extracted|downloaded|dated|sent|served|typed|filed|lodged|released|delivered|rendered|handed down|pronounced|given|done|executed|sworn|written|prepared|compiled|drafted|produced|created|submitted|circulated|distributed|transmitted|updated|revised|amended|corrected|presented|recorded|reported|logged|made|certified|raised|granted|registered|entered|noted|declared|affirmed'
 const AGREED =
   'approved|adopted|endorsed|authorised|authorized|signed|held|convened|completed|finalised|finalized|concluded|closed|conformed copy|certified copy|true copy|copy|final|draft|effective'
 /** What is of one day by its nature: a sitting, a ruling, a version. */
@@ -28,7 +28,7 @@ const SNAPSHOT =
 
 const BY_ACT = pattern(
   new RegExp(
-    `(?:^|[\\s(,*_])(?:${ISSUED}|${AGREED})\\b(?! (?:for|from|until|before|after|since|under)\\b)(?:[^.;:|]|(?<=\\p{Lu})\\.){0,70}?[\\s,]{0,3}(?:(?:on|dated|the|at|of|as at|as of|day of)\\s{1,3})*(?:\\p{L}{2,9}day,?\\s)?$`,
+    `(?:^|[\\s(,*_])(?:${ISSUED}|${AGREED})\\b(?! (?:for|from|until|before|after|since)\\b)(?:[^.;:|]|(?<=\\p{Lu})\\.){0,70}?[\\s,]{0,3}(?:(?:on|dated|the|at|of|as at|as of|day of)\\s{1,3})*(?:\\p{L}{2,9}day,?\\s)?$`,
     'iu',
   ),
 )
@@ -42,7 +42,7 @@ const BY_KIND = pattern(
 const BY_SNAPSHOT = pattern(new RegExp(`\\b(?:${SNAPSHOT})\\b[^.;]{0,60}?\\b(?:at|on|of|per)\\s$|\\bas (?:at|of)\\s$`, 'iu'))
 /** A day of something else: another paper, a deadline, a birth, a term. */
 const ELSEWHERE = pattern(
-  /\b(?:respon(?:se|d(?:s|ing)?) to|repl(?:y|ies) to|re|regarding|concerning|following|further to|in reply|appeal (?:against|from)|pursuant to|under|refers? to|with reference to|replac(?:es|ing|ed)|supersed(?:es|ing|ed)|cancel(?:s|ling|led)|in place of|instead of|(?:addendum|amendment|supplement|annex|corrigendum|erratum) to|due|expir(?:y|es|ed|ing)|matur(?:ity|es|ing)|born|birth|dob|admitted|admission|discharged|received|valid|start(?:s|ed|ing)?|commenc(?:es|ed|ing|ement)|until|next|previous|last|deadline|drawn|opened|ended|ending|period|year to|between|built|since|before|after|no later)\b/i,
+  /\b(?:respon(?:se|d(?:s|ing)?) to|repl(?:y|ies) to|re|regarding|concerning|following|further to|in reply|appeal (?:against|from)|pursuant to|under the|refers? to|with reference to|replac(?:es|ing|ed)|supersed(?:es|ing|ed)|cancel(?:s|ling|led)|in place of|instead of|(?:addendum|amendment|supplement|annex|corrigendum|erratum) to|due|expir(?:y|es|ed|ing)|matur(?:ity|es|ing)|born|birth|dob|admitted|admission|discharged|received|valid|start(?:s|ed|ing)?|commenc(?:es|ed|ing|ement)|until|next|previous|last|deadline|drawn|opened|ended|ending|period|year to|between|built|since|before|after|no later)\b/i,
 )
 /** "the inspection of 4 May", "Accident on 4 May" */
 const HAPPENED =

@@ -17,6 +17,8 @@ export interface Lettered {
   head: string | null
   /** The line that is nothing but that name. */
   headLine: string | null
+  /** It stands above everything else. */
+  first: boolean
   issuedOn: Period | null
   /** The committee or board whose minutes it is. */
   sitting: string | null
@@ -59,7 +61,7 @@ const SALUTES = /^(?:dear\b|to whom|ladies and|gentlemen|sirs?\b|hello\b|hi\b|se
 const FAREWELL =
   /^(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm)(?:est)? regards|regards|sincerely|respectfully|with kind|for the (?!avoidance|purpos|period|year)\p{L}+(?: \p{L}+)?$|for and on behalf|signed\b|mit freundlichen)/iu
 const SUFFIX =
-  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|GmbH|AG|SE|KG|ApS|SARL|SRL|SAS|Pty|Oyj|Forensics|Analytics|Statistics|Ratings|Valuers|Adjusters|Auditors|Brokers|Actuaries|Geotechnics|Biopharma|S\.?A\.?|B\.?V\.?|NV|AB|AS|ASA|A\/S|DAC|Oy|SpA|SICAV|Co|Group|Fund|Utility|Trust|Partners|Partner|Advisers|Advisors|Associates|Institute|Foundation|Society|Union|Commission|Committee|Tribunal|Court|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospitals?|Clinics?|Office|Oversight|Insurance|Laborator(?:y|ies)|Airlines|Airways|Railways?|College|School|Federation|Chamber|Registry|Cooperative|Surveyors|Engineers|Consult(?:ing|ants)|Architects|Solicitors|Lawyers|Advisory|Economics|Consultancy|Accountants|Assurance|Underwriters|Underwriting|Testing|Inspection|Certification|Chambers|Ombudsman|Secretariat|Directorate|Bureau|Police|Pharmacy|Surgery|Hospice|Academy|Association|Company|Contractors|Haulage|Shipping|Housing|Registrar|Customs|Treasury|Regulator|Mutual|Registrars?|Forum|Observatory)\.?$/i
+  /(?:^|[\s,])(?:Ltd|Limited|Inc|LLC|LLP|PLC|GmbH|AG|SE|KG|ApS|SARL|SRL|SAS|Pty|Oyj|Forensics|Analytics|Statistics|Ratings|Valuers|Adjusters|Auditors|Brokers|Actuaries|Geotechnics|Biopharma|S\.?A\.?|B\.?V\.?|NV|AB|AS|ASA|A\/S|DAC|Oy|SpA|SICAV|Co|Group|Fund|Utility|Trust|Partners|Partner|Advisers|Advisors|Associates|Institute|Foundation|Society|Union|Commission|Committee|Tribunal|Court|Council|Authority|Ministry|Agency|Inspectorate|Board|Bank|University|Hospitals?|Clinics?|Office|Oversight|Insurance|Laborator(?:y|ies)|Airlines|Airways|Railways?|College|School|Federation|Chamber|Registry|Cooperative|Surveyors|Engineers|Consult(?:ing|ants)|Architects|Solicitors|Lawyers|Advisory|Economics|Consultancy|Accountants|Assurance|Underwriters|Underwriting|Testing|Inspection|Certification|Chambers|Ombudsman|Secretariat|Directorate|Bureau|Police|Pharmacy|Surgery|Hospice|Academy|Association|Company|Contractors|Haulage|Shipping|Housing|Registrar|Customs|Treasury|Regulator|Mutual|Registrars?|Service|Forum|Observatory)\.?$/i
 /** A line that says what the document is, not who writes it. */
 const TITLE =
   /\b(?:reports?|memo(?:randum)?|minutes|letter|notice|statement|response|reply|complaint|register|summary|agreement|contract|certificate|order|plan|protocol|accounts|review|schedule|confidential|urgent|prejudice|e-?mail|private|extract|draft|annex|appendix|version|page)\b/i
@@ -97,7 +99,7 @@ function isHouse(name: string): boolean {
 
 /** "Patient Council of Vester", "Office for Weights" */
 const BODY_OF =
-  /^(?:\p{Lu}[\p{L}-]+ ){0,3}(?:Council|Office|Authority|Ministry|Agency|Board|Commission|Committee|Department|Institute|University|Bank|Court|Chamber|Association|Federation|Society|Registry|Tribunal|Forum|Centre|Directorate|Inspectorate|Registrar|Ombudsman|Foundation|Union|Academy|College|School|Administration|Bureau|Secretariat|Service) (?:of|for|on)\b/iu
+  /^(?:\p{Lu}[\p{L}-]+ ){0,3}(?:Council|Office|Authority|Ministry|Agency|Board|Commission|Committee|Department|Institute|University|Bank|Court|Chamber|Association|Federation|Society|Registry|Tribunal|Forum|Centre|Directorate|Inspectorate|Registrar|Ombudsman|Foundation|Union|Academy|College|School|Administration|Bureau|Secretariat|Service|Cooperative|Club|Hospital|Port) (?:of|for|on)\b/iu
 
 function readDate(found: Reading, line: string): IssueDay | null {
   const day = issueDayIn(line)
@@ -129,8 +131,10 @@ function bylined(line: string): string | null {
 /** The name behind "by", without what follows it: a day, a place, an office. */
 function byWhom(line: string): string | null {
   const match = BY.exec(line)
-  if (!match || !/^\p{Lu}/u.test(match[1]!)) return null
-  const name = match[1]!.replace(/\s+(?:on|at|dated|in|for|to)\s.*$|\s+\d.*$|(?<=\p{L}{3})\.\s+\p{Lu}.*$|[.\s]+$/u, '').trim()
+  // "by shift lead T. Ash"
+  const whom = match ? match[1]!.replace(/^(?:\p{Ll}+ ){1,3}(?=\p{Lu})/u, '') : ''
+  if (!match || !/^\p{Lu}/u.test(whom)) return null
+  const name = whom.replace(/\s+(?:on|at|dated|in|for|to)\s.*$|\s+\d.*$|(?<=\p{L}{3})\.\s+\p{Lu}.*$|[.\s]+$/u, '').trim()
   // "by the Sole Arbitrator, Dr L. Aubin"
   const titled = /^,\s((?:Dr|Prof|Mr|Mrs|Ms|Sir|Dame|Judge)\.?\s\p{Lu}[^,;(]{1,40})/u.exec(line.slice(match.index + match[0].length))
   return titled ? `${name}, ${titled[1]!.trim()}` : name
@@ -161,6 +165,7 @@ function readLine(found: Reading, body: string, at: number): void {
   if (found.head || !first || CAPTION.test(line)) return
   found.head = names.every(isHouse) ? bare : first
   if (found.head === line) found.headLine = line
+  found.first = at === 0
 }
 
 const DOCUMENT = pattern(
@@ -193,6 +198,7 @@ function readSender(found: Reading, first: string): void {
   if (!words.every(word => /^[\p{Lu}&]/u.test(word) || /^(?:of|and|the|for|de|van|von|der)$/.test(word))) return
   found.head = line
   found.headLine = line
+  found.first = true
 }
 
 /** The names below the farewell: a person, an office, the organisation. */
@@ -217,6 +223,13 @@ const STATED = pattern(
 /** "3 May 2031 09:15 Door opened": one of several entries. */
 const ENTRY = /^\W{0,3}(?:\d{1,2}[./ ][\p{L}\d]{1,9}[./ ]\d{4}|\d{4}-\d\d-\d\d)[\s,]/u
 
+/** "M. Pell, Actuary" looks like an item, and begins with an initial. */
+function startOf(text: string, block: Block): number {
+  const initial = block.kind === 'item' && /(?:^|\n)[ \t]{0,60}(\p{Lu}\.\s)$/u.exec(text.slice(Math.max(0, block.start - 66), block.start))
+  const named = initial && /^(?:\p{Lu}\.\s)?\p{Lu}[\p{L}'’-]+(?:[\s,]|$)/u.test(text.slice(block.start, block.start + 40))
+  return named ? block.start - initial[1]!.length : block.start
+}
+
 interface TopLine {
   text: string
   /** Which block it stands in. */
@@ -227,8 +240,9 @@ interface TopLine {
 function topLines(text: string, blocks: readonly Block[]): TopLine[] {
   const lines: TopLine[] = []
   blocks.slice(0, 12).forEach((block, at) => {
-    if (block.kind !== 'heading' && block.kind !== 'paragraph') return
-    const body = text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
+    const from = startOf(text, block)
+    if (block.kind !== 'heading' && block.kind !== 'paragraph' && from === block.start) return
+    const body = text.slice(from, Math.min(block.end, from + 300)).trim()
     const whole = block.end - block.start < 160
     for (const line of block.top && body.includes('\n') ? body.split('\n') : [body]) {
       const trimmed = line.trim()
@@ -263,6 +277,7 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
     issuer: null,
     head: null,
     headLine: null,
+    first: false,
     issuedOn: null,
     rank: 0,
     person: null,
@@ -270,13 +285,12 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
     signed: null,
     letter: false,
   }
-  const bodyOf = (block: Block): string => text.slice(block.start, Math.min(block.end, block.start + 300)).trim()
+  const bodyOf = (block: Block): string => text.slice(startOf(text, block), Math.min(block.end, block.start + 300)).trim()
   const first = blocks[0] && blocks[0].kind !== 'pair' && blocks[0].kind !== 'row' ? bodyOf(blocks[0]).split('\n')[0]! : ''
   found.letter = blocks.slice(0, 24).some(block => SALUTES.test(bodyOf(block)))
   if (found.letter && blocks[0] && blocks[0].kind !== 'pair') readSender(found, bodyOf(blocks[0]))
   for (const { text: line, at } of topLines(text, blocks)) readLine(found, line, at)
   for (const block of blocks.slice(0, 4)) {
-    found.person ??= SELF.exec(bodyOf(block))?.[1] ?? null
     const name = DECLARES.exec(bodyOf(block))?.[1]
     if (name && isOrganisation(name)) found.head ??= name
     if (name) readDate(found, bodyOf(block).slice(0, 80))
@@ -293,6 +307,7 @@ export function letteredOf(text: string, blocks: readonly Block[]): Lettered {
   if (!found.head && isShoutedLine(first) && blocks[1] && TITLE.test(bodyOf(blocks[1]).split('\n')[0]!)) readSender(found, first)
   const { head, sitting } = found
   if (sitting) found.issuer ??= head && !head.toLowerCase().includes(sitting.toLowerCase()) ? `${head}, ${sitting}` : (head ?? sitting)
+  for (const line of text.slice(0, 600).split('\n')) found.person ??= SELF.exec(line)?.[1] ?? null
   if (!head && !found.letter) found.issuer ??= found.person
   if (!found.issuedOn) for (const line of last) if (PLACED.test(line)) readDate(found, line.trim())
   return found

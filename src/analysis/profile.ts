@@ -4,8 +4,22 @@
  */
 import type { Block } from './blocks.js'
 import { definitionsOf, entitiesOf, entityKey, isOrganisationWord, shortForms } from './entities.js'
-import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, NEARLY, OCCASION, PARTY, PERIOD, REFERENCE, SUBJECTED, WRITER } from './header-labels.js'
-import { isOrganisation, letteredOf } from './letterhead.js'
+import {
+  AMOUNTS,
+  DATE,
+  HOUSE,
+  ISSUER,
+  lastPart,
+  NEARLY,
+  OCCASION,
+  OUTSIDER,
+  PARTY,
+  PERIOD,
+  REFERENCE,
+  SUBJECTED,
+  WRITER,
+} from './header-labels.js'
+import { isOrganisation, type Lettered, letteredOf } from './letterhead.js'
 import { marksOf } from './marks.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import { replacedIn } from './supersedes.js'
@@ -104,11 +118,13 @@ function readWorker(draft: Draft, kind: 'writer' | 'party', label: string, body:
   else draft.workers.push({ kind, label, name: isSomebody(body) ? issuerIn(body) : null })
 }
 
-/** Below a letterhead who does the work only acts for whoever it names. */
-function workerOf({ workers }: Draft, head: string | null, headLine: string | null): string | null {
+/** Below a letterhead who does the work only acts for whoever it names; below the title an inspector looks at whoever is named there. */
+function workerOf({ workers }: Draft, { head, headLine, first }: Lettered): string | null {
   const named = workers.filter(worker => worker.name !== null && (worker.kind === 'writer' || head === null))
   const worker = named.find(({ kind }) => kind === 'writer') ?? named[0]
-  return worker?.name && ((headLine === null && !OUTSIDE.test(head ?? '')) || isOrganisation(worker.name)) ? worker.name : null
+  if (!worker?.name) return null
+  const free = (headLine === null && !OUTSIDE.test(head ?? '')) || (!first && OUTSIDER.test(worker.label) && !OUTSIDE.test(head ?? ''))
+  return free || isOrganisation(worker.name) ? worker.name : null
 }
 
 /** "Figures: EUR million unless stated, as at 31 December 2031" */
@@ -199,7 +215,7 @@ function readHeader(text: string, blocks: readonly Block[], name: string): { dra
   draft.issuedOn ??= lettered.issuedOn ?? draft.occasion
   if (draft.named && lettered.head) draft.subjects.push(draft.named)
   else draft.issuer ??= draft.named
-  draft.issuer ??= lettered.issuer ?? workerOf(draft, lettered.head, lettered.headLine)
+  draft.issuer ??= lettered.issuer ?? workerOf(draft, lettered)
   if (draft.house) draft.issuer = draft.issuer ? `${draft.issuer}, ${draft.house}`.slice(0, 120) : draft.house
   draft.letter = lettered.letter
   draft.headLine = lettered.headLine

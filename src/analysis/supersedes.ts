@@ -9,7 +9,7 @@ const OBJECT = `(?:[^.;:()]|(?<=\\b(?:No|Nr|Ref|Rev|Art|Sec))\\.|\\.(?=\\d)){0,1
 
 const ACTIVE = pattern(
   new RegExp(
-    `\\b(?:supersed(?:es|ing)|replac(?:es|ing)|cancels(?: and (?:replaces|supersedes))?|restates|corrects|withdraws|revokes|rescinds|in place of|instead of|in lieu of|in substitution (?:for|of)|(?:replacement|substitute) (?:for|of)|correction (?:of|to)|corrigendum to|erratum to)\\s${OWNER}(${OBJECT})`,
+    `\\b(?:supersed(?:es|ing)|replac(?:es|ing)|cancels(?: and (?:replaces|supersedes))?|restates|corrects|withdraws|revokes|rescinds|in place of|instead of|in lieu of|in substitution (?:for|of)|(?:replacement|substitute) (?:for|of)|correction (?:of|to)|corrigendum to|erratum to|please (?:disregard|ignore|discard|destroy))\\s${OWNER}(${OBJECT})`,
     'giu',
   ),
 )
@@ -20,6 +20,8 @@ const PASSIVE = pattern(
   ),
 )
 const NAMES_PAPER = pattern(new RegExp(`(?:^|[\\s(])(?:${PAPER})(?![\\p{L}-])`, 'iu'))
+/** "1.1 of 3 May 2031" */
+const DATED = /^v?\d.{0,20}\b(?:19|20|21)\d{2}\b/
 /** "C-31-014", "TS/22" */
 const CODE = /(?:^|\s)[A-Z]{1,6}[\d/-][\w/.-]*\d/
 
@@ -42,7 +44,10 @@ export function replacedIn(text: string): string[] {
   for (const form of [ACTIVE, PASSIVE])
     for (const match of form.all(text)) {
       const object = objectIn(match, text, form === PASSIVE)
-      const isPaper = NAMES_PAPER.test(object.slice(0, 60)) || CODE.test(object.slice(0, 40))
+      const isPaper =
+        NAMES_PAPER.test(object.slice(0, 60)) ||
+        CODE.test(object.slice(0, 40)) ||
+        (/^supersed/i.test(match[0]) && DATED.test(object.slice(0, 40)))
       if (object.length >= 4 && isPaper && found.length < 4) found.push(object)
     }
   return found
