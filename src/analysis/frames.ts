@@ -6,8 +6,8 @@ import { EMPTY_HEADS } from './lexicon.js'
 import { counted, isDone, isNoticed, type Phrase, phraseLeft, phraseRight } from './phrases.js'
 import { fromPreposition, MOVED, skipVerbs } from './prepositions.js'
 import { saidBefore, saidBehind } from './said-of.js'
-import { beforeRelative, beforeSpan, describedBy, opening } from './subjects.js'
-import { BREAK, FORMS_VERBS, isParticiple, isPast, type Tok } from './tagging.js'
+import { beforeClause, beforeRelative, beforeSpan, describedBy, opening } from './subjects.js'
+import { ACTS, BREAK, FORMS_VERBS, isParticiple, isPast, type Tok } from './tagging.js'
 import { AUXILIARIES, stem } from './words.js'
 
 /** Nouns that hold a number of other things and are not what is measured. */
@@ -27,6 +27,9 @@ const HOLLOW = new Set('estimate figure count calculation recalculation result a
 /** "The dredging costs V", "the kiln emits V": the verb says what of it is measured. */
 const DOES =
   /^(?:cost|last|weigh|consume|emit|produce|generate|earn|spend|lose|owe|pay|receive|borrow|invest|save|burn|use|discharge|deliver|treat|process|handle|store)(?:s|d|ed)?$|^(?:lost|spent|paid|loses|lasted)$/
+
+const GIVES =
+  /^(?:give|gives|gave|state|states|stated|put|puts|record|records|recorded|show|shows|showed|list|lists|listed|take|takes|took)$/
 
 const COMES_TO = /^(?:amount(?:s|ed)?|fell|falls?|rose|rises?|increased|decreased|dropped|grew|came|comes?|corresponds?|equals)$/
 
@@ -124,6 +127,9 @@ class Placed {
     if (previous?.lower === 'as' && toks[j - 1]?.tag === 'X') return this.left('verb', skipVerbs(toks, j - 1))
     // "the failure is accepted as 31 hours"
     if (previous?.lower === 'as' && isParticiple(toks[j - 1]) && toks[j - 2]?.tag === 'X') return this.left('verb', skipVerbs(toks, j - 2))
+    // "The report gives the age of the boiler as 22 years."
+    if (previous?.lower === 'as' && toks[j - 1]?.tag === 'N' && toks.slice(0, j).some(tok => GIVES.test(tok.lower)))
+      return this.left('direct', j - 1)
     if (this.isShareOf()) return this.inside()
     const statistic = previous?.lower === 'of' && STATISTICS.has(toks[j - 1]?.lower ?? '') ? this.inside() : null
     // "a median of 48 minutes for the transfer": of what, and which.
@@ -145,6 +151,8 @@ class Placed {
       const noun = this.right('right', counted(toks, rightNoun))
       return measureBefore(toks, j, { times, determined, noun, left }) ?? noun
     }
+    // "six weeks' notice"
+    if (kind === 'quantity' && /^['’]$/.test(this.next?.gap ?? '') && rightNoun) return this.right('right', rightNoun)
     if ((kind !== 'money' && kind !== 'percent') || !rightNoun) return null
     const opens = BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)
     const holds = previous?.tag === 'X' && HOLDING.test(previous.lower)
@@ -161,12 +169,17 @@ class Placed {
   /** "X is V", "it gave V of X". */
   private said(verb: Tok): Phrase | null {
     const { toks, i, next } = this
-    const ofWhat = this.hasUnit && next?.lower === 'of' && !AUXILIARIES.has(verb.lower)
+    const ofWhat = (this.hasUnit || ACTS.has(verb.lower)) && next?.lower === 'of' && !AUXILIARIES.has(verb.lower)
     if (this.rightPrep && (ofWhat || HOLDING.test(verb.lower))) return this.inside()
     const found = this.left('verb', skipVerbs(toks, this.j))
     // "The scheme is 70% pre-let": what it is to that extent.
     const extent =
-      this.kind === 'percent' && next?.tag === 'N' && next.gap === '' && toks[i + 2]?.tag !== 'N' && FORMS_VERBS.has(verb.lower)
+      this.kind === 'percent' &&
+      next?.tag === 'N' &&
+      next.lower !== 'compared' &&
+      next.gap === '' &&
+      toks[i + 2]?.tag !== 'N' &&
+      FORMS_VERBS.has(verb.lower)
     if (found && extent) return { ...found, words: [...found.words, next], head: next, around: true }
     // "The dam is 62 m high": its height.
     const measure = this.hasUnit && next?.gap === '' ? ADJECTIVES.get(next.lower) : undefined
@@ -174,8 +187,12 @@ class Placed {
       const noun: Tok = { ...next!, text: measure, lower: measure, tag: 'N' }
       return { ...found, words: [noun, ...found.words], head: noun, around: true }
     }
-    const does = found !== null && (this.hasUnit || this.kind === 'money') && DOES.test(verb.lower)
-    return this.unlessHollow(does ? { ...found, words: [...found.words, { ...verb, tag: 'N', said: 'whole' }], around: true } : found)
+    if (found === null || !(this.hasUnit || this.kind === 'money') || !(DOES.test(verb.lower) || ACTS.has(verb.lower)))
+      return this.unlessHollow(found)
+    // "The insurer has reserved V for the claim"
+    const purpose = next?.lower === 'for' ? (this.rightPrep?.words ?? []) : []
+    const said = [{ ...verb, tag: 'N' as const }, ...purpose].map(tok => ({ ...tok, said: 'whole' as const }))
+    return this.unlessHollow({ ...found, words: [...found.words, ...said], around: true })
   }
 
   /** "Our estimate stands at V of running costs": of what it is. */
@@ -237,7 +254,7 @@ class Placed {
     // A verb behind it, or behind its value, makes it a subject.
     const isSubject = frame === 'verb' ? toks.slice(at + 1, this.i).some(tok => tok.tag === 'X') : toks[this.i + 1]?.tag === 'X'
     const near = at >= 0 ? phraseLeft(toks, frame === 'verb' ? beforeSpan(toks, at) : at, frame === 'of', isSubject) : null
-    const found = near && frame === 'verb' ? (describedBy(toks, near.from) ?? near) : near
+    const found = near && frame === 'verb' ? ((isSubject ? beforeClause(toks, at) : null) ?? describedBy(toks, near.from) ?? near) : near
     return found ? { ...found, frame, to: this.i, stated: true } : null
   }
 }

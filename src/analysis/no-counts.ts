@@ -21,7 +21,7 @@ const NAMES_WHAT =
 /** "on a scale of 5", "to the nearest 5,000", "any one event". */
 const NO_COUNT_BEFORE = pattern(/\b(?:scale (?:of|from)(?: (?:\d|one) (?:to|-))?|nearest|any|each|every|either|no) $/i)
 const ONE_OF_MANY =
-  /^one (?:another|or|hand|day|evening|morning|afternoon|night|occasion|\p{L}+day|of (?:which|whom)|of (?:the|its|our|their) (?:few|main|most|\p{L}+est))\b/iu
+  /^one (?:another|or|hand|day|evening|morning|afternoon|night|occasion|time|\p{L}+day|of (?:which|whom)|of (?:the|its|our|their) (?:few|main|most|\p{L}+est))\b/iu
 const MULTIPLE = /^\S{1,12} times (?:the|as|that|its|their|higher|greater|larger|more)\b/i
 /** "the sum under 3", "findings under 1 and 2", "men under 40". */
 const REFERRED = /\bunder (?:\d{1,2} (?:and|to|or) )?$/

@@ -214,7 +214,7 @@ export function phraseRight(toks: readonly Tok[], k: number): { words: Tok[]; he
     if (i === k && tok.lower === 'other') continue
     // "findings rated high", but "goods received notes".
     const isLast = toks[i + 1]?.tag !== 'N' || /[^s]s$/.test(words.at(-1)?.lower ?? '')
-    if (tok.tag === 'N' && words.length && isParticiple(tok) && isLast) break
+    if (tok.tag === 'N' && words.length && ((isParticiple(tok) && isLast) || toks[i + 1]?.lower === 'than')) break
     if (tok.tag === 'N') {
       words.push(tok)
       to = i

@@ -1,6 +1,6 @@
 /** The name of a value behind a preposition or a verb: "stands at V", "was held for V", "in the order of V". */
 import { beforeParenthesis, type Phrase, phraseLeft } from './phrases.js'
-import { saidBefore } from './said-of.js'
+import { adjunct, saidBefore } from './said-of.js'
 import { BREAK, FORMS_VERBS, type Tok } from './tagging.js'
 import { AUXILIARIES } from './words.js'
 
@@ -56,8 +56,11 @@ export function fromPreposition(
     while (k >= 0 && toks[k]!.lower !== 'from' && j - k < 8) k--
     k--
   }
-  // "delayed by up to 45 seconds"
+  // "delayed by up to 45 seconds", "a facility of up to V"
   if (word === 'to' && toks[k]?.lower === 'up') k--
+  if (word === 'to' && k < j - 1 && toks[k]?.lower === 'of') return left('of', k - 1)
+  // "came in at V"
+  if (/^(?:at|to)$/.test(word) && /^(?:in|on)$/.test(toks[k]?.lower ?? '') && toks[k - 1]?.tag === 'X' && toks[k]!.gap === '') k--
   const by = word === 'by' || (word === 'to' && toks[k]?.lower === 'by')
   if (by && word === 'to') k--
   if (k < 0) return null
@@ -76,5 +79,7 @@ export function fromPreposition(
     !AUXILIARIES.has(verb.lower) &&
     /(?:ed|eld|ept|pt)$/.test(verb.lower) &&
     !(by && MOVED.has(verb.lower))
-  return lasting ? { ...found, words: [...found.words, { ...verb, tag: 'N' }], measured: true } : found
+  if (!lasting) return found
+  const where = adjunct(toks, toks.findIndex((tok, at) => at > j && tok.tag === 'V') + 1).map(tok => ({ ...tok, said: 'whole' as const }))
+  return { ...found, words: [...found.words, { ...verb, tag: 'N' }, ...where], measured: true, ...(where.length ? { around: true } : {}) }
 }

@@ -53,6 +53,15 @@ describe('the name of a figure', () => {
     ['In the first half of the contract year 2025/26 cancellations were 2.6 %.', '2.6 %', 'cancell', 'cancell'],
     ['Varnish notes outstanding amount to EUR 200 million.', 'EUR 200 million', 'varnish not outstand', 'not'],
     ['There are three findings rated high.', 'three', 'find rat high', 'find'],
+    ['The number of pupils who receive rusks is 214.', '214', 'numb pupil rece rusk', 'pupil'],
+    ['The carver seeks damages of USD 2.2 million.', 'USD 2.2 million', 'damag', 'damag'],
+    ['The ledger gives the age of the kiln as 22 years.', '22 years', 'age kiln', 'age'],
+    ['The guild has reserved GBP 260,000 for the quilt.', 'GBP 260,000', 'guild reserv quilt', 'guild'],
+    ['Turnover of the guild came in at CHF 88 million.', 'CHF 88 million', 'turnov guild', 'turnov'],
+    ['The guild granted a facility of up to EUR 750,000.', 'EUR 750,000', 'facil', 'facil'],
+    ["The carver must give six weeks' notice.", 'six weeks', 'notic', 'notic'],
+    ['The barge was held up for 52 hours at the lock.', '52 hours', 'barg hold lock', 'barg'],
+    ['We counted 17 cracks wider than a thumb.', '17', 'crack', 'crack'],
     ['Samples were taken by 11 trained divers.', '11', 'train diver', 'diver'],
   ])('%j: %j is of %j', (sentence, value, terms, head) => {
     const claim = figure(sentence, value)

@@ -24,7 +24,7 @@ function nounsFrom(toks: readonly Tok[], k: number): Tok[] {
 const isEmpty = (tok: Tok): boolean => NOTICED.has(tok.lower) || NEUTRAL.has(stem(tok.lower))
 
 /** Where or for what it was done; who did it and when says nothing of the thing. */
-function adjunct(toks: readonly Tok[], k: number): Tok[] {
+export function adjunct(toks: readonly Tok[], k: number): Tok[] {
   const tok = toks[k]
   if (!isOpen(tok) || tok.tag !== 'P' || /^(?:by|than|as|per|since|until|during|after|before)$/.test(tok.lower)) return []
   return nounsFrom(toks, k + 1)

@@ -45,3 +45,20 @@ export function describedBy(toks: readonly Tok[], from: number): { words: Tok[];
   // "Deposits covered by the scheme": what was done to them tells which.
   return found && !NEUTRAL.has(stem(participle.lower)) ? { ...found, words: [...found.words, { ...participle, tag: 'N' as const }] } : found
 }
+
+const RELATIVE = /^(?:who|which|that|whose)$/
+
+/** "The number of pupils who receive free meals is 214": the noun before the clause, and what the clause says of it. */
+export function beforeClause(toks: readonly Tok[], at: number): { words: Tok[]; head: Tok; from: number } | null {
+  for (let k = at - 1; k > 0 && at - k < 12; k--) {
+    if (BREAK.test(toks[k + 1]!.gap)) return null
+    if (!RELATIVE.test(toks[k]!.lower) || toks[k - 1]!.tag !== 'N' || BREAK.test(toks[k]!.gap)) continue
+    const clause = toks.slice(k + 1, at + 1)
+    if (clause[0]?.tag !== 'X' && !(toks[k]!.lower === 'who' && clause[0]?.tag === 'N')) return null
+    const noun = phraseLeft(toks, k - 1)
+    if (!noun) return null
+    const said = clause.filter(tok => /[NX]/.test(tok.tag) && !AUXILIARIES.has(tok.lower)).slice(0, 4)
+    return { ...noun, words: [...noun.words, ...said.map(tok => ({ ...tok, tag: 'N' as const, said: 'whole' as const }))] }
+  }
+  return null
+}

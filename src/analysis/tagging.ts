@@ -100,7 +100,9 @@ function particles(toks: Tok[]): void {
       // "The cost works out at V", "comes down to V".
       if (phrasal && toks[i - 2]?.tag === 'N') before.tag = 'X'
       if (before.tag === 'X' || isParticiple(before)) tok.tag = 'A'
-    } else if (INCLINED.has(tok.lower) && next?.lower === 'to' && FORMS_VERBS.has(toks[i - 1]!.lower)) tok.tag = 'A'
+    } else if ((tok.lower === 'far' && before.lower === 'so') || (tok.lower === 'date' && before.lower === 'to')) tok.tag = 'A'
+    else if (tok.lower === 'worth' && next?.tag === 'V') tok.tag = 'P'
+    else if (INCLINED.has(tok.lower) && next?.lower === 'to' && FORMS_VERBS.has(toks[i - 1]!.lower)) tok.tag = 'A'
     else if (INCLINED.has(tok.lower) && next?.lower === 'to' && /^(?:most|very|not|now)$/.test(before.lower)) tok.tag = 'A'
   }
 }
@@ -121,8 +123,9 @@ function verbsByPlace(toks: Tok[]): void {
     const said = BASE_VERBS.has(tok.lower) && before.tag === 'N' && PLURAL.test(before.lower)
     // "The dredging will cost NOK 48 million"
     const willDo = MODALS.has(before.lower) && next !== undefined && /[VDAP]/.test(next.tag)
+    const acts = ACTS.has(tok.lower) && (before.tag === 'N' || before.tag === 'T') && next !== undefined && /[VDNA]/.test(next.tag)
     const leans = before.tag === 'N' && LEANS.test(`${tok.lower} ${next?.lower ?? ''}`)
-    if (infinitive || accounts || said || willDo || leans || PRONOUNS.has(before.lower)) tok.tag = 'X'
+    if (infinitive || accounts || said || willDo || leans || acts || PRONOUNS.has(before.lower)) tok.tag = 'X'
   }
 }
 
@@ -133,6 +136,13 @@ const BASE_VERBS = new Set(
   ),
 )
 const PLURAL = /(?:[^s]s|people|men|women|children|staff|persons)$/
+
+/** "The buyer withheld 10%", "the plaintiff seeks damages": verbs that are hardly ever anything else. */
+export const ACTS = new Set(
+  'seeks sought says said needs needed wants wanted offered demanded asks asked draws drew withholds withheld withdrew imposes imposed brings brought keeps kept uses hires hired sees saw gets got wrote writes sends sent faces faced reserved lent won'.split(
+    ' ',
+  ),
+)
 
 /** "The appraisal rests on a yield of V": verbs known by their preposition. */
 const LEANS =
