@@ -89,3 +89,46 @@ it('keeps words apart that only look alike', () => {
   expect(stem('supplement')).not.toBe(stem('supply'))
   expect(stem('department')).not.toBe(stem('departure'))
 })
+
+describe('names of figures', () => {
+  it('take a stay, a span or a term from the unit', () => {
+    expect(verdicts('Stay in the dry dock: 9 days', 'She spent 14 days in the dry dock.')).toContain('contradiction')
+  })
+
+  it('are those of a holding where somebody holds a share', () => {
+    expect(verdicts('Holding in Larch Marine: 100 %', 'The trustee holds 80 % of Larch Marine Ltd.')).toContain('contradiction')
+  })
+
+  it('leave out which entry of a log it is', () => {
+    expect(
+      read('ORBEL MARINE LTD\nDOCK LOG\n\nENTRY 1\nHull grade ............ 2\nBerth ............ North\n').map(claim => claim.name),
+    ).toContain('Hull grade')
+  })
+
+  it('give a column its unit although it says per year', () => {
+    expect(read('| Case | GWh per year |\n|---|---|\n| Calm | 2,905 |\n| Storm | 3,110 |\n', 'md').map(claim => claim.unit)).toEqual([
+      'GWh',
+      'GWh',
+    ])
+  })
+
+  it('keep their role whatever else the sentence speaks of', () => {
+    const claims = extract({
+      documentId: 'd',
+      revision: 1,
+      name: 'd.txt',
+      type: 'txt',
+      source: null,
+      text: 'With the new berth limit the average mooring cover falls to 1.21x.',
+    }).claims
+    expect(claims.find(claim => claim.valueText === '1.21x')?.role).toBe('actual')
+  })
+
+  it('belong to nobody who only speaks of them', () => {
+    expect(verdicts('9 hatches leak at the quay.', 'Holm Ltd reported that 17 hatches leak at the quay.').length).toBeGreaterThan(0)
+  })
+
+  it('are none in the nights of a month', () => {
+    expect(read('Four bosuns stood watch on the night of 13/14 March.').map(claim => claim.value)).not.toContain('13')
+  })
+})

@@ -50,6 +50,11 @@ export const EMPTY_HEADS = new Set(
     .map(word => stem(word)),
 )
 
+/** Heads that a unit says already: "volume of diesel" in litres, "stay in the dock" in days. */
+export const BY_UNIT = new Set(
+  'volume quantity extent size length duration area weight mass stay term span lasted'.split(' ').map(word => stem(word)),
+)
+
 interface AliasNode {
   next: Map<string, AliasNode>
   canonical: string | null

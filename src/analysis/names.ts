@@ -114,6 +114,9 @@ function leadIn(text: string): string {
 /** "Approved budget", "Board target": the role is the name. */
 const ROLE_NAMED = /\b(?:approved|agreed|original|revised|total|board|internal) (?:budget|target|limit|forecast)\b/i
 
+/** "ENTRY 2": which of them, not of what. */
+const ENUMERATES = /^(?:entry|record|item|sheet|page|form|line|block|box|section|part|no\.?)\s*(?:no\.?\s*)?[\dA-Z]{1,3}\s*$/i
+
 export function namedUnder(label: string, path: readonly string[]): Named | null {
   const own = numbered(label, named(label))
   const bare = label.replace(/\([^()]{0,160}\)/g, ' ')
@@ -121,7 +124,8 @@ export function namedUnder(label: string, path: readonly string[]): Named | null
   if (!thin(pure) || (own !== null && ROLE_NAMED.test(label))) return own
   for (let i = path.length - 1; i >= 0; i--) {
     const above = named(leadIn(path[i]!))
-    if (!above || thin(above) || /^(?:note|summary|overview|comparison|executive summary)/i.test(path[i]!)) continue
+    if (!above || thin(above) || ENUMERATES.test(path[i]!) || /^(?:note|summary|overview|comparison|executive summary)/i.test(path[i]!))
+      continue
     const terms = [...above.terms, ...(pure?.terms ?? [])].slice(0, 14)
     return {
       terms,

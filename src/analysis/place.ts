@@ -4,7 +4,7 @@
  */
 import { entityKey } from './entities.js'
 import { isOnce } from './events.js'
-import { type AliasTable, aliasOver, aliasTable, applyAliases, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { type AliasTable, aliasOver, aliasTable, applyAliases, BY_UNIT, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { remembered } from './remember.js'
 import { COMMON_SCALES, GRADED, isScaleWord } from './scales.js'
 import { termsOf } from './slots.js'
@@ -198,10 +198,13 @@ function keysOfState(
 }
 
 /** The word a figure or a date is kept under. */
-function keyOf(hints: NonNullable<ExtractedClaim['hints']>, terms: readonly string[], specific: readonly string[], head: string): string {
+function keyOf(claim: ExtractedClaim, terms: readonly string[], specific: readonly string[], head: string): string {
+  const hints = claim.hints ?? {}
   // "Date of birth" is of whom the document is about, whatever others call them.
   const once = hints['once']
   if (typeof once === 'string') return `@${once}`
+  const byUnit = claim.value.type === 'quantity' && claim.value.unit !== null && BY_UNIT.has(head)
+  if (byUnit) return specific.findLast(term => !BY_UNIT.has(term)) ?? head
   if (!GENERIC_HEADS.has(head) && !NEUTRAL.has(head)) return head
   // "client organisations affected": the word before a head that says little.
   return terms.slice(0, Math.max(0, terms.indexOf(head))).findLast(isTelling) ?? specific.at(-1) ?? head
@@ -231,7 +234,7 @@ function placed(claim: ExtractedClaim, placing: Placing): Place {
     : (aliasOver(placing.aliases, without, without.indexOf(rawHead)) ?? terms.at(-1) ?? rawHead)
   const dim = dimension(claim)
   const specific = terms.filter(isTelling)
-  const key = state ? head : keyOf(hints, terms, specific, head)
+  const key = state ? head : keyOf(claim, terms, specific, head)
   const standing = state ? standingOf(hints, found?.entity ?? null, placing.aliases) : null
   const coreHead = String(hints['core'] ?? '').split('|', 1)[0]!
   const telling = standing ? byTelling(coreHead ? [...terms, coreHead] : terms, placing.counts, standing) : []

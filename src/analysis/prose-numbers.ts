@@ -9,7 +9,7 @@ import { type Draft, type ReadContext, surroundingsOf } from './draft.js'
 import { partOf, phraseFor } from './frames.js'
 import { NEUTRAL } from './lexicon.js'
 import { isEntityMark, isIdentifier, markKind, marksOf, subjectMarks } from './marks.js'
-import { type Named, OF_WHAT } from './names.js'
+import { type Named, named, OF_WHAT } from './names.js'
 import { build, cited, type Grouped, INTERVAL, STATISTIC, sameUnit, tiePriors } from './number-draft.js'
 import { pattern } from './pattern.js'
 import { type Phrase, phraseLeft } from './phrases.js'
@@ -206,6 +206,7 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (!name && value === clause.values[0] && sentence.first && value.start < 40) name = reading.fallback
   if (!name || isEnumerator(clause.text, value) || isIdentifier(clause.text, value.start, value.end)) return null
   if (bare && !phrase && !isCited && !OF_THEM.test(clause.text.slice(value.end, value.end + 12))) return null
+  if (value.value.type === 'percent') name = holdingIn(clause, value) ?? name
   if (!isCited) sentence.lastName = name
   if (BY.test(left) && !phrase?.measured && !name.terms.includes('change') && !isAgent(clause.toks, i, phrase))
     name = { ...name, terms: [...name.terms, 'change'], head: 'change' }
@@ -221,8 +222,8 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
     frame: 'prose',
     confidence: phrase ? (phrase.frame === 'right' || phrase.frame === 'in' ? 0.65 : 0.75) : 0.5,
     period,
-    roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${nearby(clause, value)} ${saidOf(clause, value)}`,
-    subjectText: `${lead} ${clause.text.slice(0, value.end + 40)}`,
+    roleText: `${PROPOSES.test(left) ? 'proposed ' : ''}${name.nameText} ${nearby(clause, value, name)} ${saidOf(clause, value)}`,
+    subjectText: `${lead} ${withoutSpeaker(clause.text, value)}`,
     parents: [...(lead ? [lead] : []), ...[...block.path].reverse()],
     weak: (bare && phrase !== null && phrase.frame === 'right' && !phrase.stated) || name.terms.every(term => term === 'change'),
   })
@@ -231,6 +232,16 @@ function valueClaim(reading: Reading, sentence: Sentence, value: FoundValue): Gr
   if (name.did?.length) Object.assign(draft, { did: name.did, ofPart: name.ofPart })
   if (bare) draft.said = contextTerms(clause.text, 16).filter(term => !draft.terms.includes(term))
   return { draft, value, cited: isCited, ownPeriod: period !== null }
+}
+
+const HOLDS = pattern(/\b(?:holds?|held|owns?|owned)\s(?:about\s|some\s|only\s|directly\s|indirectly\s)?$/i)
+const IN_WHOM = pattern(/^\sof\s(?:the\s)?((?:\p{Lu}[\p{L}\p{M}.&'’-]*\s?){1,6})/u)
+
+/** "The trustee holds 80 % of Larch Ltd": a holding in it. */
+function holdingIn(clause: Clause, value: FoundValue): Named | null {
+  if (!HOLDS.test(clause.text.slice(Math.max(0, value.start - 40), value.start))) return null
+  const whom = IN_WHOM.exec(clause.text.slice(value.end, value.end + 80))?.[1]?.trim()
+  return whom ? named(`holding in ${whom}`) : null
 }
 
 /** What the words before the value and the sentences before add to a claim. */
@@ -271,8 +282,18 @@ function unlike(marks: readonly string[], others: readonly string[]): string[] {
   return marks.filter(mark => !others.some(other => markKind(other) === markKind(mark)))
 }
 
+const SPEAKS = pattern(
+  /^[^,;]{2,60}?\s(?:reported|reports|said|says|stated|states|confirmed|confirms|claimed|claims|told \p{L}[^,;]{1,30}|informed \p{L}[^,;]{1,30}|noted|notes|found|finds|argued|argues|maintains|announced|agreed|accepted)\sthat\s/iu,
+)
+
+/** "Holm reported that 17 hatches leak": who says so is not whose they are. */
+function withoutSpeaker(text: string, value: FoundValue): string {
+  const speaks = SPEAKS.exec(text)
+  return text.slice(speaks && speaks[0].length <= value.start ? speaks[0].length : 0, value.end + 40)
+}
+
 /** The few words that can qualify a value: back to the last value or stop, and a little beyond it. */
-function nearby(clause: Clause, value: FoundValue): string {
+function nearby(clause: Clause, value: FoundValue, name: Named): string {
   const left = clause.text.slice(Math.max(0, value.start - 40), value.start)
   const right = clause.text.slice(value.end, value.end + 18)
   const stop = Math.max(
@@ -281,6 +302,8 @@ function nearby(clause: Clause, value: FoundValue): string {
     left.lastIndexOf(') '),
     left.lastIndexOf(', '),
     left.search(/\d[^\d]*$/) + 1,
+    // What stands before the name is said of something else.
+    left.lastIndexOf(name.nameText),
   )
   return `${left.slice(Math.max(0, stop))} ${/^\s?[\p{L}-]+/u.exec(right)?.[0] ?? ''}`
 }

@@ -3,7 +3,7 @@
  * stand around the other; marks, bases and subjects must not disagree.
  */
 import { distance } from './compare.js'
-import { BASIS, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
+import { BASIS, BY_UNIT, EMPTY_HEADS, GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isEntityMark, isMarkKind, markKind } from './marks.js'
 import { allIn, anyRelated, wordsOf } from './names-alike.js'
 import { isOrganisation, type Situation } from './relation.js'
@@ -261,7 +261,6 @@ function leftover(a: View, b: View): { missing: number; around: number; basis: b
 }
 
 /** "Volume of diesel" and "diesel" in litres, "repair cost" and "repair" in euros: the unit says so already. */
-const BY_UNIT = new Set('volume quantity extent size length duration area weight mass'.split(' ').map(word => stem(word)))
 const BY_MONEY = new Set('cost expense expenditure loss'.split(' ').map(word => stem(word)))
 const OTHER_MONEY = new Set(
   'price revenue income profit fee budget rent saving benefit charge payment provision tax interest premium debt sale turnover receipt refund'

@@ -2,7 +2,7 @@
 import type { Block } from './blocks.js'
 import type { ReadContext } from './draft.js'
 import { pattern } from './pattern.js'
-import { CODES, CURRENCY_WORDS, JOINT_UNIT, LETTER_UNITS, MAGNITUDES, RATE_UNIT, spelledUnit, unitOf } from './units.js'
+import { CODES, CURRENCY_WORDS, JOINT_UNIT, LETTER_UNITS, MAGNITUDES, RATE_UNIT, scaleOf, spelledUnit, unitOf } from './units.js'
 import type { FoundValue } from './values.js'
 
 const WRITTEN =
@@ -27,6 +27,9 @@ export function unitIn(text: string): string | null {
   if (/(?:^|\()(?:%|per ?cent) (?:of|to)\b/i.test(text)) return 'percent'
   const said = saidIn(text)
   if (said) return `unit ${said}`
+  const yearly = /(?:^|[\s(])([\p{L}]{1,4}) (?:per|\/|a) (?:year|annum|month|week|day|shift)\)?\s*$/iu.exec(text.slice(-40))?.[1]
+  const flow = yearly ? unitOf(yearly) : null
+  if (flow && scaleOf(flow)?.dimension !== 'time') return `unit ${flow}`
   const match = WRITTEN.exec(text.slice(-40))
   if (!match) return null
   const inside = /\([^()]*$/.test(text.slice(0, text.length - (match[0].length - 1))) || match[0].includes('(')

@@ -233,7 +233,8 @@ function rightOf(
   return result
 }
 
-const IDENTIFIER_AFTER = /^(?:-\d+[-/]\d|-0\d|[_:]\d|\.\d+\.\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d)/u
+const IDENTIFIER_AFTER =
+  /^(?:\/\d{1,2}\s(?:January|February|March|April|May|June|July|August|September|October|November|December)|-\d+[-/]\d|-0\d|[_:]\d|\.\d+\.\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d)/u
 const TOKEN_LIMIT = 24
 
 /** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */

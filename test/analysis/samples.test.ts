@@ -28,7 +28,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'carve-out-diligence': { found: 12, numeric: 10, accused: 0, unjudged: 1 },
   'cyber-claim': { found: 23, numeric: 19, accused: 0, unjudged: 1 },
   'data-protection': { found: 2, numeric: 1, accused: 0 },
-  'drug-registry': { found: 21, numeric: 11, accused: 2, unjudged: 1 },
+  'drug-registry': { found: 22, numeric: 12, accused: 2, unjudged: 1 },
   'fund-audit': { found: 20, numeric: 9, accused: 1 },
   'hospital-device': { found: 26, numeric: 13, accused: 0 },
   'hydro-dam': { found: 23, numeric: 10, accused: 0 },
