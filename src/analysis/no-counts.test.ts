@@ -20,6 +20,7 @@ describe('numbers that count nothing', () => {
     ['The vacancies stand at ten.', ['ten']],
     ['We have gone through points 5 to 8 and 11 of the letter.', []],
     ['On opening day 33 of the 41 posts were filled.', ['33', '41']],
+    ['This replaces section 4 of the annual report.', []],
     ['It was ended fourteen months later.', []],
     ['Engine 1 has 3,890 cycles remaining.', ['3,890']],
     ['It is the 1 in 10,000 year event.', []],

@@ -34,7 +34,7 @@ const CLOCK_AFTER = new RegExp(
 const CLOCK = /\b(?:at|from|by|until|till|between|before|after|around|about|and|to) $/i
 
 /** "of the 1,231 cases 1,007 were closed" */
-const COUNTS_THEM = /^(?:\d{1,3},\d{3}|\d{1,4} (?:are|were|have|had|of)\b)/
+const COUNTS_THEM = /^(?:\d{1,3},\d{3}|\d{1,4} (?:(?:are|were|have|had)\b|of (?:(?:the|its|our|their) )?\d))/
 /** "points 5 to 8 and 11" */
 const CHAINED =
   /\b(?:[Pp]oints|[Aa]ctions|[Ff]indings|[Ii]tems|[Cc]lauses|[Ss]ections|[Aa]rticles|[Pp]aragraphs|[Rr]ecommendations|[Uu]nits|[Ll]ines) (?:\d{1,3}(?:, | and | to | or )){1,4}$/
