@@ -71,6 +71,7 @@ describe('the name of a figure', () => {
 
   it('takes the whole for no figure of its own where a part of it is counted', () => {
     expect(figures('The panel saw 1,007 of 1,231 kites.').map(claim => claim.valueText)).toEqual(['1,007'])
+    expect(figures('Twelve of the 38 kites were torn.').map(claim => claim.valueText)).toEqual(['Twelve'])
   })
 
   it('takes a number behind its noun for one that tells which', () => {

@@ -16,6 +16,7 @@ import { type Phrase, phraseLeft } from './phrases.js'
 import { sentencesOf } from './sentences.js'
 import { contextTerms, nameTerms } from './slots.js'
 import { isPast, type Tok } from './tagging.js'
+import { NUMBER_WORD } from './units.js'
 import type { FoundValue } from './values.js'
 import { stem } from './words.js'
 
@@ -136,8 +137,7 @@ export function sentenceClaims(context: ReadContext, block: Block, start: number
 }
 
 /** "three of the four deviations": four is what the three are out of. */
-const OUT_OF =
-  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none|all|both|most|some) of (?:(?:the|these|those|its|our|their) )?$/i
+const OUT_OF = new RegExp(`\\b(?:\\d+|${NUMBER_WORD}|none|all|both|most|some) of (?:(?:the|these|those|its|our|their) )?$`, 'i')
 /** "Seven of them were incomplete": what they are was said before. */
 const OF_THEM = /^ of (?:them|these|those|which)\b/i
 /** "Mortality at 30 days was 9.4%": the span says which mortality. */
