@@ -41,11 +41,17 @@ const PHRASAL: Record<string, string> = {
   'took down': 'remove',
   'taken off': 'withdraw',
   'took off': 'depart',
+  'switched off': 'stop',
+  'turned off': 'stop',
+  'shut off': 'stop',
+  'switched on': 'start',
+  'turned on': 'start',
   'went live': 'start',
   'goes live': 'start',
   'go live': 'start',
 }
-const PARTICLE = /^\s?(over|out(?! of\b)|off|up|down|away|back|live|office|in(?= (?:on|to|at|by|from|with|until|before|after)\b))(?![\w-])/i
+const PARTICLE =
+  /^\s?(over|out(?! of\b)|off|on(?= (?:again|on|at|by|in)\b)|up|down|away|back|live|office|in(?= (?:on|to|at|by|from|with|until|before|after)\b))(?![\w-])/i
 
 function phrasal(verb: string, said: string): string | null {
   const particle = PARTICLE.exec(said)?.[1]?.toLowerCase()
@@ -80,6 +86,8 @@ const NOTED = new Set('achieved certified attained reached recorded declared eff
 function toldBy(verb: string, phrase: string, said: string, by: boolean): string {
   const noted = NOTED.has(verb) ? (happeningIn(phrase) ?? (verb === 'reached' ? eventIn(said) : null)) : null
   if (noted) return noted
+  // "The ban has applied since", "the permit was applied for"
+  if (verb === 'applied') return /^\s?for\b/.test(said) ? 'file' : 'start'
   const known = eventOf(verb)
   if (known === 'expire' && TERMS.test(phrase)) return 'due'
   // "The agreement was concluded" as it is signed, "the review was concluded" as it is done.

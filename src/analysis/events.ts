@@ -2,7 +2,7 @@
  * What happens at a date: words for one kind of event folded to one, so that "expired on", "valid until" and "Lease expiry"
  * meet, while the day a thing is issued and the day it ends never do.
  */
-import { NOMINALS } from './nominals.js'
+import { EVENTS, NOMINALS, thingOf } from './nominals.js'
 import { stem, tokenize } from './words.js'
 
 const KINDS: Record<string, string> = {
@@ -102,13 +102,13 @@ export function tellingEvent(text: string): string | null {
 
 /** Words of two kinds by which people speak of one day: "commissioned in", "in operation since". */
 const KIN =
-  `commission:install commission:start open:start open:found open:resume found:start close:complete close:stop close:expire stop:expire complete:expire pause:resume
+  `commission:start open:start open:found open:resume found:start close:complete close:stop close:expire stop:expire complete:expire pause:resume
    withdraw:recall appear:discover appear:start deliver:receive serve:deliver serve:receive reach:receive reach:deliver reach:arrive send:depart notify:file`
     .split(/\s+/)
     .map(pair => pair.split(':') as [string, string])
 
 /** What is written goes from hand to hand: the day it is filed or sent is that on which it is received, or soon before. */
-const HANDED = ['file', 'send', 'serve', 'reach', 'receive', 'deliver']
+const HANDED = ['file', 'send', 'serve', 'reach', 'receive', 'deliver', 'arrive']
 
 /** What is paid is received. */
 const PAID = ['pay', 'receive']
@@ -146,6 +146,12 @@ function happeningOf(noun: string): string | null {
   if (kind) return kind
   const done = NOMINALS.get(noun)
   return done ? (eventOf(done) ?? stem(done)) : null
+}
+
+/** "The last drill was in June": a noun for what takes place. */
+export const isOccasion = (name: string): boolean => {
+  const head = tokenize(name.split(/\s(?:of|for|in|on|to|from|with|at|by|under|near)\s/i, 1)[0]!.slice(0, 160)).at(-1)
+  return head !== undefined && EVENTS.has(thingOf(stem(head.lower)))
 }
 
 /** Nouns by which a happening is named without saying to what: "the next inspection". */

@@ -25,7 +25,7 @@ import {
 } from './date-verbs.js'
 import { isShort, withBegin } from './dates.js'
 import type { Draft, ReadContext } from './draft.js'
-import { eventIn, eventOf, happeningIn, isEventNoun, isKnown, namesEvent, recurs } from './events.js'
+import { eventIn, eventOf, happeningIn, isEventNoun, isKnown, isOccasion, namesEvent, recurs } from './events.js'
 import { datesTold, type ToldDate } from './moved-dates.js'
 import { NOMINALS } from './nominals.js'
 import { phraseLeft } from './phrases.js'
@@ -71,7 +71,7 @@ const isTold = (group: Group, lead: Lead, name: string): boolean =>
   /^(?:in|on)$/.test(lead.by) &&
   group.verbs.length > 0 &&
   group.verbs.every(tok => AUXILIARIES.has(tok.lower)) &&
-  (eventIn(name) ?? happeningIn(name)) !== null
+  ((eventIn(name) ?? happeningIn(name)) !== null || isOccasion(name))
 
 /** The words of happening that belong to a date. */
 function groupOf(toks: readonly Tok[], i: number, lead: Lead, period: Period, noun: boolean): Group | null {
@@ -115,7 +115,7 @@ function eventAt(group: Group, lead: Lead, name: string, said: string, noun: boo
   if (isGiven(group.verbs, lead, name)) return eventIn(name)
   const told = happening(group.verbs, name, said, lead.by === 'by')
   const event = told !== null && !group.negated && !noun ? edgeOf(told, lead.by) : told
-  return event ?? (noun || isThen(group.verbs, lead) ? 'held' : null)
+  return event ?? (noun || isThen(group.verbs, lead) || (group.verbs.length > 0 && lead.by === 'in' && isOccasion(name)) ? 'held' : null)
 }
 
 function sentenceDate(context: ReadContext, block: Block, clause: Clause, date: ToldDate, before: Before): Draft | null {

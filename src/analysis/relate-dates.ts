@@ -34,7 +34,7 @@ function followsOn(a: PlacedClaim, b: PlacedClaim): boolean {
 
 /** How long what was filed or sent may be on its way. */
 const ON_ITS_WAY: Record<string, number> = { 'event:file': 3, 'event:send': 10, 'event:depart': 10, 'event:pay': 5 }
-const RECEIVED = new Set(['event:receive', 'event:reach', 'event:deliver', 'event:serve'])
+const RECEIVED = new Set(['event:receive', 'event:arrive', 'event:reach', 'event:deliver', 'event:serve'])
 
 function isOnItsWay(a: PlacedClaim, b: PlacedClaim): boolean {
   const days = Math.max(...eventsOf(a).map(event => ON_ITS_WAY[event] ?? -1))
