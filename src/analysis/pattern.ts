@@ -69,7 +69,11 @@ class Literals {
   in(text: string): Found {
     const place = this.placeOf(text)
     const known = this.recent[place]
-    if (known !== undefined && known.text === text) return known.found
+    if (known !== undefined && known.text === text) {
+      // Equal is not the same: whoever asks again with this very string is answered without comparing characters.
+      known.text = text
+      return known.found
+    }
     if (!this.built) this.build()
     // The room of whatever had the place is used again: nobody holds on to an answer.
     const found = known?.found.fill(0) ?? new Int32Array(KINDS + ((this.count + 31) >> 5))

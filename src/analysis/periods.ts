@@ -200,9 +200,24 @@ const NEEDED = PATTERNS.map(([regex, make]) => {
   return [pattern(regex), make, needs] as const
 })
 
+/** The same sentences, headings and labels are asked by several readers; the last few answers are kept. */
+const recent = new Map<string, { year: number | null; found: readonly FoundPeriod[] }>()
+const KEPT = 64
+
 /** Every date and period in the text, in order, not overlapping. */
-export function findPeriods(text: string, year: number | null): FoundPeriod[] {
-  if (!/\d/.test(text)) return []
+export function findPeriods(text: string, year: number | null): readonly FoundPeriod[] {
+  if (!/\d/.test(text)) return NO_PERIODS
+  const known = recent.get(text)
+  if (known?.year === year) return known.found
+  const found = periodsIn(text, year)
+  if (recent.size >= KEPT) recent.clear()
+  recent.set(text, { year, found })
+  return found
+}
+
+const NO_PERIODS: readonly FoundPeriod[] = []
+
+function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
   const months = SOME_MONTH.test(text)
   const years = /(?:19|20|21)\d{2}/.test(text)
   const parts = /[QH][1-4]|[1-4]Q|quarter|half|FY|year/i.test(text)
@@ -252,7 +267,7 @@ const isBetween = (text: string, start: number, joint: string): boolean =>
   /^\s{1,40}and\s{1,40}$/.test(joint) && /\bbetween\s{1,40}$/i.test(text.slice(Math.max(0, start - 50), start))
 
 /** "1 January 2025 to 31 December 2025" is one range; merges neighbours that are joined so. */
-export function mergeRanges(text: string, found: FoundPeriod[]): FoundPeriod[] {
+export function mergeRanges(text: string, found: readonly FoundPeriod[]): FoundPeriod[] {
   const merged: FoundPeriod[] = []
   for (const item of found) {
     const last = merged.at(-1)

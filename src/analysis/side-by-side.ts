@@ -92,7 +92,7 @@ export function apart(lines: readonly Line[]): Line[] {
   const cellsAt = (i: number): Piece[] => (lines[i] && !lines[i].blank ? piecesOf(lines[i].text, CELLS) : [])
   const inTable = (i: number, piece: Piece): boolean => [i - 1, i + 1].some(near => isColumn(piece, cellsAt(near)))
   let seen = 0
-  lines.forEach((line, i) => {
+  for (const [i, line] of lines.entries()) {
     if (!line.blank) seen++
     const pieces = line.blank ? [] : piecesAt(line.text)
     const texts = pieces.map(piece => line.text.slice(piece.from, piece.to))
@@ -103,11 +103,11 @@ export function apart(lines: readonly Line[]): Line[] {
       const beside = top && pieces.length === 2 && (seen === 1 || !inTable(i, pieces[1]!))
       if (labelled || (beside && isApart(texts))) {
         out.push(...cut(line, pieces))
-        return
+        continue
       }
     }
     out.push(...((top ? (barred(line, lines[i - 1], lines[i + 1]) ?? byline(line)) : null) ?? [line]))
-  })
+  }
   return out
 }
 

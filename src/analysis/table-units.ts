@@ -2,6 +2,7 @@
 import type { Block } from './blocks.js'
 import type { ReadContext } from './draft.js'
 import { pattern } from './pattern.js'
+import { remembered } from './remember.js'
 import { CODES, CURRENCY_WORDS, JOINT_UNIT, LETTER_UNITS, MAGNITUDES, RATE_UNIT, scaleOf, spelledUnit, unitOf } from './units.js'
 import type { FoundValue } from './values.js'
 
@@ -22,8 +23,8 @@ function saidIn(text: string): string | null {
   return leading ? unitOf(leading) : null
 }
 
-/** The unit a header or label ends with: "Annual rent (EUR)", "Area (m2)", "Reserve USD", "Revenue in EUR million". */
-export function unitIn(text: string): string | null {
+/** The unit a header or label ends with: "Annual rent (EUR)", "Area (m2)", "Reserve USD", "Revenue in EUR million". Asked of a column for each of its cells. */
+export const unitIn = remembered(1_000, (text): string | null => {
   if (/(?:^|\()(?:%|per ?cent) (?:of|to)\b/i.test(text)) return 'percent'
   const said = saidIn(text)
   if (said) return `unit ${said}`
@@ -41,7 +42,7 @@ export function unitIn(text: string): string | null {
   if (inside && /^bps?$/i.test(raw)) return 'unit bps'
   const unit = inside ? (unitOf(raw) ?? LETTER_UNITS[raw]) : over(text)
   return unit ? `unit ${unit}` : null
-}
+})
 
 /** "sulphate_mg_L": a column name has no room for a stroke. */
 function over(text: string): string | null {

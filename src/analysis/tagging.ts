@@ -1,4 +1,5 @@
 /** The words of a sentence by what they do in it, with values and periods as single words. */
+import { pattern } from './pattern.js'
 import { remembered } from './remember.js'
 import { AUXILIARIES, FUNCTION_WORDS, LINK_VERBS, PREPOSITIONS, type Token } from './words.js'
 
@@ -58,7 +59,7 @@ export function tagged(
       lower: token.lower,
       start,
       end,
-      tag: cover ? cover.tag : /[,(]$/.test(gap) && /^[a-z]{4,}ing$/.test(token.lower) ? 'X' : tag(token.lower),
+      tag: cover ? cover.tag : gap !== '' && /[,(]$/.test(gap) && /^[a-z]{4,}ing$/.test(token.lower) ? 'X' : tag(token.lower),
       gap,
     })
     last = end
@@ -165,13 +166,13 @@ function asAdjectives(toks: Tok[]): Tok[] {
       tok.tag !== 'X' ||
       !/(?:ed|ing|shown|set|lost|paid|sold|held|spent|built|bought)$/.test(tok.lower) ||
       next.tag !== 'N' ||
-      BREAK.test(next.gap)
+      (next.gap !== '' && BREAK.test(next.gap))
     )
       continue
     const previous = toks[i - 1]
     if (
       !previous ||
-      BREAK.test(tok.gap) ||
+      (tok.gap !== '' && BREAK.test(tok.gap)) ||
       previous.tag === 'D' ||
       previous.tag === 'P' ||
       previous.tag === 'C' ||
@@ -196,5 +197,7 @@ const IRREGULAR_PAST =
 /** A participle, or one that is not formed with an ending. */
 export const isPast = (tok: Tok): boolean => IRREGULAR_PAST.test(tok.lower) || isParticiple(tok)
 
+const PARTICIPLE = pattern(/^[a-z]{2,}(?:ed|en|wn)$/)
+
 export const isParticiple = (tok: Tok | undefined): tok is Tok =>
-  tok !== undefined && /^[a-z]{2,}(?:ed|en|wn)$/.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N') && !NO_PARTICIPLES.has(tok.lower)
+  tok !== undefined && PARTICIPLE.test(tok.lower) && (tok.tag === 'X' || tok.tag === 'N') && !NO_PARTICIPLES.has(tok.lower)
