@@ -36,7 +36,7 @@ export function denialRelation(old: View, fresh: View, s: Situation, why: string
 }
 
 /** Every day a statement names lies behind the older document; a day without a year is of the year the statement was written. */
-function isDatedAfter({ quote }: PlacedClaim, { oldDocument, newDocument }: Situation): boolean {
+export function isDatedAfter({ quote }: PlacedClaim, { oldDocument, newDocument }: Situation): boolean {
   const day = oldDocument?.issuedOn
   const year = newDocument.issuedOn ? Number(newDocument.issuedOn.slice(0, 4)) : null
   const days = day ? findPeriods(quote.slice(0, 400), year).filter(found => found.period.grain === 'day') : []

@@ -30,7 +30,9 @@ const SETS_AGAINST = pattern(
 )
 
 /** Who recommends a value does not state it. */
-const PROPOSES = pattern(/\b(?:recommends?|recommended|propos(?:es?|ed|ing)|suggests?|suggested|requests?)\s(?!no\b)[^.;]{0,80}$/i)
+const PROPOSES = pattern(
+  /\b(?:recommends?|recommended|propos(?:es?|ed|ing)|suggests?|suggested|requests?|demands?|demanded|asks? for|asked for|seeks?|sought)\s(?!no\b)[^.;]{0,80}$/i,
+)
 
 const REFERS = pattern(/(?:^|[;,]\s|\b(?:and|but)\s)(?:it|this|they|these)\s(?:[a-z]+\s){1,4}(?:[A-Z]{3}\s)?$/i)
 

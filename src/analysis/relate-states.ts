@@ -167,7 +167,7 @@ function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical
     b.role === 'actual' &&
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
-  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote) && !byOthers(a.quote, b.quote))
+  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote) && VERB.test(a.quote) && !byOthers(a.quote, b.quote))
     return make('contradicting', 'the later document denies it')
   if (
     opposed &&

@@ -46,7 +46,7 @@ const PREDICATES = new Set(
 const REQUEST =
   /^(?:\(?[a-z0-9]{1,3}[.)]\s)?(?:approve|describe|provide|identify|confirm|submit|ensure|explain|list|consider|specify|implement|prepare|establish|obtain|clarify|state|report|demonstrate|justify|summari[sz]e|include)\s(?:the|a|an|any|all|each|how|whether|details|results|copies|evidence|why|which|what|for)\b/i
 const AFFIRMATIVE_ONLY =
-  /^\s*(?:(?:whether|why|how|note|see|please|recommended|recommendation(?!\s\d)|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/i
+  /^\s*(?:(?:we|i) (?:\p{L}+ly )?(?:still )?(?:ask|request|demand|need|urge|propose|suggest)\b|(?:whether|why|how|note|see|please|recommended|recommendation(?!\s\d)|proceed)\b|(?:sources?|background|purpose|scope)\s*:)/iu
 
 interface Proposition {
   subject: string[]

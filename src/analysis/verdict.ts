@@ -1,5 +1,6 @@
 /** The verdict on two figures of one thing that differ: who corrects whom, who contradicts whom, or another time. */
 import { distance } from './compare.js'
+import { isDatedAfter } from './denial-relation.js'
 import { flag, measuredAlike, noneOf, sharesMark, version } from './figures-alike.js'
 import { pattern } from './pattern.js'
 import { type Relation, type Situation, words } from './relation.js'
@@ -44,6 +45,7 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
     !(flag(a, 'explicit') && flag(b, 'explicit') && e.periods === 'disjoint')
   )
     return superseding('the later document calls it the revised value')
+  if (s.later && SINCE.test(b.quote) && isDatedAfter(b, s)) return superseding('it has changed since')
   if (e.periods === 'disjoint') {
     const isFinal = !a.period && s.later && stage(s.newDocument) === 2
     if (e.strength === 'same' && (isFinal || moves(a, b, s)) && b.period)
@@ -73,6 +75,9 @@ export function verdict(old: View, fresh: View, s: Situation, e: Evidence): Rela
   if (e.periods === 'same' || timeless) return contradicting('different issuers, and nobody corrects themselves')
   return unsure(e.periods === 'unknown' ? 'the period of one is not known' : 'the periods only overlap')
 }
+
+/** "Has been EUR 15 since 1 January". */
+const SINCE = pattern(/\b(?:since|as from|as of|with effect from|from) (?:\d{1,2} )?\p{Lu}\p{Ll}+/u)
 
 /** "Two are still missing": what is left of it by now. */
 const LEFT_OF_IT = pattern(/\bstill\b/i)

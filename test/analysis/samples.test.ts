@@ -32,7 +32,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'fund-audit': { found: 20, numeric: 9, accused: 1 },
   'hospital-device': { found: 26, numeric: 13, accused: 0 },
   'hydro-dam': { found: 23, numeric: 10, accused: 0 },
-  'merger-remedy': { found: 16, numeric: 13, accused: 2, unjudged: 7 },
+  'merger-remedy': { found: 16, numeric: 13, accused: 2, unjudged: 6 },
   'mine-permit': { found: 16, numeric: 6, accused: 0 },
   'office-lease': { found: 3, numeric: 2, accused: 0 },
   'oncology-audit': { found: 18, numeric: 14, accused: 2, unjudged: 4 },
