@@ -26,3 +26,15 @@ export function currentNumbers(): Numbers {
   if (kept.table.size > MOST) kept.table = new Numbers()
   return kept.table
 }
+
+/** How many of two ordered lists of numbers are the same. */
+export function sharedIn(left: readonly number[], right: readonly number[]): number {
+  let shared = 0
+  for (let i = 0, k = 0; i < left.length && k < right.length; ) {
+    const away = left[i]! - right[k]!
+    if (away === 0) shared++
+    if (away <= 0) i++
+    if (away >= 0) k++
+  }
+  return shared
+}

@@ -9,7 +9,7 @@ import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isTellingCode, markKind } from './marks.js'
 import { allIn, anyRelated, wordsOf } from './names-alike.js'
 import { narrowedApart } from './narrowings.js'
-import { currentNumbers } from './numbers.js'
+import { currentNumbers, sharedIn } from './numbers.js'
 import { acquainted, apart, opposition, permission } from './opposition.js'
 import { pattern } from './pattern.js'
 import { relateGrades } from './relate-grades.js'
@@ -22,18 +22,6 @@ import type { PlacedClaim } from './types.js'
 import type { Unpacked } from './unpacked.js'
 import type { View } from './view.js'
 import { stem } from './words.js'
-
-/** How many of two ordered lists are the same. */
-function sharedIn(left: readonly number[], right: readonly number[]): number {
-  let shared = 0
-  for (let i = 0, k = 0; i < left.length && k < right.length; ) {
-    const away = left[i]! - right[k]!
-    if (away === 0) shared++
-    if (away <= 0) i++
-    if (away >= 0) k++
-  }
-  return shared
-}
 
 function overlapOf(a: View, b: View): Overlap {
   const numbers = currentNumbers()
