@@ -143,3 +143,32 @@ describe('what accuses nobody', () => {
     expect(verdicts(first, second)).not.toContain('contradiction')
   })
 })
+
+describe('where a unit stands', () => {
+  const units = (text: string, type = 'txt'): (string | null)[] => read(text, type).map(claim => claim.unit)
+
+  it('in the heading above a list', () => {
+    expect(
+      units('ORBEL MARINE LTD\nCARGO SHEET\n\nC. CARGO 2031 (tonnes, fresh weight)\nHerring roe : 84,000\nDeep sand : 18,440\n'),
+    ).toEqual(['tonne', 'tonne'])
+  })
+
+  it('alone above a column', () => {
+    expect(units('| Cargo | Tonnes, fresh weight |\n|---|---|\n| Herring roe | 84,000 |\n| Deep sand | 18,440 |\n', 'md')).toEqual([
+      'tonne',
+      'tonne',
+    ])
+  })
+
+  it('at the end of a label', () => {
+    expect(units('First bag, mean in minutes: 12.6')).toEqual(['minute'])
+  })
+
+  it('behind the word that says which hours', () => {
+    expect(units('The winch had 8,320 running hours.')).toContain('hour')
+  })
+
+  it('in a quotient that is no code', () => {
+    expect(verdicts('Heat content (39.6 MJ/Nm3): 389,700 GJ', 'Heat content: 372,700 GJ')).toContain('contradiction')
+  })
+})

@@ -36,6 +36,9 @@ const SPLIT_RANGE = /\b(\d{1,3})\s?[-–]\s?(\d{1,3})\s?%/g
 /** "CET1", "CO2", "FEV1", "P2R": a short word with a digit names what is measured, it numbers nothing. */
 const MEASURE = /^(?:\p{L}{2,4}\d|\p{Lu}\d\p{Lu})$/u
 
+/** "MJ/Nm3": one unit over another. */
+const QUOTIENT = /^\p{L}{1,4}\/\p{L}{1,3}[23]?$/u
+
 const PERIODIC = /^(?:[QH][1-4]|FY\d*|(?:19|20)\d{2}.*|\d{4}-\d{2}(?:-\d{2})?)$/i
 
 /** Marks as "kind:number", without repeats. Text should be short: a label, a heading, a clause. */
@@ -70,7 +73,7 @@ function readMarks(text: string, headings: boolean, codes: boolean): string[] {
   }
   for (const match of codes && /\d/.test(text) ? matchesOf(CODE, text) : []) {
     const code = match[0]
-    if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code) || MEASURE.test(code)) continue
+    if (!/\d/.test(code) || code.length < 3 || PERIODIC.test(code) || MEASURE.test(code) || QUOTIENT.test(code)) continue
     const shape = code.replace(/\d+/g, '#').toLowerCase()
     marks.add(`code ${shape}:${code.toLowerCase()}`)
   }

@@ -14,12 +14,16 @@ const JOINT = new RegExp(`\\((${JOINT_UNIT})\\)\\s*$`, 'iu')
 const LEADING =
   /^(?:number of )?(days|weeks|months|years|hours|minutes|seconds|tonnes|kilomet(?:re|er)s|hectares|litres) (?:of|lost|worked|without|in|at|on|spent|taken|required|between|to)\b/i
 
+/** "Tonnes, fresh weight", "Hours": nothing but the unit. */
+const ALONE =
+  /^\s*(tonnes|kilograms|kg|litres|hours|minutes|days|weeks|months|years|metres|kilomet(?:re|er)s|km|hectares|kWh|MWh|GWh|GJ|MW)\s*(?:,|\(|$)/i
+
 /** "Events per 100 patient-years", "Time at risk (patient-years)", "Days of delay": the unit is part of what is said. */
 function saidIn(text: string): string | null {
   const bounded = text.slice(0, 120)
   const per = PER.exec(bounded)?.[0] ?? JOINT.exec(bounded)?.[1]
   if (per) return spelledUnit(per)
-  const leading = LEADING.exec(bounded)?.[1]
+  const leading = LEADING.exec(bounded)?.[1] ?? ALONE.exec(bounded)?.[1]
   return leading ? unitOf(leading) : null
 }
 
@@ -28,6 +32,11 @@ export const unitIn = remembered(1_000, (text): string | null => {
   if (/(?:^|\()(?:%|per ?cent) (?:of|to)\b/i.test(text)) return 'percent'
   const said = saidIn(text)
   if (said) return `unit ${said}`
+  const plain = /\bin (minutes|hours|days|weeks|months|years|tonnes|metres|kilometres|km|kg|litres|hectares)\s*$/i.exec(
+    text.slice(-30),
+  )?.[1]
+  const spelt = plain ? unitOf(plain.toLowerCase()) : null
+  if (spelt) return `unit ${spelt}`
   const yearly = /(?:^|[\s(])([\p{L}]{1,4}) (?:per|\/|a) (?:year|annum|month|week|day|shift)\)?\s*$/iu.exec(text.slice(-40))?.[1]
   const flow = yearly ? unitOf(yearly) : null
   if (flow && scaleOf(flow)?.dimension !== 'time') return `unit ${flow}`
@@ -77,6 +86,9 @@ const SUMS = pattern(
 /** "DEBT-LIKE ITEMS (EUR million, 31 December 2031)" */
 const AMONG = /\(((?:[A-Z]{3}|[€$£])(?: ?(?:million|thousand|billion|mn|bn|m|k|'000))?),/
 
+/** "SUBSTRATES 2031 (tonnes, fresh weight)" */
+const MEASURED_IN = /\((?:all )?(?:in )?([\p{L}\d²³]{2,12}),\s\p{L}[^()]{2,30}\)\s*$/u
+
 /** The unit that a heading above the table or the document gives for its amounts: "All amounts in EUR". */
 export function declaredUnit(context: ReadContext, block: Block, header: string): string | null {
   const label = block.label?.text ?? ''
@@ -84,6 +96,9 @@ export function declaredUnit(context: ReadContext, block: Block, header: string)
   const heading = block.path.at(-1)?.slice(0, 160) ?? ''
   const above = unitIn(heading) ?? unitIn(` (${AMONG.exec(heading)?.[1] ?? ''})`)
   if (above?.startsWith('money')) return above
+  const measured = MEASURED_IN.exec(heading)?.[1]
+  const unit = measured ? unitOf(measured) : null
+  if (unit) return `unit ${unit}`
   if (context.profile.allInCurrency) return context.profile.currency
   return SUMS.test(header) || (SUMS.test(label) && !/\p{L}{3}/u.test(header)) ? context.profile.currency : null
 }

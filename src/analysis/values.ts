@@ -149,7 +149,7 @@ const RATE = new RegExp(`^[ \\u00a0](${RATE_UNIT})`, 'iu')
 
 /** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `stop` is where the first word ends. */
 function phrasedUnit(text: string, word: string, at: number, stop: number): { unit: string; end: number } | null {
-  if (/^(?:working|business|calendar|trading)$/.test(word)) {
+  if (/^(?:working|business|calendar|trading|running|operating|flight|machine|consecutive)$/.test(word)) {
     const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
     if (days) return { unit: days[1]!.toLowerCase(), end: stop + days[0].length }
   }
