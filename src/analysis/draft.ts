@@ -2,6 +2,7 @@
 import type { Block } from './blocks.js'
 import type { Core } from './cores.js'
 import { marksOf } from './marks.js'
+import { pattern } from './pattern.js'
 import { findPeriods, mergeRanges } from './periods.js'
 import type { ReadProfile } from './profile.js'
 import type { Mood, Times } from './relate-dates.js'
@@ -95,7 +96,11 @@ export interface Surroundings {
   period: Period | null
   version: 'old' | 'new' | null
   text: string
+  /** The headings or the title speak of a disagreement. */
+  disputed: boolean
 }
+
+const DISAGREES = pattern(/\b(?:discrepan|conflict|disput|disagree|contradict|versus|vs\b)/i)
 
 export interface ReadContext {
   text: string
@@ -136,6 +141,7 @@ export function surroundingsOf(context: ReadContext, block: Block): Surroundings
     period,
     version,
     text,
+    disputed: DISAGREES.test(`${text} ${context.profile.titleTerms}`),
   }
   context.surroundings.set(key, made)
   return made

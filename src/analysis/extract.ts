@@ -200,6 +200,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     rival: draft.rival === true,
   }
   if (draft.bounded) hints['bounded'] = true
+  if (draft.disputed) hints['disputed'] = true
   if (draft.mood) hints['mood'] = draft.mood
   if (draft.times) hints['times'] = draft.times
   if (draft.once) hints['once'] = draft.once
@@ -212,7 +213,6 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     hints['about'] = (draft.about ?? []).join(' ')
     hints['valence'] = draft.valence
     hints['labelled'] = draft.labelled === true
-    hints['disputed'] = draft.disputed === true
     if (draft.item) hints['item'] = draft.item
     if (draft.graded) hints['graded'] = true
     if (draft.rater?.length) hints['rater'] = draft.rater.join(' ')

@@ -172,3 +172,19 @@ describe('where a unit stands', () => {
     expect(verdicts('Heat content (39.6 MJ/Nm3): 389,700 GJ', 'Heat content: 372,700 GJ')).toContain('contradiction')
   })
 })
+
+it('sets two parties against each other where a report is about their disagreement', () => {
+  const text = (title: string): string => `${title}
+
+CASES:
+
+  CASE 1: Vessel 01-022 (moved to Site 07)
+    Site 01 assessment (Round 4): Sound
+      Hull crack sum: 42mm
+    Site 07 assessment (Round 6): Worn
+      Hull crack sum: 48mm
+`
+  const found = (title: string): string[] => analyseFolder([{ name: 'a.txt', text: text(title) }]).findings.map(finding => finding.verdict)
+  expect(found('CROSS-SITE DISCREPANCY REPORT')).toEqual(['contradiction'])
+  expect(found('CROSS-SITE PROGRESS REPORT')).toEqual([])
+})

@@ -101,6 +101,7 @@ export function build(context: ReadContext, given: Given): Draft {
     denominator: value.denominator,
     weak: given.weak,
     update: UPDATES.test(given.roleText),
+    disputed: around.disputed,
     bounded: value.bound !== null && (role === 'maximum' || role === 'minimum') && modality === 'fact' && !SETS_LIMITS.test(sentence),
   }
 }

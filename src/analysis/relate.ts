@@ -112,6 +112,28 @@ function slotsMeet(a: PlacedClaim, b: PlacedClaim, s: Situation): boolean {
   return typeof of !== 'number' || typeof to !== 'number' || of === to
 }
 
+/** "Site 1: sum 42 mm", "Site 7: sum 48 mm" of one case, where the document is about where they disagree. */
+function ofTwoParties(old: View, fresh: View): boolean {
+  const a = old.claim
+  const b = fresh.claim
+  if (!flag(a, 'disputed') || !flag(b, 'disputed') || a.quote === b.quote) return false
+  const item = ({ attribute }: PlacedClaim): string =>
+    attribute
+      .slice(attribute.lastIndexOf('·') + 1)
+      .trim()
+      .toLowerCase()
+  const rest = ({ above }: View): string =>
+    above
+      .filter(mark => !PARTY.test(mark))
+      .sort()
+      .join(';')
+  if (item(a) !== item(b) || rest(old) === '' || rest(old) !== rest(fresh)) return false
+  const [left, right] = [old, fresh].map(view => view.marks.filter(mark => PARTY.test(mark)))
+  return left!.length > 0 && right!.length > 0 && !left!.some(mark => right!.includes(mark))
+}
+/** Who measured, and when. */
+const PARTY = /^(?:site|reader|laboratory|assessor|auditor|cycle|visit|round)\b/
+
 function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Relation | null {
   const a = old.claim
   const b = fresh.claim
@@ -124,6 +146,14 @@ function relateNumbers(old: View, fresh: View, s: Situation, likeness = 0): Rela
   // A value that is cited as the previous one differs, however close it is.
   const rivals = flag(b, 'rival') && a.quote === b.quote
   const comparison = (cites || rivals) && compared === 'compatible' ? 'different' : compared
+  if (s.sameDocument && comparison === 'different' && ofTwoParties(old, fresh))
+    return {
+      kind: 'contradicting',
+      loser: 'old',
+      weight: 2,
+      reason: words('contradiction', a, b, 'the document reports two parties that disagree'),
+      cites: true,
+    }
   if (comparison === 'incomparable' || marksConflict(old, fresh, a.value.type === 'date' && likeness > 0)) return null
   const named = noneOf(old, fresh) || noneOf(fresh, old) ? 'same' : nameStrength(old, fresh)
   const aligned = likeness > 0 && named !== 'same' && mayAlign(old, fresh, likeness)

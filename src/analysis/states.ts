@@ -76,8 +76,6 @@ export interface StateParts {
   confidence: number
 }
 
-const DISAGREES = pattern(/\b(?:discrepan|conflict|disput|disagree|contradict|versus|vs\b)/i)
-
 export function buildState(context: ReadContext, block: Block, parts: StateParts): Draft {
   const around = surroundingsOf(context, block)
   const written = roleIn(parts.name)
@@ -119,7 +117,7 @@ export function buildState(context: ReadContext, block: Block, parts: StateParts
     weak: false,
     valence: valenceOf(parts.text, parts.negated || isNegated(parts.text)),
     labelled: parts.confidence >= 0.8,
-    disputed: DISAGREES.test(`${around.text} ${context.profile.titleTerms}`),
+    disputed: around.disputed,
   }
 }
 
