@@ -5,6 +5,7 @@
 import type { Block } from './blocks.js'
 import { squeeze } from './characters.js'
 import type { Draft, ReadContext } from './draft.js'
+import { kindAsked, kindIn } from './kinds.js'
 import { marksOf } from './marks.js'
 import { type Pattern, pattern } from './pattern.js'
 import { type Span, sentencesOf } from './sentences.js'
@@ -76,6 +77,15 @@ const FORMS: Form[] = [
     ),
   },
   {
+    aspect: '@purpose',
+    form: pattern(
+      /\b(?:is|are|was|were|been)\s(?:not\s)?(?:(?:made|meant|intended|used|spent|paid|transferred|taken out)\s)?(?:(?:to pay|to be used)\s)?(?:for|to finance|to fund|to cover)\s(?=\p{L})/iu,
+    ),
+    of: /\b(?:payments?|loans?|transfers?|moneys?|money|funds|sums?|amounts?|grants?|invoices?|advances?|instalments?|proceeds)$/i,
+    values:
+      /^(?!(?:EUR|USD|GBP|CHF|one|two|three|four|five|six|ten|twelve|each|every|all|an?\s(?:year|month|total|period|sum|term)|the\s(?:years?|months?|period|first|second|third|whole|services?|works?|following|same|benefit|account|quarter|term)|services?|works?|goods|costs|expenses|review|approval|signature|discussion|him|her|them|it|us)\b)/i,
+  },
+  {
     aspect: '@funds',
     form: pattern(
       /\b(?:is|are|was|were|been|being)\s(?:not\s)?(?:\p{L}+ly\s)?(?:financed|funded|paid for)\s(?:by|from|with|through|out of)\s|\b(?:money|funds|wealth|capital)\s(?:comes?|came|originates?|originated|stems?|stemmed)\s(?:not\s)?from\s/iu,
@@ -84,7 +94,7 @@ const FORMS: Form[] = [
 ]
 
 const TRACED = pattern(
-  /\b(?:traced|traces|attributed|attributes|ascribed|ascribes)\s((?:[^\s,;.]+\s){1,8}?)(?:back\s)?to\s((?:[^\s,;.]+\s?){1,10})/i,
+  /\b(?:(?:traced|traces|attributed|attributes|ascribed|ascribes)\s((?:[^\s,;.]+\s){1,8}?)(?:back\s)?to|(?:puts?|blamed|blames)\s((?:the|this|that|these|both|all)\s(?:[^\s,;.]+\s){1,6}?)(?:down\sto|on))\s((?:[^\s,;.]+\s?){1,10})/i,
 )
 /** "The cause of the jam was salt in the gearbox". */
 const CAUSED = pattern(
@@ -124,7 +134,12 @@ const BARE = /^(?:the\s|this\s|that\s|its\s|their\s)?(?:money|funds|wealth|capit
 function tied(text: string): Named | null {
   const traced = TRACED.exec(text)
   if (traced)
-    return { aspect: '@cause', of: traced[1]!.trim(), value: firstPhrase(traced[2]!), negated: DENIED.test(text.slice(0, traced.index)) }
+    return {
+      aspect: '@cause',
+      of: (traced[1] ?? traced[2]!).trim(),
+      value: firstPhrase(traced[3]!),
+      negated: DENIED.test(text.slice(0, traced.index)),
+    }
   const caused = CAUSED.exec(text)
   if (caused)
     return {
@@ -148,10 +163,11 @@ function tied(text: string): Named | null {
 }
 
 /** What is done at a place: a ship is loaded here and discharged there. */
-const ACTS = 'loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated'
+const ACTS =
+  'loaded|discharged|signed|built|manufactured|produced|registered|incorporated|tested|analysed|treated|stored|erected|assembled|unloaded|delivered'
 const HAPPENS = pattern(
   new RegExp(
-    `\\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|stored|found|${ACTS}))\\s`,
+    `\\b(?:took place|takes place|take place|taken place|(?:is|was|were|are|be|been) held|occurred|happened|(?:is|was|are|were) (?:located|situated|domiciled|based|kept|found|${ACTS}))\\s`,
     'i',
   ),
 )
@@ -186,7 +202,7 @@ function placed(text: string): Named | null {
 }
 
 const DONE_BY = pattern(
-  /\b(?:is|was|were|are|been)\s(?:not\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|issued|inspected|tested|installed|designed|built|supplied|delivered|driven|commissioned|valued|repaired|calibrated|sealed|loaded|packed|translated|invoiced)\sby\s((?:(?:Dr|Mr|Ms|Mrs|Prof|Capt)\.?\s)?\p{Lu}[\p{L}\p{M}'’&-]+(?:\s(?:&\s)?\p{Lu}[\p{L}\p{M}'’&-]+){0,4})/u,
+  /\b(?:is|was|were|are|been)\s(?:not\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|issued|inspected|tested|installed|designed|built|supplied|delivered|driven|commissioned|valued|repaired|calibrated|sealed|loaded|packed|translated|invoiced)\sby\s((?:(?:Dr|Mr|Ms|Mrs|Miss|Prof|Capt)\.?\s)?(?:\p{Lu}\.\s?){0,3}\p{Lu}[\p{L}\p{M}'’&-]+(?:\s(?:&\s)?\p{Lu}[\p{L}\p{M}'’&-]+){0,4})/u,
 )
 
 const DOES = pattern(
@@ -269,6 +285,16 @@ function draftOf(context: ReadContext, block: Block, span: Span, text: string, n
   return draft
 }
 
+/** "The outage lasted an hour. It was caused by …": what the sentence before is about. */
+const ABOUT =
+  /^(?:[^,]{0,40},\s)?((?:The|An?|This)\s(?:[^\s,;.]+\s){1,6}?)(?:is|was|were|are|has|had|have|lasted|began|occurred|started|happened|affected|took|hit|stopped|broke|led|came)\s/
+
+function referred(named: Named | null, before: string): Named | null {
+  if (named?.aspect !== '@cause' || !/^(?:it|this|that|they)$/i.test(named.of)) return named
+  const about = ABOUT.exec(before)
+  return about ? { ...named, of: about[1]!.trim() } : named
+}
+
 /** Names that sentences give for an aspect of something. */
 export function sentenceAspects(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
@@ -277,7 +303,7 @@ export function sentenceAspects(context: ReadContext, block: Block, start: numbe
     if (span.end - span.start > 400) continue
     const text = squeeze(context.text.slice(span.start, span.end))
     if (!/\?$/.test(text) && !UNSURE.test(text)) {
-      for (const named of [tied(text), placed(text), doneBy(text)]) {
+      for (const named of [referred(tied(text), before), placed(text), doneBy(text), kindIn(text)]) {
         const draft = named ? draftOf(context, block, span, text, named, null) : null
         if (draft) drafts.push(draft)
       }
@@ -291,7 +317,8 @@ export function sentenceAspects(context: ReadContext, block: Block, start: numbe
 }
 
 const CAUSE_LABEL = /^(?:(?:root|main|probable|immediate|direct|likely)\s)?causes?(?:\s(?:of|for)\s(.{3,60}))?$/i
-const PLACE_LABEL = /^(?:place|venue|location)\s(?:of|for)\s(?:the\s)?(.{3,60})$/i
+const PLACE_LABEL = /^(?:place|venue|location|port|country|site|town|city)\s(?:of|for)\s(?:the\s)?(.{3,60})$/i
+const PURPOSE_LABEL = /^(?:stated |declared )?purpose of (?:the )?((?:payments?|loans?|transfers?|funds|advance|grant)(?:\s.{1,30})?)$/i
 const FUNDS_LABEL = /^(?:source|origin) of (?:the )?(?:funds|money|wealth|capital)$|^(?:financed|funded) by$/i
 
 /** "Root cause: wear of the seal", "Source of funds: sale of a house". */
@@ -299,12 +326,14 @@ export function pairAspect(context: ReadContext, block: Block): Draft[] {
   const label = block.label!.text.trim()
   const cause = CAUSE_LABEL.exec(label)
   const place = PLACE_LABEL.exec(label)
-  if (!cause && !place && !FUNDS_LABEL.test(label)) return []
-  const aspect = cause ? '@cause' : place ? '@place' : '@funds'
+  const purpose = PURPOSE_LABEL.exec(label)
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
-  const value = firstPhrase(body)
+  const kind = kindAsked(label, body)
+  if (!cause && !place && !purpose && !kind && !FUNDS_LABEL.test(label)) return []
+  const aspect = kind ? '@kind' : cause ? '@cause' : place ? '@place' : purpose ? '@purpose' : '@funds'
+  const value = kind?.value ?? firstPhrase(body)
   if (!value || /^(?:unknown|not|none|no|n\/a|tbc|tbd|under|see|to be|pending)\b/i.test(value)) return []
-  const said = cause?.[1] ?? place?.[1]
+  const said = kind?.of ?? cause?.[1] ?? place?.[1] ?? purpose?.[1]
   const of = said ? termsOf(said) : []
   const draft = buildState(context, block, {
     start: block.start,

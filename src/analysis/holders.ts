@@ -10,9 +10,9 @@ export interface Holder {
 }
 
 const NAME =
-  "(?:(?:Dr|Mr|Ms|Mrs|Prof|Capt|Sir)\\.?\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:\\.(?=\\s\\p{Lu}))?(?:\\s(?:(?:of|and|de|van|von|&)\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*\\.?(?=[\\s.,;]|$)){0,5}"
+  "(?:(?:Dr|Mr|Ms|Mrs|Miss|Prof|Capt|Sir)\\.?\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:\\.(?=\\s\\p{Lu}))?(?:\\s(?:(?:of|and|de|van|von|&)\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*\\.?(?=[\\s.,;]|$)){0,5}"
 const POST =
-  '(?:[Dd]irector|[Mm]anager|[Hh]ead|[Cc]hair|[Cc]hairman|[Cc]hairwoman|[Cc]hairperson|[Oo]fficer|[Ee]ngineer|[Ii]nvestigator|[Vv]aluer|[Aa]uditor|[Cc]ontractor|[Ss]ubcontractor|[Oo]perator|[Ss]upplier|[Aa]dvisers?|[Aa]dvisors?|[Cc]ounsel|[Tt]rustee|[Aa]dministrator|[Cc]ustodian|[Dd]epositary|[Aa]gent|[Ss]ecretary|[Pp]resident|[Oo]wner|[Ll]ead|[Ll]eader|[Cc]ontroller|[Ss]upervisor|[Ii]nspector|[Rr]epresentative|[Cc]onsultant|[Ee]xpert|[Aa]rbitrator|[Cc]oordinator|[Ss]ponsor|[Ii]nsurer|[Bb]roker|[Ll]ender|[Cc]arrier|[Ll]aboratory|[Rr]egistrar|[Aa]ctuary|[Tt]reasurer|[Cc]ommissioner|[Ss]urveyor|[Aa]rchitect|[Pp]hysician|[Pp]harmacist|[Cc]aptain|[Mm]aster|[Kk]eeper|[Gg]uardian|[Ee]xecutor|[Ll]iquidator|[Rr]eceiver)'
+  '(?:[Dd]irector|[Mm]anager|[Hh]ead|[Cc]hair|[Cc]hairman|[Cc]hairwoman|[Cc]hairperson|[Oo]fficer|[Ee]ngineer|[Ii]nvestigator|[Vv]aluer|[Aa]uditor|[Cc]ontractor|[Ss]ubcontractor|[Oo]perator|[Ss]upplier|[Aa]dvisers?|[Aa]dvisors?|[Cc]ounsel|[Tt]rustee|[Aa]dministrator|[Cc]ustodian|[Dd]epositary|[Aa]gent|[Ss]ecretary|[Pp]resident|[Oo]wner|[Ll]ead|[Ll]eader|[Cc]ontroller|[Ss]upervisor|[Ii]nspector|[Rr]epresentative|[Cc]onsultant|[Ee]xpert|[Aa]rbitrator|[Cc]oordinator|[Ss]ponsor|[Ii]nsurer|[Bb]roker|[Ll]ender|[Cc]arrier|[Ll]aboratory|[Rr]egistrar|[Aa]ctuary|[Tt]reasurer|[Cc]ommissioner|[Ss]urveyor|[Aa]rchitect|[Pp]hysician|[Pp]harmacist|[Cc]aptain|[Mm]aster|[Kk]eeper|[Gg]uardian|[Ee]xecutor|[Ll]iquidator|[Rr]eceiver|[Pp]rotector|[Ss]ettlor|[Hh]eadteacher|[Ss]urgeon|[Aa]naesthetist|[Rr]ector|[Dd]ean|[Mm]ayor|[Nn]otary|[Mm]atron|[Ee]ditor|[Ss]uperintendent|[Oo]mbudsman)'
 const ROLE = `(?:the\\s|our\\s|its\\s|an?\\s|new\\s)*((?:[\\p{L}][\\p{L}'’-]*\\s){0,4}?${POST}(?:\\sof\\s(?:the\\s)?[\\p{L}'’-]+(?:\\s[\\p{Ll}][\\p{L}'’-]+)?)?)(?=[.,;()]|\\s(?:since|from|until|with|for|on|in|at|as|and|to|under)\\s|$)`
 
 const TAKEN_OVER = pattern(
@@ -56,7 +56,7 @@ const SELF = pattern(
 /** "The post of yard manager has been vacant since May". */
 const UNHELD = pattern(
   new RegExp(
-    `\\b(?:[Pp]osition|[Pp]ost|[Rr]ole|[Oo]ffice|[Ss]eat)\\sof\\s(?:the\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,4}?${POST})\\s(?:is|was|has been|had been|remains|remained|stands)\\s(?:still\\s|currently\\s|again\\s)?(?:vacant|unfilled|empty|not filled)\\b`,
+    `\\b(?:[Pp]osition|[Pp]ost|[Rr]ole|[Oo]ffice|[Ss]eat)\\sof\\s(?:the\\s)?((?:[\\p{Ll}][\\p{L}'’-]*\\s){0,4}?${POST}(?:\\s(?:of|for)\\s(?:the\\s)?(?:[\\p{Ll}-]+\\s){0,2}?[\\p{Ll}-]+)?)\\s(?:is|was|has been|had been|remains|remained|stands)\\s(?:still\\s|currently\\s|again\\s)?(?:vacant|unfilled|empty|not filled)\\b`,
     'u',
   ),
 )

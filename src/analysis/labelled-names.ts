@@ -22,7 +22,7 @@ const FREE = pattern(
 )
 
 /** Points that end no sentence: "Capt. P. Orr". */
-const TITLED = /\b(Dr|Mr|Ms|Mrs|Prof|Capt|St|\p{Lu})\.(?=\s\p{Lu})/gu
+const TITLED = /\b(Dr|Mr|Ms|Mrs|Miss|Prof|Capt|St|\p{Lu})\.(?=\s\p{Lu})/gu
 
 /** A short label with a short answer asks for one thing although we do not know the noun: "Heating: gas boilers". */
 function asksShortly(label: string, written: string): boolean {
@@ -53,11 +53,13 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
   if (/^["'“*_\s(~<>]*[A-Z]{3}\s?[-+(]?\d/.test(body)) return []
   if ((!asks && !shortly && version === null) || NOT_A_NAME.test(body) || !/^["'“*_\s]*[\p{L}]/u.test(body)) return []
   const wording =
-    /^(?:(?:\p{L}|Dr|Mr|Ms|Mrs|Prof|Capt|Sir|St|Ing)\.\s?)*[^.;]{1,90}/u
+    /^(?:(?:Dr|Mr|Ms|Mrs|Miss|Prof|Capt|Sir|St|Ing|Cllr)\.?\s|(?:\p{Lu}\p{Ll}+\s)?\p{L}\.\s?)*[^.;]{1,90}/u
       .exec(shortly ? body.replace(/[,(].*$/, '') : body.replace(/\s\(.*$/, ''))?.[0]
       .trim() ?? ''
   const words = wording.split(/\s+/).length
   if (!wording || words > (version === null ? 9 : 18) || (version === null && label.split(/\s+/).length > 6)) return []
+  // A list of them excludes nobody.
+  if (/[^s]s$/i.test(bare) && /(?:,|;|\sand|\s&)\s\p{Lu}/u.test(body)) return []
   const terms = termsOf(bare)
   const head = terms.at(-1)
   if (!head) return []

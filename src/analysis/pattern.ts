@@ -104,7 +104,6 @@ class Literals {
 
   private build(): void {
     const size = 1 + this.words.reduce((sum, { literal }) => sum + literal.length, 0)
-    if (size > 0xffff) throw new RangeError('more literals than the automaton has states for')
     const next = new Uint16Array(size * SYMBOLS)
     const width = KINDS + ((this.count + 31) >> 5)
     const own = new Map<number, Found>()
@@ -114,6 +113,8 @@ class Literals {
       for (const char of literal) {
         const at = state * SYMBOLS + (char === BREAK ? 0 : SYMBOL_OF[char.charCodeAt(0)]!)
         if (next[at] === 0) next[at] = states++
+        // Literals share their beginnings: what they are together says little.
+        if (states > 0xffff) throw new RangeError('more literals than the automaton has states for')
         state = next[at]!
       }
       const mask = own.get(state) ?? new Int32Array(width)

@@ -8,16 +8,17 @@ import type { Draft, ReadContext } from './draft.js'
 import { holderIn } from './holders.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
+import { ONLY, saidIn } from './said-names.js'
 import { sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
 import { buildState } from './states.js'
 
 const NAME =
-  "(?:(?:Dr|Mr|Ms|Mrs|Prof|Capt|Sir)\\.?\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:\\.(?=\\s\\p{Lu}))?(?:\\s(?:(?:of|and|de|van|von|&)\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*\\.?(?=[\\s.,;]|$)){0,5}"
+  "(?:(?:Dr|Mr|Ms|Mrs|Miss|Prof|Capt|Sir)\\.?\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:\\.(?=\\s\\p{Lu}))?(?:\\s(?:(?:of|and|de|van|von|&)\\s)?\\p{Lu}[\\p{L}\\p{M}'’&-]*\\.?(?=[\\s.,;]|$)){0,5}"
 const LABEL = "(?:[Tt]he|[Ii]ts|[Oo]ur|[Tt]heir)\\s((?:[\\p{L}][\\p{L}\\p{N}'’/-]*\\s){0,8}?[\\p{Ll}][\\p{L}'’-]*)"
 const FORWARD = pattern(
   new RegExp(
-    `^(?:[^,]{0,40},\\s)?${LABEL}\\s(?:is|was|remains|are|will be)\\s(?:now\\s|called\\s|named\\s|in\\s|located in\\s)?(${NAME}|[A-G][+-]?)(?=[.,;(]|\\s(?:and|with|since|from|who|which|in|at|\\()|$)`,
+    `^(?:[^,]{0,40},\\s)?${LABEL}\\s(?:is|was|remains|are|will be)\\s(?:now\\s|still\\s|called\\s|named\\s|in\\s|located in\\s)?(${NAME}|[A-G][+-]?)(?=[.,;(]|\\s(?:and|with|since|from|who|which|in|at|\\()|$)`,
     'u',
   ),
 )
@@ -66,12 +67,18 @@ const CLASSED = pattern(
   /\b(?:is|are|was|were|remains?|classified|classifies|placed|places|lists?|listed|registered|rated|rates|assigned|falls?|belongs?|graded|puts?)\b[^.;]{0,50}?\b(?:in|as|to|under|of|is|rated|into)\s(?:the\s)?((?:[\p{Ll}-]+\s){0,2}(?:class|category|grade|tier|group|zone|stage|rating))\s(\d{1,2}|[A-F][+-]?|[IVX]{1,4})(?![\p{L}\d])/u,
 )
 
+interface Found {
+  label: string
+  value: string
+  negated?: boolean
+}
+
 export function sentenceNames(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
   for (const span of sentencesOf(context.text, start, end)) {
     if (span.end - span.start > 300) continue
     const text = squeeze(context.text.slice(span.start, span.end))
-    const found = holderIn(text, writerOf(context)) ?? namedIn(text)
+    const found: Found | null = holderIn(text, writerOf(context)) ?? namedIn(text) ?? saidIn(text)
     if (!found || isWord(found.value)) continue
     const { label, value } = found
     const terms = termsOf(label)
@@ -85,7 +92,7 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
       terms,
       head,
       value: { type: 'name', value },
-      negated: false,
+      negated: found.negated === true,
       confidence: 0.6,
     })
     draft.context = [...new Set([...draft.context, ...termsOf(value)])].slice(0, 64)
@@ -121,7 +128,7 @@ function namedIn(text: string): { label: string; value: string } | null {
   const appointed = APPOINTED.exec(text)
   if (appointed) return made(appointed[2]!, appointed[1]!)
   const held = HELD.exec(text)
-  if (held) return made(`${POSTS[held[2]!]!} of ${held[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), held[3]!)
+  if (held) return made(postOf(POSTS[held[2]!]!, held[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '').trim()), held[3]!)
   const worded = WORDED.exec(text)
   if (worded) return made(worded[1]!, worded[2]!)
   const based = BASED.exec(text)
@@ -133,6 +140,9 @@ function namedIn(text: string): { label: string; value: string } | null {
   const classed = CLASSED.exec(text)
   return classed ? made(classed[1]!, classed[2]!) : null
 }
+
+/** "The accounts were audited by N": there is one auditor of them. */
+const postOf = (post: string, of: string): string => (ONLY.test(of) ? post : `${post} of ${of}`)
 
 const NOBODY =
   /^(?:The|This|That|These|Those|It|He|She|We|They|You|I|Both|All|None|Each|Some|Most|Such|There|What|Which|One|Two|Three|No|A|An|Any|Other|Our|Its|Their|My|Your|His|Her)\b/

@@ -1,5 +1,6 @@
 /** Relates names given for one label: the same name in other words, a revised wording, or two that exclude each other. */
 import { isAspect } from './aspects.js'
+import { sameCountry } from './demonyms.js'
 import { NOBODY } from './holders.js'
 import { NEUTRAL } from './lexicon.js'
 import { acquainted } from './opposition.js'
@@ -20,7 +21,9 @@ const SINCE = pattern(
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')
 
 const CLASS = /^(?:\p{Lu}[+-]?|[A-D]{1,3}[+-]?|\d{1,2}|[IVX]{1,4}|\d{1,4}(?:\.\d{1,4})+)$/u
-const TITLES = new Set(['mr', 'ms', 'mrs', 'dr', 'prof', 'capt', 'sir'])
+const TITLES = new Set(
+  'mr ms mrs miss dr prof professor capt captain sir dame lord lady cllr councillor judge justice'.split(' ').map(word => stem(word)),
+)
 /** Legal forms and what firms call themselves: shared by firms that have nothing to do with each other. */
 const FORMS = new Set(
   'ltd limited llp llc plc inc corp gmbh ag sa sarl bv nv oy ab as aps spa srl co partners associates consulting consultants engineering services group holding holdings international'
@@ -96,6 +99,7 @@ function sameAspect(a: View, b: View, s: Situation): boolean {
   const one = a.claim.subjectKey !== '' && a.claim.subjectKey === b.claim.subjectKey
   if (!left!.length || !right!.length || (a.claim.polarity !== b.claim.polarity && (one || s.replaces))) return one || s.replaces
   const within = (terms: readonly string[], other: View): boolean => terms.every(term => other.termSet.has(term) || other.context.has(term))
+  if (a.head === '@purpose') return within(left!, b) && within(right!, a)
   return left!.some(term => b.termSet.has(term)) && (within(left!, b) || within(right!, a))
 }
 
@@ -122,6 +126,14 @@ function relateAspects(old: View, fresh: View, s: Situation, make: Make): Relati
   return make('contradicting', a.polarity === b.polarity ? 'they name different ones' : 'one denies what the other says')
 }
 
+/** Fields that a country answers, by its name or its adjective. */
+const LANDS = pattern(/\b(?:law|flag|nationality|citizenship|residen\w+|country|jurisdiction)\b/i)
+
+/** Somebody gives the name that the other takes away: a later word of it ends what held. */
+function relateDenied(s: Situation, make: Make): Relation {
+  return s.later ? make('superseding', 'the later document denies it') : make('contradicting', 'one denies what the other says')
+}
+
 export function relateNames(old: View, fresh: View, s: Situation): Relation | null {
   const a = old.claim
   const b = fresh.claim
@@ -143,7 +155,9 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   const whole = a.hints?.['subjectFrom'] === 'document' && b.hints?.['subjectFrom'] === 'document'
   if (!(whole && acquainted(old, fresh, s)) && subjectsConflict(old, fresh, s)) return null
   if (aspect) return relateAspects(old, fresh, s, make)
-  if (alike(nameOf(a), nameOf(b))) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
+  const same = alike(nameOf(a), nameOf(b)) || (LANDS.test(b.attribute) && sameCountry(nameOf(a), nameOf(b)))
+  if (a.polarity !== b.polarity || a.polarity === 'negated') return same && a.polarity !== b.polarity ? relateDenied(s, make) : null
+  if (same) return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the names agree' }
   // "A single buyer with experience" may be the firm that the other names.
   const named = (claim: PlacedClaim): boolean => /^[\p{Lu}\d"'“*]/u.test(nameOf(claim)) || nameOf(claim) === NOBODY
   if (named(a) !== named(b)) return null

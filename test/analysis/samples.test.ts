@@ -39,7 +39,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'outpatient-clinic': { found: 1, numeric: 1, accused: 0 },
   'payroll-breach': { found: 14, numeric: 7, accused: 0 },
   'pension-scheme': { found: 21, numeric: 20, accused: 1, unjudged: 6 },
-  'property-purchase': { found: 16, numeric: 9, accused: 0 },
+  'property-purchase': { found: 17, numeric: 9, accused: 0 },
   'rail-franchise': { found: 17, numeric: 4, accused: 2, unjudged: 1 },
   'refinery-turnaround': { found: 18, numeric: 12, accused: 0, unjudged: 2 },
   'reit-valuation': { found: 56, numeric: 26, accused: 0, unjudged: 3 },

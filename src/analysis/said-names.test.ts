@@ -1,0 +1,66 @@
+/** Fields of a form against the sentences that answer them. */
+import { describe, expect, it } from 'vitest'
+import { verdicts } from '../../test/support/two-reports.js'
+import { saidIn } from './said-names.js'
+
+describe('a field answered by a sentence', () => {
+  it.each([
+    ['The ferry sails under the flag of Veldora.', 'flag', 'Veldora'],
+    ['The deed is made under Ostrian law.', 'governing law', 'Ostrian'],
+    ['Ms Venn is tax resident in Veldora.', 'tax residence', 'Veldora'],
+    ['The vessel is insured with Corvin Mutual.', 'insurer', 'Corvin Mutual'],
+    ['The roof tiles were supplied by Corvin Brick.', 'supplier of roof tiles', 'Corvin Brick'],
+    ['Ms T. Venn has held the office of protector since May.', 'protector', 'Ms T. Venn'],
+    ['Chair of the inquiry is Councillor Tam Brody.', 'Chair of the inquiry', 'Councillor Tam Brody'],
+  ])('%j', (text, label, value) => {
+    expect(saidIn(text)).toEqual({ label, value, negated: false })
+  })
+
+  it('is denied by whoever left', () => {
+    expect(saidIn('Dr Venn retired as protector in April.')).toEqual({ label: 'protector', value: 'Dr Venn', negated: true })
+  })
+
+  it.each([
+    'The ferry may sail under the flag of Veldora.',
+    'The vessel was insured with Corvin Mutual until 2019.',
+    'The law of May applies.',
+  ])('is none in %j', text => {
+    expect(saidIn(text)).toBeNull()
+  })
+})
+
+describe('a form and a sentence', () => {
+  it.each([
+    ['Flag: Ostria', 'The vessel sails under the flag of Veldora.', 'contradiction'],
+    ['Protector: Dr A. Holm', 'The protector was still Ms K. Venn.', 'contradiction'],
+    ['Protector: Dr A. Holm', 'Dr Holm retired as protector in April.', 'supersession'],
+    ['Owner: Holm Estates', 'The building is owned by Venn Properties.', 'contradiction'],
+    ['Port of loading: Rodvik', 'The cargo was loaded at Esbern.', 'contradiction'],
+    ['Purpose of the payments: refit of the ferry', 'The payments were for bunker fuel.', 'contradiction'],
+  ])('%j against %j', (first, second, verdict) => {
+    expect(verdicts(first, second)).toEqual([verdict])
+  })
+
+  it.each([
+    ['Governing law: Norway', 'The charter is made under Norwegian law.'],
+    ['Flag: Denmark', 'The vessel sails under the Danish flag.'],
+    ['Directors: A. Holm, K. Venn', 'Karl Venn was appointed as director in May.'],
+    ['Supplier: Holm Brick', 'The pallets were supplied by Venn Timber.'],
+    ['Port of loading: Rodvik', 'The cargo was discharged at Esbern.'],
+    ['The payments were for the refit.', 'The payments were for two years.'],
+  ])('%j goes with %j', (first, second) => {
+    expect(verdicts(first, second)).toEqual([])
+  })
+})
+
+describe('causes', () => {
+  it('are of what the sentence before is about', () => {
+    expect(verdicts('The outage was caused by a broken cable.', 'The outage lasted an hour. It was caused by an expired key.')).toEqual([
+      'contradiction',
+    ])
+  })
+
+  it('are what something is put down to', () => {
+    expect(verdicts('The leak was caused by a dragged anchor.', 'The diver puts the leak down to corrosion.')).toEqual(['contradiction'])
+  })
+})
