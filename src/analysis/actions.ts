@@ -37,6 +37,7 @@ const CARRIES = new Set('carry carries carried carrying'.split(' '))
 const PARTICLES = new Set('off out up down on in away back'.split(' '))
 /** "were given access": what is given stands behind the verb. */
 const GIVES = new Set('given granted offered refused denied shown sent handed'.split(' '))
+const AWARE = new Set(['aware', 'unaware', 'ignorant'])
 const VAGUE = new Set('single any each every such same own'.split(' '))
 const WHICHEVER = new Set('all any each every'.split(' '))
 const EMPTY = new Set('full complete entire whole free unrestricted'.split(' '))
@@ -57,7 +58,7 @@ export function actionOf(text: string, tokens: readonly Token[]): Core | null {
   if (!verb) return null
   const before = behindOpening(text, tokens.slice(0, verb.from))
   if (tokens[verb.to]?.lower === 'place' && TAKES.has(tokens[verb.to - 1]!.lower)) return saidOf(before, 'took', verb.negated)
-  const object = objectFrom(text, tokens, verb.told ? saidFrom(tokens, verb.to) : verb.to)
+  const object = objectFrom(text, tokens, verb.told ? saidFrom(tokens, verb.to) : verb.to, verb.act === REPORT)
   const agent = subjectOf(before)
   const nobody = isNone(before)
   const negated = (verb.negated || nobody) !== object.none
@@ -111,6 +112,7 @@ const LICENCES = new Set(
 const TAKES = new Set('take takes took taken taking'.split(' '))
 const HOLD = actOf('hold')
 const GIVE = actOf('give')
+const REPORT = actOf('report')
 /** "has no staff": it is not staffed. */
 const HAD = new Map(
   [
@@ -184,6 +186,8 @@ function verbIn(tokens: readonly Token[]): Verb | null {
       k++
     }
     const said = tokens[k]
+    // "have been told of the leak".
+    if (said && HAVE.has(lower) && said.lower === 'been') return heard(tokens, k, negated)
     if (!said || BE.has(said.lower) || !/^[a-z]/.test(said.text)) return null
     // "has no permit", "has a permit": what somebody has.
     if (HAVE.has(lower) && (said.lower === 'no' || tag(said.lower) === 'D')) return made(i, k, 'hold', negated)
@@ -207,17 +211,29 @@ function verbIn(tokens: readonly Token[]): Verb | null {
 }
 
 /** "The office was told of the leak": what is said is what the act is done to. */
-function heard(tokens: readonly Token[], at: number): Verb | null {
+function heard(tokens: readonly Token[], at: number, denied = false): Verb | null {
   let k = at + 1
-  let negated = tokens[0]!.lower === 'no' || tokens[0]!.lower === 'none' || tokens[0]!.lower === 'nobody'
+  let negated = denied || tokens[0]!.lower === 'no' || tokens[0]!.lower === 'none' || tokens[0]!.lower === 'nobody'
   while (k < tokens.length && (tag(tokens[k]!.lower) === 'A' || BE.has(tokens[k]!.lower) || DENIES.has(tokens[k]!.lower)))
     if (DENIES.has(tokens[k++]!.lower)) negated = true
   const said = tokens[k]?.lower
   if (said === undefined) return null
   const next = tokens[k + 1]
+  // "was not given a copy of the deed": what is given stands behind the verb.
+  if (
+    GIVES.has(said) &&
+    next &&
+    (next.lower === 'no' || /^an?$/.test(next.lower)) &&
+    tokens[k + 2] &&
+    said !== 'refused' &&
+    said !== 'denied'
+  )
+    return made(0, k + 1, 'give', negated)
   // Who is given access has it.
   if (GIVES.has(said) && next && tag(next.lower) === 'N')
     return made(at, k + 1, 'hold', negated !== (said === 'refused' || said === 'denied'))
+  // "was aware of the leak".
+  if (next?.lower === 'of' && AWARE.has(said)) return made(at, k + 1, 'known', negated !== said.startsWith('un'))
   return isTold(said) && saidFrom(tokens, k + 1) < tokens.length ? made(0, k + 1, said, negated) : null
 }
 
@@ -276,7 +292,7 @@ const OFTEN = new Set(['times', 'occasions'])
 const JOINED = new Set('of to for about on'.split(' '))
 
 /** The noun something is done to, with what is said of it. */
-export function objectFrom(text: string, tokens: readonly Token[], start: number): Acted {
+export function objectFrom(text: string, tokens: readonly Token[], start: number, heard = false): Acted {
   const found: Acted = { head: null, about: [], none: false, vague: false }
   const terms: string[] = []
   let passes = false
@@ -291,6 +307,8 @@ export function objectFrom(text: string, tokens: readonly Token[], start: number
     // "the declaration mentioned to the bank": what is said of it besides.
     if (terms.length && isPast(lower) && tag(tokens[i + 1]?.lower ?? 'of') === 'P' && lower.endsWith('ed')) break
     if (kind === 'P') {
+      // "reported the leak to the agent": who hears it is not what is said.
+      if (heard && lower === 'to') break
       // "on the strength of the study" says why.
       if (lower === 'on' && GROUNDS.has(tokens[i + 2]?.lower ?? '')) break
       passes = false

@@ -84,15 +84,34 @@ export function coreOf(text: string, tokens: readonly Token[]): Core | null {
   // "is a contract": a noun is no state; "was released on" and "is complete." are.
   const plain = tag(said.lower) === 'N' || tag(said.lower) === 'X'
   const ends = !next || /[,.;:()]/.test(text.slice(said.end, next.start))
-  if (!plain || (!ends && tag(next.lower) === 'N' && !/(?:ed|en|wn)$/.test(said.lower))) return null
+  if (!plain || (!ends && tag(next.lower) === 'N' && !WHEREABOUTS.has(next.lower) && !/(?:ed|en|wn)$/.test(said.lower))) return null
   // "was not signed by the tenant": perhaps by another.
-  if (negated && !BEFALLEN.has(said.lower) && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') return null
+  if (negated && !BEFALLEN.has(said.lower) && tokens[k + 1]?.lower === 'by' && tag(tokens[k + 2]?.lower ?? '') === 'D') {
+    const who = subjectOf(phraseFrom(text, tokens, k + 2))
+    const core = who ? saidOf(before, said.lower, negated) : null
+    return core && who ? { ...core, agent: [BY, who.head, ...who.about] } : null
+  }
   if (negated && tokens[k + 2]?.lower === 'by' && PERFORMS.has(said.lower)) return null
   return saidOf(before, said.lower, negated)
 }
 
+/** Marks whoever did not do it where that is all that is denied. */
+const BY = '=by'
+
+function phraseFrom(text: string, tokens: readonly Token[], from: number): readonly Token[] {
+  let to = from
+  while (
+    to < tokens.length &&
+    to < from + 6 &&
+    /^[ND]$/.test(tag(tokens[to]!.lower)) &&
+    !(to > from && /[,.;:()]/.test(text.slice(tokens[to - 1]!.end, tokens[to]!.start)))
+  )
+    to++
+  return tokens.slice(from, to)
+}
+
 const OPENS = new Set(
-  'with in on at for from by after since under during despite following before until within according based due given having upon without although though while'.split(
+  'along with in on at for from by after since under during despite following before until within according based due given having upon without although though while'.split(
     ' ',
   ),
 )
@@ -101,8 +120,15 @@ const OPENS = new Set(
 export function behindOpening(text: string, before: readonly Token[]): readonly Token[] {
   if (!OPENS.has(before[0]?.lower ?? '')) return before
   for (let i = before.length - 1; i > 0; i--) if (text.slice(before[i - 1]!.end, before[i]!.start).includes(',')) return before.slice(i)
+  // "In the spring of 2030 the boat was lent": a noun phrase behind another.
+  for (let i = before.length - 1; i > 1; i--) {
+    if (!ARTICLES.has(before[i]!.lower)) continue
+    const last = before[i - 1]!.lower
+    if (isNumeric(last) || MONTHS.has(last) || (tag(last) === 'N' && !ARTICLES.has(last))) return before.slice(i)
+  }
   return before
 }
+const ARTICLES = new Set('the a an no all its their his her our'.split(' '))
 
 /** Auxiliaries, adverbs and denials between the subject and what is said of it. */
 function isHelping(tokens: readonly Token[], at: number): boolean {
@@ -125,6 +151,9 @@ function stateAt(tokens: readonly Token[], at: number): { predicate: string; neg
   const condition = tokens[at]!.lower === 'in' ? CONDITION.get(tokens[at + 1]?.lower ?? '') : undefined
   if (condition !== undefined && /^(?:condition|order|repair|state|shape)$/.test(tokens[at + 2]?.lower ?? ''))
     return { predicate: 'condition', negated: condition }
+  // "were delivered seven weeks late".
+  const delay = isPast(tokens[at]!.lower) && tokens[at + 3]?.lower === 'late' && unitOf(tokens[at + 2]!.lower) !== null
+  if (delay) return { predicate: PUNCTUAL, negated: true }
   const late = isPast(tokens[at]!.lower) ? WHEN.get(tokens[at + 1]?.lower ?? '') : undefined
   if (late !== undefined) return { predicate: PUNCTUAL, negated: late }
   return phraseAt(tokens, at) ?? (at + 1 < tokens.length ? besides(tokens, at + 1) : null)
@@ -134,7 +163,8 @@ function stateAt(tokens: readonly Token[], at: number): { predicate: string; neg
 function besides(tokens: readonly Token[], at: number): { predicate: string; negated: boolean } | null {
   for (let i = at; i < tokens.length && i < at + 3; i++) {
     const { lower } = tokens[i]!
-    if (lower === 'free' || lower === 'at' || (lower === 'on' && tokens[i + 1]?.lower === 'time')) return phraseAt(tokens, i)
+    if (lower === 'free' || lower === 'at' || lower === 'within' || (lower === 'on' && tokens[i + 1]?.lower === 'time'))
+      return phraseAt(tokens, i)
   }
   return null
 }
@@ -161,6 +191,8 @@ function without(tokens: readonly Token[], at: number): string | null {
   return null
 }
 
+/** Prepositions that are told from nouns only here. */
+const WHEREABOUTS = new Set('throughout among along inside outside behind beside beyond near alongside together'.split(' '))
 const MISSES = new Set(['missing', 'absent', 'omitted'])
 const PUNCTUAL = 'punctual'
 /** "was delivered late". */

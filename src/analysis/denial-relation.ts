@@ -44,3 +44,14 @@ export function isDatedAfter({ quote }: PlacedClaim, { oldDocument, newDocument 
     days.length > 0 && days.every(found => found.period.from > day! && (!newDocument.issuedOn || found.period.from <= newDocument.issuedOn))
   )
 }
+
+/** Both say what is, or both what must be. */
+export const bothHold = (a: PlacedClaim, b: PlacedClaim): boolean =>
+  a.role === b.role && (a.role === 'actual' || a.role === 'obligation') && !isYetToCome(a, b) && !isYetToCome(b, a)
+
+/** "No test took place" and "a test will take place": it is yet to come. */
+const isYetToCome = (a: PlacedClaim, b: PlacedClaim): boolean =>
+  a.polarity === 'negated' && a.modality === 'fact' && b.polarity === 'affirmed' && WILL.test(wordingOf(b)) && !WAS.test(wordingOf(b))
+const wordingOf = ({ quote, hints }: PlacedClaim): string => String(hints?.['clause'] ?? quote)
+const WILL = pattern(/\bwill (?:\p{L}+ )?(?:be|take|have)\b/iu)
+const WAS = pattern(/\b(?:was|were|has been|have been|had)\b/i)

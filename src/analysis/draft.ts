@@ -52,6 +52,8 @@ export interface Draft {
   /** States: what is so or not so of what, and what is said to be absent or there. */
   core?: Core | null
   absent?: string[][]
+  /** States: the clause of its sentence that says it, where the sentence says more. */
+  clause?: string
   present?: string[]
   /** States: the numbered entry whose status it is. */
   item?: string | null

@@ -219,6 +219,7 @@ function hintsOf(draft: Draft, profile: ReadProfile): NonNullable<ExtractedClaim
     if (draft.priorGrade) hints['priorGrade'] = draft.priorGrade
     const { core, absent, present } = draft
     if (core) hints['core'] = writtenCore(core)
+    if (draft.clause) hints['clause'] = draft.clause
     if (absent?.length) hints['absent'] = absent.map(words => words.join(' ')).join(';')
     if (present?.length) hints['present'] = present.join(' ')
   }

@@ -27,11 +27,12 @@ const OPPOSITES: [string, string, string][] = [
   ['correct', 'correct accurate', 'incorrect inaccurate wrong erroneous'],
   [
     'use',
-    'active operational operating working functional functioning running',
+    'active operational operating working functional functioning running unlocked',
     'inactive idle dormant defective faulty inoperative inoperable silent locked',
   ],
+  ['limit', 'limited capped', 'unlimited uncapped'],
   ['safe', 'safe', 'unsafe dangerous'],
-  ['known', 'known disclosed', 'unknown undisclosed'],
+  ['known', 'known disclosed know knows knew', 'unknown undisclosed'],
   ['closed', 'closed resolved settled addressed remediated', 'open outstanding unresolved'],
   ['resume', 'resumed reinstated', 'suspended halted interrupted'],
   ['mandatory', 'mandatory compulsory obligatory', 'voluntary optional'],
@@ -58,7 +59,7 @@ const OPPOSITES: [string, string, string][] = [
   ['occupied', 'occupied inhabited', 'vacant unoccupied uninhabited'],
   ['confirm', 'confirmed confirm confirms proven proved demonstrated substantiated', 'refuted refute refutes disproved disproven'],
   ['cover', 'covered cover covers insured', 'uninsured uncovered excluded exclude excludes'],
-  ['include', 'included part', 'omitted'],
+  ['include', 'included include includes part', 'omitted omits'],
   ['staff', 'staffed manned', 'unstaffed unmanned unattended'],
   ['eligible', 'eligible', 'ineligible'],
   ['allow', 'allowed permitted permissible', 'prohibited forbidden banned'],
@@ -117,6 +118,8 @@ out of|force|-valid
 on|file|exist
 on|time schedule track plan course|punctual
 on|hold|-resume
+left|out|-include
+within the|period deadline time limit timeframe term|punctual
 behind|schedule plan|-punctual
 under|negotiation discussion|-sign
 up to|date|current

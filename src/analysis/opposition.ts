@@ -15,7 +15,39 @@ import { stem } from './words.js'
 export function opposition(a: View, b: View): string | null {
   if (apart(a, b)) return null
   const why = opposed(a, b)
-  return why !== null && narrowedApart(a, b) ? null : why
+  if (why === null) return inOtherOrder(a, b) && !narrowedApart(a, b) ? 'one says it was before, the other that it was after' : null
+  return narrowedApart(a, b) || orderOf(a, b) ? null : why
+}
+
+const ORDER = pattern(
+  /\b(before|prior to|ahead of|after|following)\s(?:the\s|its\s|their\s|his\s|her\s|any\s|an?\s)?((?:[\p{L}-]+\s?){1,4})/iu,
+)
+
+interface Order {
+  after: boolean
+  words: readonly string[]
+}
+
+function orderIn(quote: string): Order | null {
+  const found = ORDER.exec(quote)
+  // "until after the visit": not before it.
+  return found && found.index > 12 ? { after: /^a?f/i.test(found[1]!) && !/^ahead/i.test(found[1]!), words: termsOf(found[2]!) } : null
+}
+
+/** One says when by what came after, the other by what came before, and both name the same. */
+function orderOf(a: View, b: View): boolean {
+  const x = a.ofQuote(orderIn)
+  const y = x ? b.ofQuote(orderIn) : null
+  return x !== null && y !== null && x.after !== y.after && x.words.some(term => isTopic(term) && y.words.includes(term))
+}
+
+/** "The filter was changed before the test", "it was changed after the test". */
+function inOtherOrder(a: View, b: View): boolean {
+  const x = a.stated.core
+  const y = b.stated.core
+  if (!x || !y || x.negated || y.negated || x.head !== y.head || x.predicate !== y.predicate || x.part || y.part || !isTopic(x.head))
+    return false
+  return agentsMeet(x, y) && !ofOtherParts(x.about, y.about) && orderOf(a, b)
 }
 
 function opposed(a: View, b: View): string | null {
@@ -34,15 +66,51 @@ const BY = pattern(/\b(?:is|are|was|were|been) (?:\p{L}+ly )?\p{L}+ (?:out )?by 
 
 /** "The auditor did not test it" and "it was tested by the control team": another one did. */
 function byAnother(core: Core, other: View): boolean {
+  // "was not signed by the tenant" and "was signed": perhaps by another.
+  if (core.agent?.[0] === '=by' && !other.stated.core?.agent?.length) {
+    const who = BY.exec(other.claim.quote)?.[1]
+    return who === undefined || !termsOf(who).some(term => core.agent!.includes(term))
+  }
   if (!core.negated || !core.agent?.length || other.stated.core?.agent?.length) return false
   const by = BY.exec(other.claim.quote)?.[1]
   return by !== undefined && !termsOf(by).some(term => core.agent!.includes(term))
 }
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
-const WHEN = pattern(new RegExp(`\\b(?:in|during|for|since|of)\\s(?:the\\s)?(?:early\\s|late\\s)?(${MONTHS}|(?:19|20)\\d\\d|Q[1-4])\\b`))
+const WHEN = pattern(
+  new RegExp(
+    `\\b(?:(since)|in|during|for|of)\\s(?:the\\s)?(?:early\\s|late\\s|(?:spring|summer|autumn|winter|end|course)\\sof\\s)?(?:(${MONTHS}|Q[1-4])(?:\\s((?:19|20)\\d\\d))?|((?:19|20)\\d\\d))\\b`,
+    'g',
+  ),
+)
 
-const whenOf = (quote: string): string | null => WHEN.exec(quote)?.[1] ?? null
+interface When {
+  months: readonly string[]
+  years: readonly string[]
+  /** "not inspected since 2028": of no later time either. */
+  since: boolean
+}
+
+function whenOf(quote: string): When {
+  const found = WHEN.all(quote.slice(0, 400))
+  const all = (part: (match: RegExpExecArray) => string | undefined): string[] => found.flatMap(match => part(match) ?? [])
+  return { months: all(match => match[2]), years: all(match => match[3] ?? match[4]), since: found.some(match => match[1] !== undefined) }
+}
+
+/** Both say when, by the year or by the month, and mean other times. */
+function atOther(a: View, b: View): boolean {
+  const from = a.ofQuote(whenOf)
+  if (!from.months.length && !from.years.length) return false
+  const to = b.ofQuote(whenOf)
+  const differ = (x: readonly string[], y: readonly string[]): boolean =>
+    x.length > 0 &&
+    y.length > 0 &&
+    !x.some(time => y.includes(time) || b.ofQuote(itself).includes(time)) &&
+    !y.some(time => a.ofQuote(itself).includes(time))
+  if (from.since || to.since) return false
+  return differ(from.years, to.years) || differ(from.months, to.months)
+}
+const itself = (quote: string): string => quote
 
 /** Of different holders, different things of one kind, or different times: both can be so. */
 export function apart(a: View, b: View): boolean {
@@ -58,16 +126,7 @@ export function apart(a: View, b: View): boolean {
     const parts = x.head === y.head && !(x.none || y.none) && ofOtherParts(x.about, y.about)
     if (parts && !x.about.some(term => b.context.has(term)) && !y.about.some(term => a.context.has(term))) return true
   }
-  const from = a.ofQuote(whenOf)
-  const to = from === null ? null : b.ofQuote(whenOf)
-  return (
-    from !== null &&
-    to !== null &&
-    from !== to &&
-    !a.claim.quote.includes(to) &&
-    !b.claim.quote.includes(from) &&
-    /^\d/.test(from) === /^\d/.test(to)
-  )
+  return atOther(a, b)
 }
 
 /** Both say of which part of it, and of different ones. */
@@ -84,6 +143,7 @@ function doneThough(absent: readonly string[], other: View, stated: Stated): boo
     core !== null &&
     !core.negated &&
     other.claim.polarity !== 'negated' &&
+    other.claim.modality !== 'plan' &&
     core.predicate === absent.at(-1) &&
     (absent.length === 1 ? isTopic(core.predicate) : absent.includes(core.head) && absent.some(isTopic))
   )

@@ -3,7 +3,7 @@
  * denial. Two statements meet by the telling words they share, not by their wording.
  */
 import { compareValues } from './compare.js'
-import { denialRelation, SO_FAR } from './denial-relation.js'
+import { bothHold, denialRelation, SO_FAR } from './denial-relation.js'
 import { relateItems } from './items.js'
 import { GENERIC_HEADS, NEUTRAL } from './lexicon.js'
 import { isTellingCode, markKind } from './marks.js'
@@ -176,16 +176,6 @@ function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical
     return { kind: 'repeated', loser: 'old', weight: 2, reason: 'the statements agree' }
   return null
 }
-
-/** Both say what is, or both what must be. */
-const bothHold = (a: PlacedClaim, b: PlacedClaim): boolean =>
-  a.role === b.role && (a.role === 'actual' || a.role === 'obligation') && !isYetToCome(a, b) && !isYetToCome(b, a)
-
-/** "No test took place" and "a test will take place": it is yet to come. */
-const isYetToCome = (a: PlacedClaim, b: PlacedClaim): boolean =>
-  a.polarity === 'negated' && a.modality === 'fact' && b.polarity === 'affirmed' && WILL.test(b.quote) && !WAS.test(b.quote)
-const WILL = pattern(/\bwill (?:\p{L}+ )?(?:be|take|have)\b/iu)
-const WAS = pattern(/\b(?:was|were|has been|have been|had)\b/i)
 
 const ofOne = (a: PlacedClaim, b: PlacedClaim): boolean => a.subjectKey !== '' && a.subjectKey === b.subjectKey
 

@@ -8,6 +8,7 @@ import type { Block } from './blocks.js'
 import { boundIn, boundName } from './bounds.js'
 import { type Category, categoriesIn } from './categories.js'
 import { squeeze } from './characters.js'
+import { clausesOf } from './clauses.js'
 import { type Core, coreOf, kindOf, PERFORM, quantityOf, resolved } from './cores.js'
 import type { Draft, ReadContext } from './draft.js'
 import { gradeStates } from './grade-states.js'
@@ -18,6 +19,7 @@ import { isPolar } from './opposites.js'
 import { pattern } from './pattern.js'
 import { absentIn, presentIn } from './presence.js'
 import { rhythmIn, withoutRhythm } from './rhythms.js'
+import { modalityIn } from './roles.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { contextTerms, termOf } from './slots.js'
 import { partsOf, sumsIn, takenOver } from './statement-words.js'
@@ -162,14 +164,24 @@ function plainly(written: string): string {
   return COMPLIES.test(denied) ? denied.replace(COMPLIES, (_, not, fails) => (not || fails ? 'is not compliant' : 'is compliant')) : denied
 }
 
-type Push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number) => Draft
+type Push = (name: string, terms: string[], head: string, value: ClaimValue, denies: boolean, confidence: number, clause?: string) => Draft
 
 function partStates(context: ReadContext, block: Block, span: Span, written: string, before: string, over: string[]): Draft[] {
   const drafts: Draft[] = []
   const text = plainly(over.length ? resolved(written, before, wordsOf(before.slice(0, 160))) : written)
-  const push: Push = (name, terms, head, value, negated, confidence) => {
+  const push: Push = (name, terms, head, value, negated, confidence, clause = text) => {
     const all = [...new Set([...terms, ...over])].slice(0, 26)
-    const draft = buildState(context, block, { start: span.start, end: span.end, text, name, terms: all, head, value, negated, confidence })
+    const draft = buildState(context, block, {
+      start: span.start,
+      end: span.end,
+      text: clause,
+      name,
+      terms: all,
+      head,
+      value,
+      negated,
+      confidence,
+    })
     if (over.length) draft.marks = [...new Set([...draft.marks, ...sumsIn(before)])]
     if (before) draft.context = [...new Set([...draft.context, ...contextTerms(before, 16)])].slice(0, 64)
     drafts.push(draft)
@@ -177,7 +189,9 @@ function partStates(context: ReadContext, block: Block, span: Span, written: str
   }
   drafts.push(...gradeStates(context, block, span, text, before))
   pushValues(text, push)
+  const at = drafts.length
   pushProposition({ written, text, over }, context.text.length <= SHORT_DOCUMENT, push)
+  pushClauses(text, drafts[at], push)
   return drafts
 }
 
@@ -234,6 +248,33 @@ function pushProposition({ written, text, over }: Part, short: boolean, push: Pu
   if (absent.length > 1) draft.absent = absent.slice(0, 1)
 }
 
+const sameCore = (x: Core, y: Core): boolean => x.head === y.head && x.predicate === y.predicate && x.negated === y.negated
+
+/** What the clauses of a long sentence say besides the core that was read of it as a whole. */
+function pushClauses(text: string, whole: Draft | undefined, push: Push): void {
+  const known: Core[] = []
+  for (const clause of clausesOf(text)) {
+    const tokens = wordsOf(clause.slice(0, 300))
+    const core = stated(clause, tokens)
+    const negated = isNegated(clause)
+    const quantity = quantityOf(tokens)
+    const absent = negated && !quantity.part ? absentIn(tokens) : []
+    if (core ? core.head.length < 3 || known.some(other => sameCore(core, other)) : !absent.length || whole?.absent?.length) continue
+    const read = core && whole?.core && sameCore(core, whole.core)
+    if (read && whole.polarity === (negated ? 'negated' : 'affirmed') && whole.modality === modalityIn(clause)) {
+      whole.clause = clause
+      continue
+    }
+    if (core) known.push(core)
+    const found = plainCore(core, tokens) ?? plainAbsence(absent, clause)
+    const draft = push(clause.slice(0, 120), found.terms, found.subject.at(-1)!, { type: 'boolean', value: !negated }, negated, 0.5, clause)
+    draft.clause = clause
+    if (core) draft.core = { ...core, ...quantity }
+    if (draft.modality === 'fact') Object.assign(draft, thereIs(core, absent.slice(0, 1), tokens, negated))
+    draft.context = [...new Set([...found.predicates.map(word => `=${word}`), ...draft.context])].slice(0, 64)
+  }
+}
+
 const RELATIVE = pattern(
   /((?:[\p{L}'’-]+\s){0,3}[\p{L}-]+),\s(?:which|who)\s((?:has|have|had|held|holds|is|are|was|were|lapsed|expired)\s[^;]{5,160})/iu,
 )
@@ -268,6 +309,8 @@ const UNPROVEN = pattern(
   /\b(?:not|never|cannot|unable to)\s(?:\p{L}+\s)?(?:show|prove|confirm|establish|say|mean|follow|demonstrate|verify|state|claim)\sthat\b/iu,
 )
 
+const GUESSED = pattern(/\b(?:seems?|appears?|suspects?|assumes?|fears?|hopes?|hoped|wonders?)\s(?:to\s\p{L}+\s)?that\b/iu)
+
 /** "The log shows that …", "we do not accept that …": who says so is not what it is about. */
 const SPOKEN = pattern(
   /^.{2,90}?\b(?:accepts?|agrees?|believes?|thinks?|considers?|den(?:y|ies|ied)|disput(?:es?|ed)|reject(?:s|ed)?|incorrect|untrue|wrong|true|the case|shows?|showed|shown|not(?:es|ed)|confirm(?:s|ed)?|stat(?:es|ed)|maintain(?:s|ed)?|finds?|found|report(?:s|ed)?|conclude[sd]?|claim(?:s|ed)?|says?|said|learn(?:ed|t)|indicates?|indicated|records?|recorded|reveal(?:s|ed)?|(?:told|informed|assured|advised|notified)(?:\s[\p{L}'’-]+){1,4})\sthat\s/iu,
@@ -275,6 +318,7 @@ const SPOKEN = pattern(
 
 /** What is so or not so of what. "We do not accept that the seals are intact" says they are not; "it does not show that …" nothing. */
 function owned(text: string, tokens: readonly Token[]): Core | null {
+  if (GUESSED.test(text)) return null
   const spoken = SPOKEN.exec(text)
   if (!spoken) return stated(text, tokens)
   if (UNPROVEN.test(text)) return null

@@ -105,6 +105,7 @@ export class Unpacked {
       x['subjectFrom'] === y['subjectFrom'] &&
       x['about'] === y['about'] &&
       x['core'] === y['core'] &&
+      x['clause'] === y['clause'] &&
       x['absent'] === y['absent'] &&
       x['present'] === y['present'] &&
       x['item'] === y['item'] &&
@@ -222,12 +223,12 @@ export class Unpacked {
     return made
   }
 
-  /** What a function makes of its quote, made once. */
+  /** What a function makes of its quote, or of the clause of it that says it; made once. */
   ofQuote<T>(derive: (quote: string) => T): T {
     this.derived ??= new Map()
     const known = this.derived.get(derive)
     if (known !== undefined) return known as T
-    const made = derive(this.claim.quote)
+    const made = derive(textOf(this.claim.hints?.['clause'] ?? this.claim.quote))
     this.derived.set(derive, made)
     return made
   }
