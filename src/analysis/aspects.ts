@@ -187,7 +187,7 @@ function placed(text: string): Named | null {
   if (!match) return null
   const rest =
     /^[^,;.]{0,120}?(?=[,;.]|\s(?:on|from|because|since|until|during|after|before|between)\s|$)/.exec(
-      text.slice(match.index + match[0].length),
+      text.slice(match.index + match[0].length).replace(/\s(?:in place of|instead of|rather than|and not)\s[^,;.]{2,60}/i, ''),
     )?.[0] ?? ''
   const names = [...rest.matchAll(PLACE)].map(found => found[1]!).filter(name => !MONTH.test(name))
   const value = names.at(-1)
@@ -202,11 +202,19 @@ function placed(text: string): Named | null {
 }
 
 const DONE_BY = pattern(
-  /\b(?:is|was|were|are|been)\s(?:not\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|issued|inspected|tested|installed|designed|built|supplied|delivered|driven|commissioned|valued|repaired|calibrated|sealed|loaded|packed|translated|invoiced)\sby\s((?:(?:Dr|Mr|Ms|Mrs|Miss|Prof|Capt)\.?\s)?(?:\p{Lu}\.\s?){0,3}\p{Lu}[\p{L}\p{M}'’&-]+(?:\s(?:&\s)?\p{Lu}[\p{L}\p{M}'’&-]+){0,4})/u,
+  /\b(?:is|was|were|are|been)\s(?:not\s)?(performed|conducted|carried out|written|prepared|drafted|drawn up|issued|inspected|tested|installed|designed|built|supplied|delivered|driven|commissioned|valued|repaired|calibrated|sealed|loaded|packed|translated|invoiced|fashioned|erected|fitted|fabricated|laid|mounted|welded|drilled|dredged|towed|administered)\sby\s(?:the\s(?:[\p{Ll}-]+\s){1,2})?((?:(?:Dr|Mr|Ms|Mrs|Miss|Prof|Capt)\.?\s)?(?:\p{Lu}\.\s?){0,3}\p{Lu}[\p{L}\p{M}'’&-]+(?:\s(?:&\s)?\p{Lu}[\p{L}\p{M}'’&-]+){0,4})/u,
 )
 
 const DOES = pattern(
   /^((?:(?:Dr|Mr|Ms|Mrs|Prof|Capt)\.?\s)\p{Lu}[\p{L}\p{M}'’&-]+(?:\s\p{Lu}[\p{L}\p{M}'’&-]+){0,3})\s(performed|conducted|carried out|wrote|prepared|drafted|issued|inspected|tested|installed|designed|built|delivered|drove|valued|repaired|calibrated|sealed|loaded|packed|translated)\s(?:the|an?)\s((?:[^\s,;.]+\s?){1,8})/u,
+)
+
+/** Whoever is named beside somebody else excludes nobody. */
+const SEVERAL = /^(?:,|\sand|\s&)\s(?:the\s)?\p{Lu}/u
+
+/** "Tower erection is by the crane ship Titan". */
+const IS_BY = pattern(
+  /^((?:[\p{L}-]+\s){1,5})(?:is|was|are|were)\sby\s(?:the\s(?:[\p{Ll}-]+\s){1,2})?(\p{Lu}[\p{L}\p{M}'’&-]+(?:\s\p{Lu}[\p{L}\p{M}'’&-]+){0,3})(?=[.,;]|$)/u,
 )
 
 /** Whose people did it, where the words set own ones against others. */
@@ -225,6 +233,8 @@ function doneBy(text: string): Named | null {
       value: does[1]!,
       negated: false,
     }
+  const by = match ? null : IS_BY.exec(text)
+  if (by) return { aspect: '@by', of: by[1]!.trim(), value: by[2]!, negated: false }
   const whose = match ? null : DONE_BY_WHOM.exec(text)
   if (whose)
     return {
@@ -233,7 +243,7 @@ function doneBy(text: string): Named | null {
       value: whose[2]!,
       negated: /\snot\s/.test(whose[0]),
     }
-  if (!match) return null
+  if (!match || SEVERAL.test(text.slice(match.index + match[0].length))) return null
   const of = `${match[1]!} ${lastPhrase(text.slice(0, match.index))}`
   return { aspect: '@by', of, value: match[2]!, negated: /\snot\s/.test(match[0]) }
 }
@@ -289,6 +299,16 @@ function draftOf(context: ReadContext, block: Block, span: Span, text: string, n
 const ABOUT =
   /^(?:[^,]{0,40},\s)?((?:The|An?|This)\s(?:[^\s,;.]+\s){1,6}?)(?:is|was|were|are|has|had|have|lasted|began|occurred|started|happened|affected|took|hit|stopped|broke|led|came)\s/
 
+/** "The cause was a failed router", of what the sentence before is about. */
+const THE_CAUSE = pattern(
+  /^(?:The|Its)\s(?:root\s|main\s|immediate\s|probable\s|direct\s)?cause\s(?:is|was)\s(?!not\s|unknown|unclear|found|that)((?:[^\s,;.]+\s?){1,10})/,
+)
+
+function causeIn(text: string, before: string): Named | null {
+  const match = THE_CAUSE.exec(text)
+  return match ? referred({ aspect: '@cause', of: 'it', value: firstPhrase(match[1]!), negated: false }, before) : null
+}
+
 function referred(named: Named | null, before: string): Named | null {
   if (named?.aspect !== '@cause' || !/^(?:it|this|that|they)$/i.test(named.of)) return named
   const about = ABOUT.exec(before)
@@ -303,7 +323,7 @@ export function sentenceAspects(context: ReadContext, block: Block, start: numbe
     if (span.end - span.start > 400) continue
     const text = squeeze(context.text.slice(span.start, span.end))
     if (!/\?$/.test(text) && !UNSURE.test(text)) {
-      for (const named of [referred(tied(text), before), placed(text), doneBy(text), kindIn(text)]) {
+      for (const named of [referred(tied(text), before) ?? causeIn(text, before), placed(text), doneBy(text), kindIn(text)]) {
         const draft = named ? draftOf(context, block, span, text, named, null) : null
         if (draft) drafts.push(draft)
       }
@@ -317,8 +337,10 @@ export function sentenceAspects(context: ReadContext, block: Block, start: numbe
 }
 
 const CAUSE_LABEL = /^(?:(?:root|main|probable|immediate|direct|likely)\s)?causes?(?:\s(?:of|for)\s(.{3,60}))?$/i
-const PLACE_LABEL = /^(?:place|venue|location|port|country|site|town|city)\s(?:of|for)\s(?:the\s)?(.{3,60})$/i
+const PLACE_LABEL = /^(?:place|venue|location|port|country|site|town|city|jurisdiction|state)\s(?:of|for)\s(?:the\s)?(.{3,60})$/i
 const PURPOSE_LABEL = /^(?:stated |declared )?purpose of (?:the )?((?:payments?|loans?|transfers?|funds|advance|grant)(?:\s.{1,30})?)$/i
+const BY_LABEL =
+  /^(\p{L}[\p{L}\s-]{3,40}?)\s(?:operator|surgeon|(?:carried out|performed|done|undertaken|executed|supplied|installed|designed|built|fitted)\sby)$/iu
 const FUNDS_LABEL = /^(?:source|origin) of (?:the )?(?:funds|money|wealth|capital)$|^(?:financed|funded) by$/i
 
 /** "Root cause: wear of the seal", "Source of funds: sale of a house". */
@@ -327,13 +349,14 @@ export function pairAspect(context: ReadContext, block: Block): Draft[] {
   const cause = CAUSE_LABEL.exec(label)
   const place = PLACE_LABEL.exec(label)
   const purpose = PURPOSE_LABEL.exec(label)
+  const by = BY_LABEL.exec(label)
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
   const kind = kindAsked(label, body)
-  if (!cause && !place && !purpose && !kind && !FUNDS_LABEL.test(label)) return []
-  const aspect = kind ? '@kind' : cause ? '@cause' : place ? '@place' : purpose ? '@purpose' : '@funds'
-  const value = kind?.value ?? firstPhrase(body)
+  if (!cause && !place && !purpose && !kind && !by && !FUNDS_LABEL.test(label)) return []
+  const aspect = kind ? '@kind' : cause ? '@cause' : place ? '@place' : purpose ? '@purpose' : by ? '@by' : '@funds'
+  const value = kind?.value ?? (by ? body.replace(/\s?[,(;].*$/, '') : firstPhrase(body))
   if (!value || /^(?:unknown|not|none|no|n\/a|tbc|tbd|under|see|to be|pending)\b/i.test(value)) return []
-  const said = kind?.of ?? cause?.[1] ?? place?.[1] ?? purpose?.[1]
+  const said = kind?.of ?? cause?.[1] ?? place?.[1] ?? purpose?.[1] ?? by?.[1]
   const of = said ? termsOf(said) : []
   const draft = buildState(context, block, {
     start: block.start,

@@ -21,6 +21,10 @@ const FREE = pattern(
   /\b(?:scope|purpose|objectives?|aims?|background|approach|actions?|comments?|notes?|remarks?|reasons?|rationale|summary|impact|effects?|next|steps?|status|result|findings?|observations?|issues?|risks?|evidence|basis|source|details?|description|content|topic|subject|agenda|item|question|answer|response|request|requirements?|recommend\w*|conclu\w*|caus\w*|mitigation|treatment|assumptions?|limitations?|example|option|alternative|change|update|timeline|phase|stage|step|part|section|chapter|page|title|name|version|present|attend\w*|contact|distribution|copy|references?|q\d*|a\d*)\b/i,
 )
 
+/** Other words for one field. */
+const LAW_OF =
+  /^(?:(?:applicable|proper|governing)\s)?laws?(?:\s(?:of|governing)\s(?:the\s)?(?:contract|agreement|lease|trust|deed|charter))?$|^applicable law$/i
+
 /** Points that end no sentence: "Capt. P. Orr". */
 const TITLED = /\b(Dr|Mr|Ms|Mrs|Miss|Prof|Capt|St|\p{Lu})\.(?=\s\p{Lu})/gu
 
@@ -46,7 +50,10 @@ export function pairNames(context: ReadContext, block: Block): Draft[] {
   const body = squeeze(context.text.slice(block.body.start, Math.min(block.body.end, block.body.start + 200)))
   const around = surroundingsOf(context, block)
   const version = versionIn(label) ?? around.version
-  const bare = label.replace(/\([^()]{0,80}\)/g, ' ').trim()
+  const bare = label
+    .replace(/\([^()]{0,80}\)/g, ' ')
+    .replace(LAW_OF, 'governing law')
+    .trim()
   const asks = ASKS.test(bare)
   const shortly = !asks && version === null && asksShortly(bare, body)
   // A sum begins with letters too.

@@ -8,7 +8,7 @@ import type { Draft, ReadContext } from './draft.js'
 import { holderIn } from './holders.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
-import { ONLY, saidIn } from './said-names.js'
+import { answeredIn, ONLY, saidIn } from './said-names.js'
 import { sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
 import { buildState } from './states.js'
@@ -78,9 +78,10 @@ export function sentenceNames(context: ReadContext, block: Block, start: number,
   for (const span of sentencesOf(context.text, start, end)) {
     if (span.end - span.start > 300) continue
     const text = squeeze(context.text.slice(span.start, span.end))
-    const found: Found | null = holderIn(text, writerOf(context)) ?? namedIn(text) ?? saidIn(text)
+    const found: Found | null = holderIn(text, writerOf(context)) ?? namedIn(text) ?? saidIn(text) ?? answeredIn(text)
     if (!found || isWord(found.value)) continue
-    const { label, value } = found
+    const { value } = found
+    const label = bareOf(found.label)
     const terms = termsOf(label)
     const head = terms.at(-1)
     if (!head) continue
@@ -139,6 +140,12 @@ function namedIn(text: string): { label: string; value: string } | null {
   if (rated) return made(`rating of ${rated[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), rated[2]!)
   const classed = CLASSED.exec(text)
   return classed ? made(classed[1]!, classed[2]!) : null
+}
+
+/** "the master of the vessel" is the master where there is one vessel. */
+function bareOf(label: string): string {
+  const tail = /^(.{3,60}?)\s(?:of|at|for)\s(?:the|this|our)\s(\p{L}+)$/u.exec(label)
+  return tail && ONLY.test(tail[2]!) ? tail[1]! : label
 }
 
 /** "The accounts were audited by N": there is one auditor of them. */

@@ -26,7 +26,7 @@ const TITLES = new Set(
 )
 /** Legal forms and what firms call themselves: shared by firms that have nothing to do with each other. */
 const FORMS = new Set(
-  'ltd limited llp llc plc inc corp gmbh ag sa sarl bv nv oy ab as aps spa srl co partners associates consulting consultants engineering services group holding holdings international'
+  'ltd limited llp llc plc inc corp gmbh ag sa sarl bv nv oy ab as aps spa srl co partners associates consulting consultants engineering services group holding holdings international bank insurance mutual warehouse construction logistics properties estates trust fund capital solutions systems industries shipping energy hospital university company warehouse depot terminal port'
     .split(' ')
     .map(word => stem(word)),
 )
@@ -126,6 +126,17 @@ function relateAspects(old: View, fresh: View, s: Situation, make: Make): Relati
   return make('contradicting', a.polarity === b.polarity ? 'they name different ones' : 'one denies what the other says')
 }
 
+/** One of several: "the first consignment", "the former manager". */
+const ONE_OF = pattern(/\b(?:first|second|third|fourth|last|next|former|previous|other|another|deputy|acting|interim)\b/i)
+const NESTED = /\sof\s.*\sof\s/
+
+/** The one speaks of one of several, or of something of what the other speaks of. */
+function otherOf(a: PlacedClaim, b: PlacedClaim): boolean {
+  const [left, right] = [a, b].map(({ attribute }) => ONE_OF.exec(attribute)?.[0].toLowerCase())
+  if (left !== right) return true
+  return a.hints?.['head'] === '@by' && NESTED.test(a.attribute) !== NESTED.test(b.attribute)
+}
+
 /** Fields that a country answers, by its name or its adjective. */
 const LANDS = pattern(/\b(?:law|flag|nationality|citizenship|residen\w+|country|jurisdiction)\b/i)
 
@@ -138,7 +149,7 @@ export function relateNames(old: View, fresh: View, s: Situation): Relation | nu
   const a = old.claim
   const b = fresh.claim
   const aspect = isAspect(old.head) || isAspect(fresh.head)
-  if (!(aspect ? sameAspect(old, fresh, s) : sameLabel(old, fresh)) || marksConflict(old, fresh)) return null
+  if (!(aspect ? sameAspect(old, fresh, s) : sameLabel(old, fresh)) || marksConflict(old, fresh) || otherOf(a, b)) return null
   const make = (kind: Relation['kind'], why: string): Relation => ({
     kind,
     loser: 'old',

@@ -36,6 +36,16 @@ describe('a form and a sentence', () => {
     ['Protector: Dr A. Holm', 'Dr Holm retired as protector in April.', 'supersession'],
     ['Owner: Holm Estates', 'The building is owned by Venn Properties.', 'contradiction'],
     ['Port of loading: Rodvik', 'The cargo was loaded at Esbern.', 'contradiction'],
+    ['Treasurer: Anna Holm', 'The treasurer, Tam Brody, signed the cheque.', 'contradiction'],
+    ['Yard manager: Anna Holm', 'Tam Brody has acted as yard manager.', 'contradiction'],
+    ['Safety officer: Anna Holm', 'There was no safety officer in post.', 'contradiction'],
+    ['Master: Capt. A. Holm', 'The master of the vessel was Tam Brody.', 'contradiction'],
+    ['Diagnosis: asthma', 'The diagnosis is bronchitis.', 'contradiction'],
+    ['Bank: Holm Bank', 'The account is held with Venn Bank.', 'contradiction'],
+    ['Port of loading: Rodvik', 'The cargo was loaded at Esbern in place of Rodvik.', 'contradiction'],
+    ['Welding carried out by: Holm Steel', 'The welding was carried out by Venn Metal.', 'contradiction'],
+    ['Tower erection is by the barge Titan.', 'Tower erection was carried out by the barge Colossus.', 'contradiction'],
+    ['Law of the contract: Ostria', 'The contract is governed by the laws of Veldora.', 'contradiction'],
     ['Purpose of the payments: refit of the ferry', 'The payments were for bunker fuel.', 'contradiction'],
   ])('%j against %j', (first, second, verdict) => {
     expect(verdicts(first, second)).toEqual([verdict])
@@ -48,6 +58,11 @@ describe('a form and a sentence', () => {
     ['Supplier: Holm Brick', 'The pallets were supplied by Venn Timber.'],
     ['Port of loading: Rodvik', 'The cargo was discharged at Esbern.'],
     ['The payments were for the refit.', 'The payments were for two years.'],
+    ['Yard manager: Anna Holm', 'The former yard manager, Tam Brody, said so.'],
+    ['Treasurer: Anna Holm', 'The deputy treasurer, Tam Brody, signed the cheque.'],
+    ['Welding carried out by: Holm Steel', 'The inspection of the welding was carried out by Venn Metal.'],
+    ['The mast was inspected by Anna Holm.', 'The mast was inspected by Tam Brody and Anna Holm.'],
+    ['Place of delivery: Rodvik', 'The first consignment was delivered in Esbern.'],
   ])('%j goes with %j', (first, second) => {
     expect(verdicts(first, second)).toEqual([])
   })
@@ -56,6 +71,12 @@ describe('a form and a sentence', () => {
 describe('causes', () => {
   it('are of what the sentence before is about', () => {
     expect(verdicts('The outage was caused by a broken cable.', 'The outage lasted an hour. It was caused by an expired key.')).toEqual([
+      'contradiction',
+    ])
+  })
+
+  it('may be named alone behind what they are of', () => {
+    expect(verdicts('The outage was caused by a broken cable.', 'The outage lasted an hour. The cause was an expired key.')).toEqual([
       'contradiction',
     ])
   })

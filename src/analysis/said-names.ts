@@ -2,6 +2,7 @@
  * What a form asks for in one field, said in a sentence: "sails under the flag of X", "is tax resident in Y", "insured with Z",
  * "N retired as trustee". The field is the label, so that the sentence meets the form.
  */
+import { NOBODY } from './holders.js'
 import { type Pattern, pattern } from './pattern.js'
 
 export interface Said {
@@ -37,6 +38,12 @@ const PLACED: [label: string, form: Pattern][] = [
     'registered office',
     form(`\\bregistered\\s(?:office|seat)\\s(?:is\\s|was\\s)?(?:now\\s)?(?:located\\s|situated\\s)?(?:in|at)\\s${PLACE}`),
   ],
+  [
+    'country of residence',
+    form(
+      `^(?:He|She|The\\s(?:client|applicant|customer|settlor|insured|claimant|patient|tenant|owner|director|shareholder))\\s(?:lives|resides|is\\sresident|has\\slived)\\sin\\s${PLACE}(?!\\sfor\\stax)`,
+    ),
+  ],
   ['nationality', form(`\\b(?:is|was)\\san?\\s(?:national|citizen)\\sof\\s${PLACE}`)],
   ['place of birth', form(`\\bborn\\s(?:[^,.;]{0,30}\\s)?in\\s${PLACE}`)],
   ['seat of arbitration', form(`\\bseat\\sof\\s(?:the\\s)?arbitration\\s(?:is|was|shall be|will be)\\s(?:in\\s)?${PLACE}`)],
@@ -55,15 +62,27 @@ const DEEDS: [post: string, form: Pattern][] = [
   ['landlord', form(`${BE_DONE}(?:leased|rented|let)\\sfrom\\s${FIRM}`)],
   ['tenant', form(`${BE_DONE}(?:leased|rented|let|sublet)\\sto\\s${FIRM}`)],
   ['custodian', form(`\\b(custody\\s(?:of\\s(?:the\\s)?[\\p{Ll}-]+\\s)?)(?:lies|rests|is)\\swith\\s${FIRM}`)],
+  ['employer', form(`${BE_DONE}employed\\sby\\s${FIRM}`)],
   ['manufacturer', form(`${BE_DONE}made\\sby\\s${FIRM}`)],
 ]
 
 /** What there is one of in a matter: its name adds nothing to the post. */
 export const ONLY =
-  /^(?:(?:the|its|our|all|whole|entire|annual|financial|bank|current|client)\s)*(?:accounts?|statements|company|contracts?|agreement|works?|project|building|property|premises|vessel|ship|yacht|cargo|goods|shipment|consignment|samples?|operation|procedure|surgery|anaesthesia|anaesthetic|trust|scheme|fund|policy|loan|plant|site|lease|order|equipment|assets)$/i
+  /^(?:(?:the|its|our|all|whole|entire|annual|financial|bank|current|client)\s)*(?:accounts?|statements|company|contracts?|agreement|works?|project|building|property|premises|vessel|ship|yacht|cargo|goods|shipment|consignment|samples?|operation|procedure|surgery|anaesthesia|anaesthetic|trust|scheme|fund|policy|loan|plant|site|lease|order|equipment|assets|he|she|patient|client|farm|mine|factory|school|hospital)$/i
 
 const HELD = form(
   `(?:^|[,;]\\s)(?:Since\\s[^,]{3,30},?\\s)?(${PERSON})\\s(?:has\\s|had\\s)?(?:held|holds|occupies|occupied|fills|filled)\\sthe\\s(?:office|post|role|position)\\sof\\s${POST}${STOP}`,
+)
+/** Posts that one person holds. */
+const OFFICE =
+  '(?:director|manager|chair|chairman|chairwoman|officer|engineer|investigator|valuer|auditor|trustee|administrator|custodian|secretary|president|treasurer|controller|supervisor|registrar|actuary|surveyor|architect|pharmacist|captain|master|executor|liquidator|receiver|protector|settlor|headteacher|surgeon|anaesthetist|rector|dean|mayor|notary|matron|editor|superintendent|ombudsman|coroner|arbitrator|landlord|tenant)'
+const ACTED = form(
+  `(?:^|[,;]\\s)(?:Since\\s[^,]{3,30},?\\s)?(${PERSON})\\s(?:has\\s|had\\s)?(?:acted|acts|serves|served|works|worked)\\sas\\s${POST}${STOP}`,
+)
+/** "The yard manager, Tam Brody, signed": a post and its holder between commas. */
+const BESIDE = form(`\\b[Tt]he\\s((?:\\p{Ll}[\\p{L}'’-]*\\s){0,3}?${OFFICE}),\\s(${PERSON}),\\s(?!and\\s)`)
+const NONE = form(
+  `\\b[Tt]here\\s(?:is|was|has been|had been)\\s(?:currently\\s)?no\\s((?:\\p{Ll}[\\p{L}'’-]*\\s){0,3}?${OFFICE})(?=[.,;]|\\s(?:since|at present|in post|in place)(?=[\\s.,;]))`,
 )
 const LEFT = form(
   `(?:^|[,;]\\s|\\sthat\\s)(${PERSON})\\s(?:has\\s|had\\s)?(?:retired|resigned|stepped down|stood down|withdrew|withdrawn|been removed|been dismissed|was removed|was dismissed|ceased to act|ceased)\\sas\\s${POST}${STOP}`,
@@ -75,7 +94,7 @@ const HEADED = form(
 )
 
 const UNSURE = pattern(/\b(?:may|might|could|if|whether|would|should|must|shall|unless|formerly|previously|once|until|before|used to|or)\b/)
-const MENTIONS = pattern(/\b(?:law|laws|resident|residence|flag|office|seat|national|citizen|born|arbitration)\b/)
+const MENTIONS = pattern(/\b(?:lives|lived|resides|law|laws|resident|residence|flag|office|seat|national|citizen|born|arbitration)\b/)
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/
 
 const clean = (value: string): string => value.replace(/[.,]$/, '')
@@ -85,9 +104,13 @@ export function saidIn(text: string): Said | null {
   if (UNSURE.test(text)) return null
   const held = HELD.exec(text)
   if (held) return { label: held[2]!, value: clean(held[1]!), negated: false }
+  const acted = ACTED.exec(text)
+  if (acted) return { label: acted[2]!, value: clean(acted[1]!), negated: false }
+  const none = NONE.exec(text)
+  if (none) return { label: none[1]!, value: NOBODY, negated: false }
   const left = LEFT.exec(text) ?? NO_LONGER.exec(text)
   if (left) return { label: left[2]!, value: clean(left[1]!), negated: true }
-  const named = STILL.exec(text) ?? HEADED.exec(text)
+  const named = STILL.exec(text) ?? HEADED.exec(text) ?? BESIDE.exec(text)
   if (named) return { label: named[1]!, value: clean(named[2]!), negated: false }
   if (MENTIONS.test(text))
     for (const [label, form] of PLACED) {
@@ -101,6 +124,23 @@ export function saidIn(text: string): Said | null {
     return { label: ONLY.test(of) ? post : `${post} of ${of}`, value: clean(match[2]!), negated: false }
   }
   return null
+}
+
+/** "The diagnosis is bronchitis": a noun that asks for one wording, and the wording. */
+const ANSWERED = pattern(
+  /^(?:[^,]{0,40},\s)?(?:[Tt]he|[Hh]is|[Hh]er|[Ii]ts|[Oo]ur)\s((?:[\p{Ll}-]+\s){0,2}?(?:diagnosis|blood group|indication|comparator|cause of death|legal form|occupation|currency|fuel|contract form|form of contract|mode of transport|method of payment|route of administration))\s(?:is|was|remains)\s(?:now\s|still\s)?(?:the\s|an?\s)?(\p{L}[^\s.,;()]*(?:\s[^\s.,;()]+){0,3})(?=[.,;(]|\s\(|$)/u,
+)
+
+/** The wording a sentence gives to a noun that asks for one. */
+export function answeredIn(text: string): Said | null {
+  const match = ANSWERED.exec(text)
+  if (
+    !match ||
+    UNSURE.test(text) ||
+    /^(?:not|no|unknown|unclear|open|correct|wrong|right|based|made|given|confirmed|disputed|under|\p{L}+ed)\b/iu.test(match[2]!)
+  )
+    return null
+  return { label: match[1]!, value: match[2]!, negated: false }
 }
 
 const denied = (text: string, at: number): boolean =>

@@ -7,7 +7,7 @@ export interface Span {
 }
 
 const ABBREVIATION =
-  /(?:^|[\s(])(?:Dr|Prof|Mr|Mrs|Ms|Herr|No|Nos|Nr|Art|Arts|Sec|Fig|Ref|Inc|Ltd|Co|Corp|St|vs|approx|est|ca|cf|e\.g|i\.e|etc|al|incl|excl|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|\p{Lu})$/u
+  /(?:^|[\s(])(?:Dr|Prof|Mr|Mrs|Ms|Capt|Cllr|Herr|No|Nos|Nr|Art|Arts|Sec|Fig|Ref|Inc|Ltd|Co|Corp|St|vs|approx|est|ca|cf|e\.g|i\.e|etc|al|incl|excl|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|\p{Lu})$/u
 
 const STOP = 0x2e
 const CLOSING = '"\'”’)]'
