@@ -188,3 +188,10 @@ CASES:
   expect(found('CROSS-SITE DISCREPANCY REPORT')).toEqual(['contradiction'])
   expect(found('CROSS-SITE PROGRESS REPORT')).toEqual([])
 })
+
+it('names a sum by what it is of where a verb brings it', () => {
+  const names = read('The charter brings EUR 3.1M demurrage. The quay represents EUR 9.2M berthage.').map(
+    claim => `${claim.name} ${claim.value}`,
+  )
+  expect(names).toEqual(expect.arrayContaining(['demurrage EUR 3.1M', 'berthage EUR 9.2M']))
+})

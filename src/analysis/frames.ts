@@ -48,6 +48,8 @@ const ADJECTIVES = new Map([
 /** What counted things are held in: "an inventory of 340 valves" counts valves. */
 const COLLECTIONS = new Set('inventory stock fleet portfolio staff workforce backlog population network estate'.split(' '))
 
+/** "represents EUR 9M revenue", "brings EUR 3M rent": what it is stands behind it. */
+const BRINGS = /^(?:represent|bring|generate|contribute|yield|earn)s?$|^(?:represented|brought|generated|contributed|yielded|earned)$/
 const HOLDING =
   /^(?:recorded|includes?|included|received|holds?|held|has|have|had|provisioned?|recogni[sz]ed|booked|charged|paid|invoiced|serves?|served|employs?|employed|operates?|operated|allocated|contains?|contained|provides?|requires?|covers?|[a-z]{4,}ing)$/
 
@@ -155,7 +157,8 @@ class Placed {
     if (kind === 'quantity' && /^['’]$/.test(this.next?.gap ?? '') && rightNoun) return this.right('right', rightNoun)
     if ((kind !== 'money' && kind !== 'percent') || !rightNoun) return null
     const opens = BREAK.test(lead.gap) && !/[:=]/.test(lead.gap)
-    const holds = previous?.tag === 'X' && HOLDING.test(previous.lower)
+    const holds =
+      (previous?.tag === 'X' && HOLDING.test(previous.lower)) || (previous !== null && BRINGS.test(previous.lower) && this.next?.gap === '')
     // "a ratio of 14.2% compares with": its name stands before it.
     const isNamed =
       previous?.lower === 'of' &&
