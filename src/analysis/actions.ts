@@ -28,7 +28,7 @@ const PRESENT = new Set(
 )
 /** "developed pneumonia": what follows is what somebody has. */
 const BEFALLS = new Set(
-  'developed suffered sustained experienced entered worked received missed exceeded lacked caused resumed attended provided supplied obtained gained refused requested heard'.split(
+  'developed suffered sustained experienced entered worked received missed exceeded lacked caused resumed attended provided supplied obtained gained refused requested heard detected discovered identified observed'.split(
     ' ',
   ),
 )
@@ -223,7 +223,7 @@ function heard(tokens: readonly Token[], at: number, denied = false): Verb | nul
   if (
     GIVES.has(said) &&
     next &&
-    (next.lower === 'no' || /^an?$/.test(next.lower)) &&
+    (next.lower === 'no' || /^(?:an?|the)$/.test(next.lower)) &&
     tokens[k + 2] &&
     said !== 'refused' &&
     said !== 'denied'
@@ -266,7 +266,7 @@ function isPresent(tokens: readonly Token[], i: number): boolean {
     tag(before) === 'N' &&
     !before.endsWith('s') &&
     tag(lower) === 'N' &&
-    /^(?:the|a|an|its|their|his|her|our)$/.test(tokens[i + 1]!.lower)
+    /^(?:the|a|an|its|their|his|her|our|every|each|all|no)$/.test(tokens[i + 1]!.lower)
   )
 }
 /** Words with an s that are hardly ever verbs. */

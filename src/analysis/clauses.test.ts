@@ -57,6 +57,11 @@ describe('a clause that another denies', () => {
     ['The mate was aware of the bilge leak when the ferry left.', 'The mate did not know of the bilge leak.'],
     ['The davits were greased before the hoist, as the mate reports.', 'The davits were greased only after the hoist.'],
     ['The davits were delivered seven weeks late.', 'The delivery of the davits was made within the agreed period.'],
+    ['The mate guaranteed the davits, and the ferry left.', 'The davits are not guaranteed by the mate, as the letter shows.'],
+    ['The tar does not contain any traces of barnacle.', 'The cooper detected traces of barnacle in the tar, and the mate was told.'],
+    ['The crew were given the hoist table in May.', 'No hoist table was given to the crew.'],
+    ['The keel was covered by a barnacle guarantee of ten years.', 'There is no barnacle guarantee for the keel.'],
+    ['The keel was tarred before the mast was hoisted.', 'The mast was hoisted before the keel was tarred.'],
     ['A reserve for barnacles was left out of the tender.', 'The tender includes a reserve for barnacles and covers the keel.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
@@ -69,6 +74,8 @@ describe('a clause that another denies', () => {
       'The davits were not greased in 2030, because the ferry was sold.',
     ],
     ['The mate did not grease the davits before the hoist.', 'The mate greased the davits after the hoist, and the ferry left.'],
+    ['The keel was tarred before the mast was hoisted.', 'The mast was hoisted before the ferry left.'],
+    ['The coopers saw the tender, and they express no verdict on it.', 'The coopers weighed the casks and issued a verdict in March.'],
     ['It seems to us that the davits were not greased.', 'The davits were greased, and the ferry left.'],
     ['No barnacle adjustment was made.', 'The barnacle bill has been paid, and the barnacle price will be adjusted.'],
   ])('%j beside %j', (first, second) => {

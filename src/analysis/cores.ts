@@ -324,7 +324,7 @@ const CONDITION = new Map([
 ])
 
 /** "was found to be inadequate" says it is. */
-const JUDGED = new Set('found considered deemed judged assessed regarded shown reported rated'.split(' '))
+const JUDGED = new Set('made kept found considered deemed judged assessed regarded shown reported rated'.split(' '))
 
 export const ADVERBS = new Set(
   'yet now still fully already also currently therefore longer since always last first ever thus thereby'.split(' '),

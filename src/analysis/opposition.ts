@@ -38,13 +38,22 @@ function orderIn(quote: string): Order | null {
 function orderOf(a: View, b: View): boolean {
   const x = a.ofQuote(orderIn)
   const y = x ? b.ofQuote(orderIn) : null
-  return x !== null && y !== null && x.after !== y.after && x.words.some(term => isTopic(term) && y.words.includes(term))
+  return x !== null && y !== null && x.after !== y.after && x.words.some(term => term.length > 3 && y.words.includes(term))
+}
+
+/** "The water was tested before the pump ran", "the pump ran before the water was tested". */
+function swapped(x: Core, y: Core, a: View, b: View): boolean {
+  if (x.negated || y.negated || x.head === y.head || x.predicate === y.predicate) return false
+  const [from, to] = [a.ofQuote(orderIn), b.ofQuote(orderIn)]
+  if (!from || !to || from.after !== to.after || !isTopic(x.head) || !isTopic(y.head)) return false
+  return from.words[0] === y.head && to.words[0] === x.head && from.words.includes(y.predicate) && to.words.includes(x.predicate)
 }
 
 /** "The filter was changed before the test", "it was changed after the test". */
 function inOtherOrder(a: View, b: View): boolean {
   const x = a.stated.core
   const y = b.stated.core
+  if (x && y && swapped(x, y, a, b)) return true
   if (!x || !y || x.negated || y.negated || x.head !== y.head || x.predicate !== y.predicate || x.part || y.part || !isTopic(x.head))
     return false
   return agentsMeet(x, y) && !ofOtherParts(x.about, y.about) && orderOf(a, b)

@@ -22,6 +22,8 @@ export function absentIn(tokens: readonly Token[]): string[][] {
     // "without them the share rises": nothing of the share is absent.
     if (HOLLOW.has(next) || (lower === 'without' && /^(?:them|it|him|her|us|this|that|these|those|the)$/.test(next))) continue
     const from = behindCase(tokens, lower === 'none' ? i + 2 : i + 1)
+    // "express no opinion on it": of what stands before, not at all.
+    if (tokens.slice(from + 1, from + 4).some((token, k, all) => tag(token.lower) === 'P' && BACK.has(all[k + 1]?.lower ?? ''))) continue
     const whither = whereto(tokens, from)
     const things = [nounsFrom(tokens, from), ...alternatives(tokens, from)].filter(words => words.some(isTopic))
     if (!things.length || saidOfNone(tokens, from) || (lower === 'without' && [...whither, ...things[0]!].filter(isTopic).length < 2))
@@ -31,6 +33,7 @@ export function absentIn(tokens: readonly Token[]): string[][] {
   return []
 }
 
+const BACK = new Set(['it', 'them', 'this', 'these'])
 const NOTHING = new Set(['no', 'zero', 'nil', 'without', 'none'])
 /** "no case of fraud": of what the case is, is absent. */
 const CASES = new Set(
@@ -221,7 +224,7 @@ const HAS = new Set(
 const THROUGH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['with', new Set('fitted equipped furnished provided supplied protected lined'.split(' '))],
   ['on', new Set('runs run relies rely operates'.split(' '))],
-  ['by', new Set('done performed out executed supplied provided handled undertaken'.split(' '))],
+  ['by', new Set('done performed out executed supplied provided handled undertaken covered secured backed'.split(' '))],
 ])
 /** An amount that is only asked for is not there. */
 const WANTED = new Set(

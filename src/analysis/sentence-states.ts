@@ -293,12 +293,16 @@ function relativeCore(text: string): Core | null {
 function thereIs(core: Core | null, absent: string[][], tokens: readonly Token[], negated: boolean): Pick<Draft, 'absent' | 'present'> {
   if (core?.negated && !absent.length && LACKED.has(core.predicate) && [core.head, ...core.about].some(isTopic))
     return { absent: [[...core.about, core.head]] }
+  // "does not contain any traces": there are none in it.
+  if (core?.negated && core.none && !absent.length && core.predicate === CONTAIN && isTopic(core.head))
+    return { absent: [[...core.about, core.head]] }
   const named = core && !core.negated && THERE.has(core.predicate) ? [...core.about, core.head] : []
   return negated ? { absent } : { absent, present: [...new Set([...presentIn(tokens), ...named])] }
 }
 
 /** "Alarm levels are not defined": there are none. */
 const LACKED = new Set(['exist', ...['defined', 'established', 'introduced', 'created', 'foreseen'].map(word => actOf(word))])
+const CONTAIN = actOf('contain')
 /** "A response plan is in force": there is one. */
 const THERE = new Set(['exist', 'valid', 'use', PERFORM, actOf('triggered')])
 

@@ -6,7 +6,7 @@ import { stem } from './words.js'
 
 /** The first names the group. */
 const GROUPS = `
-give send submit file serve lodge issue deliver hand provide receive transmit
+give send submit file serve lodge issue deliver hand provide receive transmit circulate
 report tell inform notify advise
 pay reimburse remit
 perform conduct execute do make undertake
@@ -34,6 +34,7 @@ document record
 `
 
 const IRREGULAR: Record<string, string> = {
+  guaranteed: 'guarantee',
   told: 'tell',
   wrote: 'write',
   written: 'write',
