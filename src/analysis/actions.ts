@@ -180,7 +180,9 @@ function verbIn(tokens: readonly Token[]): Verb | null {
     const helps = DO.has(lower) || HAVE.has(lower) || MODAL.has(tokens[i]!.text)
     if (!helps && !startsAct(tokens, i)) continue
     let k = helps ? i + 1 : i
-    let negated = false
+    // "never received the notice".
+    let negated =
+      !helps && (DENIES.has(tokens[i - 1]!.lower) || (i > 1 && tag(tokens[i - 1]!.lower) === 'A' && DENIES.has(tokens[i - 2]!.lower)))
     while (helps && k < tokens.length && (DENIES.has(tokens[k]!.lower) || ADVERBS.has(tokens[k]!.lower) || tag(tokens[k]!.lower) === 'A')) {
       if (DENIES.has(tokens[k]!.lower)) negated = true
       k++

@@ -62,6 +62,7 @@ describe('a clause that another denies', () => {
     ['The crew were given the hoist table in May.', 'No hoist table was given to the crew.'],
     ['The keel was covered by a barnacle guarantee of ten years.', 'There is no barnacle guarantee for the keel.'],
     ['The keel was tarred before the mast was hoisted.', 'The mast was hoisted before the keel was tarred.'],
+    ['The hoist notice was sent to all coopers on 3 May.', 'Eleven coopers never received the hoist notice.'],
     ['A reserve for barnacles was left out of the tender.', 'The tender includes a reserve for barnacles and covers the keel.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')
