@@ -22,7 +22,7 @@ const SUBORDINATE = new Set('that which who whom whose if whether when because u
 const PERSONS = new Set('i we he she they it you who'.split(' '))
 /** Present tenses that are no nouns: "holds a licence". */
 const PRESENT = new Set(
-  'contain include require provide possess employ carry lacks holds owns contains includes requires covers provides employs possesses carries keeps allows permits'.split(
+  'contain include require provide possess employ carry lacks holds owns contains includes requires covers provides employs possesses carries keeps allows permits denies accepts rejects'.split(
     ' ',
   ),
 )

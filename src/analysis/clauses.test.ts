@@ -63,6 +63,8 @@ describe('a clause that another denies', () => {
     ['The keel was covered by a barnacle guarantee of ten years.', 'There is no barnacle guarantee for the keel.'],
     ['The keel was tarred before the mast was hoisted.', 'The mast was hoisted before the keel was tarred.'],
     ['The hoist notice was sent to all coopers on 3 May.', 'Eleven coopers never received the hoist notice.'],
+    ['The mate has accepted liability for the keel damage.', 'The mate denies liability for the keel damage and has left the ferry.'],
+    ['The coopers were asked about the hoist in February 2029.', 'The coopers were at no time asked before the hoist of May 2029 began.'],
     ['A reserve for barnacles was left out of the tender.', 'The tender includes a reserve for barnacles and covers the keel.'],
   ])('%j against %j', (first, second) => {
     expect(verdicts(first, second)).toContain('contradiction')

@@ -19,7 +19,7 @@ const OPPOSITES: [string, string, string][] = [
   [
     'approve',
     'approved approve approves granted grant grants accepted accept accepts authorised authorized',
-    'rejected reject rejects refused refuse refuses denied declined unapproved',
+    'denies deny rejected reject rejects refused refuse refuses denied declined unapproved',
   ],
   ['pass', 'passed pass passes successful', 'failed fail fails unsuccessful'],
   ['compliant', 'compliant conforming', 'noncompliant nonconforming'],

@@ -93,6 +93,8 @@ const WHEN = pattern(
   ),
 )
 
+const NEVER = pattern(/\b(?:never|at no time|on no occasion|at no point)\b/i)
+
 interface When {
   months: readonly string[]
   years: readonly string[]
@@ -101,7 +103,9 @@ interface When {
 }
 
 function whenOf(quote: string): When {
-  const found = WHEN.all(quote.slice(0, 400))
+  // "was never asked before the plan of May was adopted": at no time, whatever the plan is of.
+  const ever = NEVER.test(quote)
+  const found = WHEN.all(quote.slice(0, 400)).filter(match => !ever || !match[0].startsWith('of'))
   const all = (part: (match: RegExpExecArray) => string | undefined): string[] => found.flatMap(match => part(match) ?? [])
   return { months: all(match => match[2]), years: all(match => match[3] ?? match[4]), since: found.some(match => match[1] !== undefined) }
 }
