@@ -46,7 +46,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'revenue-dispute': { found: 6, numeric: 6, accused: 0 },
   'school-tender': { found: 18, numeric: 11, accused: 0 },
   'sterile-plant': { found: 21, numeric: 10, accused: 0 },
-  'stroke-service': { found: 17, numeric: 12, accused: 2 },
+  'stroke-service': { found: 18, numeric: 12, accused: 2 },
   'vaccine-trial': { found: 15, numeric: 12, accused: 1, unjudged: 1 },
   'water-utility': { found: 53, numeric: 23, accused: 0, unjudged: 1 },
   'wind-farm': { found: 3, numeric: 2, accused: 0 },
