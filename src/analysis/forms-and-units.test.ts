@@ -138,7 +138,7 @@ describe('what accuses nobody', () => {
     ['The mooring wage is EUR 14.20 an hour.', 'The mooring wage has been EUR 15.60 an hour since 1 April 2031.'],
     ['The mooring wage is EUR 14.20 an hour.', 'We demand a mooring wage of EUR 16.00 an hour.'],
     ['We ask that the hull balance be paid out.', 'The hull balance has not been paid out.'],
-    ['Addressee: Board for Rope Ceilings', 'The yard does not share the view that the rope ceiling of the board was 10 m.'],
+    ['Submitted to: Board for Rope Ceilings', 'The yard does not share the view that the rope ceiling of the board was 10 m.'],
   ])('%j and %j', (first, second) => {
     expect(verdicts(first, second)).not.toContain('contradiction')
   })

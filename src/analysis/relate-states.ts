@@ -155,7 +155,7 @@ function plainRelation(old: View, fresh: View, s: Situation, o: Overlap, topical
     b.role === 'actual' &&
     !(valence(a) === 'open' && valence(b) === 'done') &&
     !(valence(a) === 'open' && valence(b) === 'open' && !DENIES.test(b.quote))
-  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote) && VERB.test(a.quote) && !byOthers(a.quote, b.quote))
+  if (opposed && topical && o.strict >= 2 && DENIES.test(b.quote) && FINITE.test(a.quote) && !byOthers(a.quote, b.quote))
     return make('contradicting', 'the later document denies it')
   if (
     opposed &&
@@ -286,6 +286,8 @@ function statusRelation(a: PlacedClaim, b: PlacedClaim, s: Situation, make: Make
   return { ...found, weight: found.weight + 2 }
 }
 
+/** Says something, as no label does: "Submitted to: the board". */
+const FINITE = pattern(/\b(?:is|are|was|were|has|have|had|will|must|shall|may|might|can|could|does|do|did|[a-z]+ed)\b/)
 const VERB = pattern(/\b(?:is|are|was|were|has|have|had|will|does|do|did|remains?|\p{L}{2,}ed)\b/iu)
 
 /** What is to be done is no fact yet: "amendment to include a spare". */
