@@ -131,7 +131,11 @@ export interface Named {
 
 const BARE = /^(?:the\s|this\s|that\s|its\s|their\s)?(?:money|funds|wealth|capital|it|this|that|they|these)?$/i
 
+const DIED = pattern(/\bdied\s(?:of|from)\s((?:[^\s,;.]+\s?){1,6})/i)
+
 function tied(text: string): Named | null {
+  const died = DIED.exec(text)
+  if (died) return { aspect: '@cause', of: 'death', value: firstPhrase(died[1]!), negated: DENIED.test(text.slice(0, died.index)) }
   const traced = TRACED.exec(text)
   if (traced)
     return {

@@ -14,6 +14,8 @@ describe('graded values in sentences', () => {
   it.each([
     ['The agency rates the slide risk of the quarry as HIGH.', ['the slide risk of the quarry: high']],
     ['The slide risk of the quarry is assessed as low.', ['The slide risk of the quarry: low']],
+    ['The level of harm is severe.', ['The level of harm: critical']],
+    ['The second leak has high priority.', ['The second leak priority: high']],
     ['The rating is raised from LOW to MEDIUM.', ['The rating: medium, was low']],
     ['Orvane lowered the flood rating from HIGH to MEDIUM in May.', ['the flood rating: medium, was high']],
     ['The trustee has moved the loan from WATCHLIST back to PERFORMING.', ['the loan: performing, was watchlist']],

@@ -24,7 +24,7 @@ export interface Grade {
 
 /** Nouns that say which kind of scale a value is of. */
 const SCALE =
-  'risk|rating|status|outlook|categor(?:y|ies)|classification|class|grade|severity|priority|likelihood|probability|impact|exposure|consequence|hazard|standing|confidence|criticality|score|watch'
+  'risk|rating|status|outlook|categor(?:y|ies)|classification|class|grade|severity|priority|likelihood|probability|impact|exposure|consequence|hazard|standing|confidence|criticality|score|watch|level of (?:harm|risk|care|concern|assurance|threat|damage)|(?:harm|threat|alert|assurance) level'
 const LEVELS =
   '(?<!\\bfrom\\s["“*_]{0,2})(?:low[- ](?:to[- ])?medium|medium[- ](?:to[- ])?high)|(?:very\\s|extremely\\s)?(?:low|high)|medium|moderate|critical|severe|extreme|negligible|significant'
 const RATINGS = 'AAA|AA[+-]?|A[+-]|BBB[+-]?|BB[+-]?|B[+-]|CCC[+-]?|Aaa|(?:Aa|Baa|Ba|Caa)[1-3]|[AB][1-3]'
@@ -45,7 +45,7 @@ const SOME_SCALE = pattern(
 )
 
 const RATED =
-  '(?:re-?)?(?:rated|assessed|classified|graded|categori[sz]ed|reported|regarded|considered|scored|ranked|designated|judged|deemed|shown|recorded|maintained|kept|confirmed|affirmed|evaluated|placed|viewed|treated|set|put)'
+  '(?:re-?)?(?:rated|assessed|classified|classed|graded|categori[sz]ed|reported|regarded|considered|scored|ranked|designated|judged|deemed|shown|recorded|maintained|kept|confirmed|affirmed|evaluated|placed|viewed|treated|set|put)'
 const MOVED =
   '(?:raised|lowered|increased|reduced|upgraded|downgraded|moved|changed|revised|reclassified|re-?rated|cut|shifted|returned|restored|escalated|de-escalated|adjusted|improved|worsened)'
 const RATES =
@@ -205,6 +205,16 @@ function ownedBy(left: string, spot: Spot, after: string): Named | null {
     : null
 }
 
+const HAS =
+  /(?:^|[,;]\s|\sthat\s)((?:the|this|its|our)\s(?:[\p{L}\p{N}'’-]+\s){1,5})(?:has|have|had|carries|carry|poses|bears|received|got|(?:is|was|were|are) (?:given|of))\s(?:an?\s|the\s)?$/iu
+
+/** "The finding has high priority": the scale stands behind the value. */
+function hasGrade(left: string, after: string): Named | null {
+  const noun = NOUN_AFTER.exec(after)
+  const of = noun ? HAS.exec(left) : null
+  return of ? { name: `${of[1]!.trim()} ${noun![1]!}`, denied: false, disputes: false, moved: false, rater: '', rated: false } : null
+}
+
 /** A value the text refuses: its name is the noun behind it. */
 function refused(text: string, spot: Spot): Grade | null {
   const after = text.slice(spot.end, spot.end + 80)
@@ -265,7 +275,7 @@ export function gradesIn(text: string, heading = ''): Grade[] {
       ? before.replace(new RegExp(`\\bfrom\\s[^,;]{0,12}${escaped(cited.text)}\\S{0,3}(?:\\s\\([^()]{0,40}\\))?\\s`), '')
       : before
     const after = bounded.slice(spot.end, spot.end + 40)
-    const named = namedBefore(left.replace(/["“'*_]{1,3}$/, '')) ?? ownedBy(before, spot, after)
+    const named = namedBefore(left.replace(/["“'*_]{1,3}$/, '')) ?? ownedBy(before, spot, after) ?? hasGrade(left, after)
     const found = named
       ? scaledValue(spot, SCALE_ONLY.test(named.name) ? `${heading} ${named.name}` : named.name, after, named.rated)
       : null

@@ -8,7 +8,7 @@ import type { Draft, ReadContext } from './draft.js'
 import { holderIn } from './holders.js'
 import { pattern } from './pattern.js'
 import { findPeriods } from './periods.js'
-import { answeredIn, ONLY, saidIn } from './said-names.js'
+import { answeredIn, heldIn, ONLY, saidIn } from './said-names.js'
 import { sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
 import { buildState } from './states.js'
@@ -67,6 +67,11 @@ const CLASSED = pattern(
   /\b(?:is|are|was|were|remains?|classified|classifies|placed|places|lists?|listed|registered|rated|rates|assigned|falls?|belongs?|graded|puts?)\b[^.;]{0,50}?\b(?:in|as|to|under|of|is|rated|into)\s(?:the\s)?((?:[\p{Ll}-]+\s){0,2}(?:class|category|grade|tier|group|zone|stage|rating))\s(\d{1,2}|[A-F][+-]?|[IVX]{1,4})(?![\p{L}\d])/u,
 )
 
+/** "The building has energy class D". */
+const HAS_CLASS = pattern(
+  /\b(?:has|have|holds|received|reaches|achieves|achieved)\s(?:an?\s|the\s)?((?:[\p{Ll}-]+\s){1,2}(?:class|category|grade|tier|rating))\s(?:of\s)?([A-G][+-]?)(?![\p{L}\d+-])/u,
+)
+
 interface Found {
   label: string
   value: string
@@ -75,10 +80,17 @@ interface Found {
 
 export function sentenceNames(context: ReadContext, block: Block, start: number, end: number): Draft[] {
   const drafts: Draft[] = []
+  let before = ''
   for (const span of sentencesOf(context.text, start, end)) {
     if (span.end - span.start > 300) continue
     const text = squeeze(context.text.slice(span.start, span.end))
-    const found: Found | null = holderIn(text, writerOf(context)) ?? namedIn(text) ?? saidIn(text) ?? answeredIn(text)
+    const found: Found | null =
+      holderIn(text, writerOf(context)) ??
+      namedIn(text) ??
+      saidIn(text) ??
+      answeredIn(text) ??
+      heldIn(text, `${block.path.at(-1) ?? ''}. ${before}`)
+    before = text
     if (!found || isWord(found.value)) continue
     const { value } = found
     const label = bareOf(found.label)
@@ -138,7 +150,7 @@ function namedIn(text: string): { label: string; value: string } | null {
   if (law) return made('governing law', law[1]!)
   const rated = RATED.exec(text)
   if (rated) return made(`rating of ${rated[1]!.replace(/^.*\b(?:the|its|our)\s/iu, '')}`.trim(), rated[2]!)
-  const classed = CLASSED.exec(text)
+  const classed = CLASSED.exec(text) ?? HAS_CLASS.exec(text)
   return classed ? made(classed[1]!, classed[2]!) : null
 }
 

@@ -62,6 +62,14 @@ const prior = (claim: PlacedClaim): unknown => claim.hints?.['priorGrade']
 const setOf = (claim: PlacedClaim): string => (claim.value.type === 'category' ? claim.value.set : '')
 const gradeOf = (claim: PlacedClaim): string => (claim.value.type === 'category' ? claim.value.value : '')
 
+/** "Overall status" of both: a light of one whole matter. */
+const oneLight = (a: PlacedClaim, b: PlacedClaim): boolean =>
+  setOf(a) === 'light' &&
+  a.attributeKey.includes(' ') &&
+  a.attributeKey === b.attributeKey &&
+  a.subjectKey !== '' &&
+  a.subjectKey === b.subjectKey
+
 /** Undefined when the words do not say surely enough that both grade the same thing. */
 export function relateGrades(old: View, fresh: View, s: Situation, make: Make): Relation | null | undefined {
   const a = old.claim
@@ -91,6 +99,11 @@ export function relateGrades(old: View, fresh: View, s: Situation, make: Make): 
       ),
     )
   if (!s.later && prior(a) === gradeOf(b)) return surely(make('superseding', 'the other document cites it as the previous value', 'new'))
-  const sure = (named(old).some(isTopic) && named(fresh).some(isTopic)) || headed(old, fresh) || headed(fresh, old) || LASTING.has(setOf(a))
+  const sure =
+    (named(old).some(isTopic) && named(fresh).some(isTopic)) ||
+    headed(old, fresh) ||
+    headed(fresh, old) ||
+    LASTING.has(setOf(a)) ||
+    oneLight(a, b)
   return sure || refused || alike ? make('contradicting', why) : make('unsure', why)
 }

@@ -1,7 +1,7 @@
 /** Fields of a form against the sentences that answer them. */
 import { describe, expect, it } from 'vitest'
 import { verdicts } from '../../test/support/two-reports.js'
-import { saidIn } from './said-names.js'
+import { heldIn, saidIn } from './said-names.js'
 
 describe('a field answered by a sentence', () => {
   it.each([
@@ -14,6 +14,12 @@ describe('a field answered by a sentence', () => {
     ['Chair of the inquiry is Councillor Tam Brody.', 'Chair of the inquiry', 'Councillor Tam Brody'],
   ])('%j', (text, label, value) => {
     expect(saidIn(text)).toEqual({ label, value, negated: false })
+  })
+
+  it('is of the post named before', () => {
+    const text = 'Ms T. Venn has held the office since May.'
+    expect(heldIn(text, 'The protector signs first.')).toEqual({ label: 'protector', value: 'Ms T. Venn', negated: false })
+    expect(heldIn(text, 'The protector and the trustee sign.')).toBeNull()
   })
 
   it('is denied by whoever left', () => {
@@ -40,6 +46,8 @@ describe('a form and a sentence', () => {
     ['Yard manager: Anna Holm', 'Tam Brody has acted as yard manager.', 'contradiction'],
     ['Safety officer: Anna Holm', 'There was no safety officer in post.', 'contradiction'],
     ['Master: Capt. A. Holm', 'The master of the vessel was Tam Brody.', 'contradiction'],
+    ['Cause of death: pneumonia', 'The patient died of heart failure.', 'contradiction'],
+    ['Energy class: B', 'The building has energy class D.', 'contradiction'],
     ['Diagnosis: asthma', 'The diagnosis is bronchitis.', 'contradiction'],
     ['Bank: Holm Bank', 'The account is held with Venn Bank.', 'contradiction'],
     ['Port of loading: Rodvik', 'The cargo was loaded at Esbern in place of Rodvik.', 'contradiction'],

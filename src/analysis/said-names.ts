@@ -143,5 +143,20 @@ export function answeredIn(text: string): Said | null {
   return { label: match[1]!, value: match[2]!, negated: false }
 }
 
+const HELD_SINCE = form(
+  `^(?:Since\\s[^,]{3,30},?\\s)?(${PERSON})\\s(?:has\\s)?(?:held|holds|taken|took)\\s(?:the|that|this)\\s(?:office|post|role|position)\\b(?!\\sof\\s)`,
+)
+const POST_NAMED = new RegExp(`(?<![\\p{L}-])((?:\\p{Ll}+\\s)?${OFFICE})(?![\\p{L}-])`, 'giu')
+
+/** "N has held the office since May", of the post named just before. */
+export function heldIn(text: string, before: string): Said | null {
+  const held = HELD_SINCE.exec(text)
+  if (!held || UNSURE.test(text)) return null
+  const posts = new Set(
+    [...before.slice(-300).matchAll(POST_NAMED)].map(match => match[1]!.toLowerCase().replace(/^(?:the|a|an|our|its|as|of)\s/, '')),
+  )
+  return posts.size === 1 ? { label: [...posts][0]!, value: clean(held[1]!), negated: false } : null
+}
+
 const denied = (text: string, at: number): boolean =>
   /\b(?:not|never|no longer)\s(?:\S+\s){0,3}$/.test(text.slice(Math.max(0, at - 40), at))

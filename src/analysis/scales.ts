@@ -34,7 +34,7 @@ export const COMMON_SCALES = new Set([
 
 const SCALE = new Set(
   `risk rating status outlook category classification class grade severity level standing score credit issuer corporate long-term long term senior
-   internal external programme program project current overall company area matter facility view office data`
+   internal external programme program project current overall company area matter facility view office data provisional`
     .split(/\s+/)
     .map(word => stem(word)),
 ).add('risk+rating')
