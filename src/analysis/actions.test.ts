@@ -1,6 +1,7 @@
 /** Who does what, what a noun is called, and how both meet whoever says the opposite in other words. */
 import { describe, expect, it } from 'vitest'
 import { analyseFolder } from '../../test/support/score-corpus.js'
+import { verdictsBetween as verdicts } from '../../test/support/two-letters.js'
 import { actionOf } from './actions.js'
 import { coreOf } from './cores.js'
 import { traitOf } from './traits.js'
@@ -9,16 +10,6 @@ import { stem, tokenize } from './words.js'
 const action = (text: string) => actionOf(text, tokenize(text))
 const core = (text: string) => coreOf(text, tokenize(text))
 const trait = (text: string) => traitOf(text, tokenize(text))
-
-/** Verdicts between two one-sentence letters. */
-function verdicts(first: string, second: string): string[] {
-  const letter = (from: string, day: number, text: string): string =>
-    `From: ${from}\nDate: ${day} March 2031\nSubject: Winch house\n\n${text}\n`
-  return analyseFolder([
-    { name: 'a.txt', text: letter('Orbel Marine Ltd', 3, first) },
-    { name: 'b.txt', text: letter('Tamsin Surveyors LLP', 9, second) },
-  ]).findings.map(finding => finding.verdict)
-}
 
 describe('acts', () => {
   it.each([

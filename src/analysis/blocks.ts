@@ -2,7 +2,7 @@
  * A document as blocks with their section path: headings, pairs, table rows, items and paragraphs. A heading or a less
  * indented line above is part of the path of what stands below it. Every block knows the zone it is in.
  */
-import { answerColumn, isColumn } from './answer-columns.js'
+import { answerColumn, holdsWords, isColumn, isPlainHeader } from './answer-columns.js'
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { initialsIn, runInOf } from './run-in.js'
@@ -83,20 +83,6 @@ function isContent(line: Line): boolean {
 }
 
 const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
-
-const PLAIN_HEADER =
-  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data|quantit(?:y|ies)|results?|measures?|indicators?|metrics?|amounts?|numbers?|findings?|status|positions?|decisions?|outcomes?|questions?|matters?|points?|heads?|our position|remarks?)$/i
-
-function isPlainHeader(cells: readonly Cell[]): boolean {
-  return cells.every(cell => PLAIN_HEADER.test(cell.text.trim()))
-}
-
-/** A form says all kinds of things in its second column; below the header of a table stand figures. */
-function holdsWords(lines: readonly TableLine[]): boolean {
-  const said = lines.slice(1).flatMap(row => row.cells[1] ?? [])
-  const words = said.filter(cell => !isFigure(cell) && /\p{L}{3}/u.test(cell.text)).length
-  return lines.length >= 3 && words >= 1 && words * 4 >= said.length
-}
 
 /** A line that only goes on with a cell of the row above it. */
 function hanging(line: Line, rows: readonly TableLine[]): Cell[] | null {

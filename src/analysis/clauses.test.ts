@@ -1,16 +1,7 @@
 /** Long sentences say several things; each clause is held against what others say. */
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../test/support/score-corpus.js'
+import { verdictsBetween as verdicts } from '../../test/support/two-letters.js'
 import { clausesOf } from './clauses.js'
-
-function verdicts(first: string, second: string): string[] {
-  const letter = (issuer: string, day: number, text: string): string =>
-    `From: ${issuer}\nDate: ${day} March 2031\nSubject: Winch house\n\n${text}\n`
-  return analyseFolder([
-    { name: 'a.txt', text: letter('Orbel Marine Ltd', 3, first) },
-    { name: 'b.txt', text: letter('Tamsin Surveyors LLP', 9, second) },
-  ]).findings.map(finding => finding.verdict)
-}
 
 describe('the clauses of a sentence', () => {
   it.each([

@@ -1,20 +1,10 @@
 /** What is absent against what is there, what is said of all against an exception, and opposite states. */
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../test/support/score-corpus.js'
+import { verdictsBetween as verdicts } from '../../test/support/two-letters.js'
 import { judgementOf, turnOf } from './actions.js'
 import { coreOf, quantityOf } from './cores.js'
 import { absentIn, presentIn } from './presence.js'
 import { stem, tokenize } from './words.js'
-
-/** Verdicts between two one-sentence letters. */
-function verdicts(first: string, second: string, from = ['Orbel Marine Ltd', 'Tamsin Surveyors LLP']): string[] {
-  const letter = (issuer: string, day: number, text: string): string =>
-    `From: ${issuer}\nDate: ${day} March 2031\nSubject: Winch house\n\n${text}\n`
-  return analyseFolder([
-    { name: 'a.txt', text: letter(from[0]!, 3, first) },
-    { name: 'b.txt', text: letter(from[1]!, 9, second) },
-  ]).findings.map(finding => finding.verdict)
-}
 
 describe('what is absent', () => {
   it.each([

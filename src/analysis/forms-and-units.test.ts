@@ -1,6 +1,7 @@
 /** Forms in two columns below a sentence, tables with a column of units, units of the sea, and words that look alike. */
 import { describe, expect, it } from 'vitest'
 import { analyseFolder } from '../../test/support/score-corpus.js'
+import { verdictsBetween } from '../../test/support/two-letters.js'
 import { extract } from './extract.js'
 import { stem } from './words.js'
 
@@ -12,13 +13,8 @@ const read = (text: string, type = 'txt') =>
     type: claim.value.type,
   }))
 
-function verdicts(first: string, second: string, dates = ['3 March 2031', '9 May 2031']): string[] {
-  const letter = (issuer: string, day: string, text: string): string => `From: ${issuer}\nDate: ${day}\nSubject: Winch house\n\n${text}\n`
-  return analyseFolder([
-    { name: 'a.txt', text: letter('Orbel Marine Ltd', dates[0]!, first) },
-    { name: 'b.txt', text: letter('Tamsin Surveyors LLP', dates[1]!, second) },
-  ]).findings.map(finding => finding.verdict)
-}
+/** Two months apart, so that something may have changed. */
+const verdicts = (first: string, second: string): string[] => verdictsBetween(first, second, ['3 March 2031', '9 May 2031'])
 
 describe('forms', () => {
   const FORM = `ORBEL MARINE LTD

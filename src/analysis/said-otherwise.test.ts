@@ -1,17 +1,7 @@
 /** The same matter said and denied in other words and forms: amounts that are there, answers of forms, other verbs, what opens a sentence. */
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../test/support/score-corpus.js'
+import { verdictsBetween as verdicts } from '../../test/support/two-letters.js'
 import { stem } from './words.js'
-
-/** Verdicts between two one-sentence letters. */
-function verdicts(first: string, second: string): string[] {
-  const letter = (issuer: string, day: number, text: string): string =>
-    `From: ${issuer}\nDate: ${day} March 2031\nSubject: Winch house\n\n${text}\n`
-  return analyseFolder([
-    { name: 'a.txt', text: letter('Orbel Marine Ltd', 3, first) },
-    { name: 'b.txt', text: letter('Tamsin Surveyors LLP', 9, second) },
-  ]).findings.map(finding => finding.verdict)
-}
 
 describe('what is there by its amount', () => {
   it.each([
