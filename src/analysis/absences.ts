@@ -14,7 +14,7 @@ import { absentPhrase } from './presence.js'
 import { sentencesOf } from './sentences.js'
 import type { Period } from './types.js'
 import type { FoundValue } from './values.js'
-import { stem, wordsOf } from './words.js'
+import { MONTH_NAMES, stem, wordsOf } from './words.js'
 
 const DENIES = pattern(/\b(?:no|zero|nil)\s/i)
 const NONE_LABEL =
@@ -26,9 +26,7 @@ const UNCOUNTED = new Set(
     .map(word => stem(word)),
 ).add('change')
 
-const MONTH = pattern(
-  /\b(?:in|during|for|since)\s(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/,
-)
+const MONTH = pattern(new RegExp(`\\b(?:in|during|for|since)\\s(?:${MONTH_NAMES})\\b`))
 
 /** The one period a sentence speaks of. */
 function periodIn(clause: Clause): Period | null {

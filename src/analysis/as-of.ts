@@ -7,6 +7,7 @@ import { pattern } from './pattern.js'
 import type { FoundPeriod } from './periods.js'
 import type { Period } from './types.js'
 import type { FoundValue } from './values.js'
+import { MONTH_NAMES } from './words.js'
 
 export interface AsOf {
   /** For a position: its period. */
@@ -21,8 +22,7 @@ const CUMULATES = /^(?:by|until|till|up to)$/i
 const STATIVE = pattern(/\b(?:is|are|was|were|had|has|have|remained|stood|status|position|headcount|balance|stock|inventory)\b/i)
 const HAPPENED =
   /\b(?:is|are|was|were|be|been)\s(?:\p{L}+ly\s)?(?:\p{L}+(?:ed|en|wn)|paid|sent|held|made|sold|found|lost|built|bought|brought|set|cut|put|laid|read)\b/u
-const MONTH_NAME =
-  /\b(?:in|for|during|of|month of)\s(?:the month of\s)?(January|February|March|April|May|June|July|August|September|October|November|December)(?!\s\d|\p{L})/u
+const MONTH_NAME = new RegExp(`\\b(?:in|for|during|of|month of)\\s(?:the month of\\s)?(${MONTH_NAMES})(?!\\s\\d|\\p{L})`, 'u')
 
 const ACT_NOUN =
   /\b(?:decision|resolution|letter|report|notice|order|agreement|contract|instruction|statement|judgment|circular|memo|e-?mail|offer|request|invoice|meeting|hearing|interview)s?\s+(?:\p{L}+\s)?$/iu

@@ -12,6 +12,7 @@ import { type Span, sentencesOf } from './sentences.js'
 import { termsOf } from './slots.js'
 import { isSum } from './statement-words.js'
 import { buildState } from './states.js'
+import { MONTH_NAMES } from './words.js'
 
 /** An aspect is a term of its own; it begins like no word does. */
 export const isAspect = (term: string): boolean => term.charCodeAt(0) === 0x40
@@ -177,7 +178,7 @@ const HAPPENS = pattern(
 )
 const ACT = new RegExp(ACTS, 'i')
 const PLACE = /\b(?:in|at|of)\s(?:the\s)?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Lu}[\p{L}\p{M}'’-]+\.?|on|am|upon))*)/gu
-const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d)\b/
+const MONTH = new RegExp(`^(?:${MONTH_NAMES}|Q\\d)\\b`)
 
 /** What was done there belongs to the place. */
 const actIn = (said: string): string => {

@@ -6,7 +6,7 @@
 import { pattern } from './pattern.js'
 import { tag } from './tagging.js'
 import { isPast } from './verbs.js'
-import { AUXILIARIES, type Token, wordsOf } from './words.js'
+import { AUXILIARIES, MONTH_NAMES, type Token, wordsOf } from './words.js'
 
 const LONGEST = 600
 const MOST = 4
@@ -29,8 +29,7 @@ const DOUBTS = pattern(
 const SAYS_BARE = pattern(/^([^,;]{2,60}?)\s(?:says|said|states|stated|claims|claimed|writes|believes)\s(?=(?:he|she|they|it|we)\s)/i)
 
 const SUPPOSES = /^(?:if|unless|should|provided|once|until|whether|where|were|had|to|for the purposes?)\b/i
-const BENT =
-  /^(?:unless|until(?!\s(?:\d|the end|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b))|if|except|provided|once|whether|where)\b/i
+const BENT = new RegExp(`^(?:unless|until(?!\\s(?:\\d|the end|(?:${MONTH_NAMES})\\b))|if|except|provided|once|whether|where)\\b`, 'i')
 const OPENERS = new Set(
   'according following as when although though because since after before while whereas during in on at under by for despite prior upon within based due given having from with of through against without'.split(
     ' ',

@@ -3,7 +3,7 @@ import { eventOf, isEventNoun } from './events.js'
 import { phraseLeft, phraseRight } from './phrases.js'
 import type { Times } from './relate-dates.js'
 import { isParticiple, type Tok } from './tagging.js'
-import { AUXILIARIES } from './words.js'
+import { AUXILIARIES, MONTH_NAMES } from './words.js'
 
 export const isVerb = (tok: Tok | undefined): boolean =>
   tok !== undefined &&
@@ -312,7 +312,7 @@ export function headOf(toks: readonly Tok[], words: readonly Tok[]): Tok | undef
 
 const STAGES = new Set('interim final preliminary provisional draft initial'.split(' '))
 
-const MONTHS = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
+const MONTHS = new RegExp(`^(?:${MONTH_NAMES})$`)
 
 /** Adjectives that say what something is from a day on: "will be available from". */
 const STATES = new Set('available ready open operational vacant live binding repayable payable'.split(' '))

@@ -9,7 +9,7 @@ import { isTopic } from './topics.js'
 import type { Core, Stated } from './unpacked.js'
 import { actOf } from './verbs.js'
 import type { View } from './view.js'
-import { stem } from './words.js'
+import { MONTH_NAMES, stem } from './words.js'
 
 /** In words why the two exclude each other; null when they do not. */
 export function opposition(a: View, b: View): string | null {
@@ -85,10 +85,9 @@ function byAnother(core: Core, other: View): boolean {
   return by !== undefined && !termsOf(by).some(term => core.agent!.includes(term))
 }
 
-const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const WHEN = pattern(
   new RegExp(
-    `\\b(?:(since)|in|during|for|of)\\s(?:the\\s)?(?:early\\s|late\\s|(?:spring|summer|autumn|winter|end|course)\\sof\\s)?(?:(${MONTHS}|Q[1-4])(?:\\s((?:19|20)\\d\\d))?|((?:19|20)\\d\\d))\\b`,
+    `\\b(?:(since)|in|during|for|of)\\s(?:the\\s)?(?:early\\s|late\\s|(?:spring|summer|autumn|winter|end|course)\\sof\\s)?(?:(${MONTH_NAMES}|Q[1-4])(?:\\s((?:19|20)\\d\\d))?|((?:19|20)\\d\\d))\\b`,
     'g',
   ),
 )

@@ -11,11 +11,14 @@ import { termsOf } from './slots.js'
 import type { PlacedClaim } from './types.js'
 import { amends } from './verdict.js'
 import type { View } from './view.js'
-import { stem } from './words.js'
+import { MONTH_NAMES, stem } from './words.js'
 
 /** The later holder of a post: "since 1 July", "the new chair", "took over". */
 const SINCE = pattern(
-  /\b(?:since|now|new|newly|succeed(?:s|ed)|took over|takes over|taken over|with effect from|became|replace[sd]|(?:from|as of|as from) (?:\d{1,2}\s)?(?:January|February|March|April|May|June|July|August|September|October|November|December|\d{4}))\b/i,
+  new RegExp(
+    `\\b(?:since|now|new|newly|succeed(?:s|ed)|took over|takes over|taken over|with effect from|became|replace[sd]|(?:from|as of|as from) (?:\\d{1,2}\\s)?(?:${MONTH_NAMES}|\\d{4}))\\b`,
+    'i',
+  ),
 )
 
 const nameOf = (claim: PlacedClaim): string => (claim.value.type === 'name' ? claim.value.value : '')

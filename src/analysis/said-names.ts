@@ -4,6 +4,7 @@
  */
 import { NOBODY } from './holders.js'
 import { type Pattern, pattern } from './pattern.js'
+import { MONTH_NAMES } from './words.js'
 
 export interface Said {
   label: string
@@ -95,7 +96,7 @@ const HEADED = form(
 
 const UNSURE = pattern(/\b(?:may|might|could|if|whether|would|should|must|shall|unless|formerly|previously|once|until|before|used to|or)\b/)
 const MENTIONS = pattern(/\b(?:lives|lived|resides|law|laws|resident|residence|flag|office|seat|national|citizen|born|arbitration)\b/)
-const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/
+const MONTH = new RegExp(`^(?:${MONTH_NAMES})\\b`)
 
 const clean = (value: string): string => value.replace(/[.,]$/, '')
 

@@ -18,6 +18,7 @@ import {
   spelledUnit,
   unitOf,
 } from './units.js'
+import { MONTH_NAMES } from './words.js'
 
 export interface FoundValue {
   start: number
@@ -233,8 +234,10 @@ function rightOf(
   return result
 }
 
-const IDENTIFIER_AFTER =
-  /^(?:\/\d{1,2}\s(?:January|February|March|April|May|June|July|August|September|October|November|December)|-\d+[-/]\d|-0\d|[_:]\d|\.\d+\.\d|[-_/](?=[A-Z])|\p{Lu}{2}|[a-z]{1,2}\d)/u
+const IDENTIFIER_AFTER = new RegExp(
+  `^(?:/\\d{1,2}\\s(?:${MONTH_NAMES})|-\\d+[-/]\\d|-0\\d|[_:]\\d|\\.\\d+\\.\\d|[-_/](?=[A-Z])|\\p{Lu}{2}|[a-z]{1,2}\\d)`,
+  'u',
+)
 const TOKEN_LIMIT = 24
 
 /** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */

@@ -57,6 +57,9 @@ export const FUNCTION_WORDS = list(`
   please following followed including included includes include excluding based due according regarding concerning relating related
 `)
 
+/** Months as people write them, to stand in an expression. */
+export const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'
+
 /** Words that count. */
 export const COUNTS = list('one two three four five six seven eight nine ten eleven twelve several some many multiple')
 
