@@ -165,6 +165,8 @@ export interface PlacedClaim extends ExtractedClaim {
   slotKey: string
   /** Further keys under which rivals may be stored; looked up together with slotKey. At most six, eight for statements, and three of headings. */
   lookupKeys: string[]
+  /** Set on a fetched claim that something has replaced: still comparable, no longer part of what the scope holds. */
+  superseded?: boolean
 }
 
 export interface ExistingFinding {
@@ -189,16 +191,35 @@ export interface ReconcileInput {
   memory: ScopeMemory
 }
 
+/**
+ * Why two claims were taken to speak of the same thing, and what differs: data a person can check and the reason is made
+ * from. Bounded: at most 12 shared words, 4 differences, strings of at most 120 characters. It holds words of the text,
+ * so it is erased with the quotes.
+ */
+export interface Evidence {
+  subject: string | null
+  shared: string[]
+  differs: { a: string; b: string }[]
+  /** The day or period each side speaks of. */
+  times: { a: string | null; b: string | null }
+  issuers: { a: string | null; b: string | null }
+}
+
+export type ConflictKind = 'numeric' | 'categorical' | 'negation' | 'date'
+
 export interface Supersession {
   claimId: string
   /** Null when the new revision simply no longer says it. */
   byClaimId: string | null
   reason: string
+  /** Open words of replacement, a later issue of the same document, or a new revision of it. */
+  kind?: 'words' | 'later_issue' | 'revision'
+  evidence?: Evidence
 }
 
 export interface ContradictionFound {
   slotKey: string
-  kind: 'numeric' | 'categorical' | 'negation' | 'date'
+  kind: ConflictKind
   severity: 'low' | 'medium' | 'high' | 'critical'
   subject: string
   attribute: string
@@ -209,6 +230,7 @@ export interface ContradictionFound {
   groupA: string
   groupB: string
   reason: string
+  evidence?: Evidence
 }
 
 export interface SupporterAdded {
@@ -222,6 +244,10 @@ export interface Unsure {
   a: string
   b: string
   reason: string
+  kind?: ConflictKind
+  /** 0 to 1: how likely it is a contradiction; lists show the best first. */
+  score?: number
+  evidence?: Evidence
 }
 
 export interface Reconciliation {
