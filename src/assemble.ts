@@ -133,7 +133,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     metricsPort: () => running.metricsPort?.port,
     services,
     async start() {
-      const chores = [...hatcheryChores({ db, logger }), ...ownChores(db, config, clock)]
+      const chores = [...hatcheryChores({ db, logger }), ...ownChores(db, config)]
       const lead = (signal: AbortSignal) => runChores(chores, { logger, clock }, signal)
       const leadership = startLeadership({ address: storage.address, limits: storage.limits, logger, lead })
       running.leadership = leadership
@@ -188,11 +188,11 @@ function healthOf(deps: { config: Config; clock: Clock; storage: Storage; tailLa
 
 const removal = { batchRows: 1000, batches: 20 }
 
-function ownChores(db: Database, config: Config, clock: Clock): Chore[] {
+function ownChores(db: Database, config: Config): Chore[] {
   return [
     { name: 'audit chain', everyMs: 2000, run: () => chainAuditLog(db) },
-    { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config, clock }) },
-    { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config, clock }) },
+    { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config }) },
+    { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]

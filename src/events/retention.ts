@@ -1,9 +1,9 @@
 /**
  * The chore that forgets: events past their time, when a time is set, and idempotency keys past theirs. Each run is
- * bounded and says whether there is more; the leader calls it again soon then, and otherwise at its leisure.
+ * bounded and says whether there is more; the leader calls it again soon then, and otherwise at its leisure. No clock of
+ * this process is asked: what is too old is the database's to say.
  */
 
-import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Database } from '../store/database.js'
 import { removeOldEvents, removeOldKeys } from '../store/events-retention.js'
@@ -17,20 +17,18 @@ export interface RetentionResult {
 export interface RetentionDependencies {
   db: Database
   config: Pick<Config, 'eventRetentionDays' | 'idempotencyRetentionHours'>
-  clock: Clock
 }
 
 const batchRows = 500
 const batchesPerRun = 20
-const hourMs = 3_600_000
 
-export async function runRetention({ db, config, clock }: RetentionDependencies): Promise<RetentionResult> {
-  const before = (hours: number) => new Date(clock.now().getTime() - hours * hourMs)
+export async function runRetention({ db, config }: RetentionDependencies): Promise<RetentionResult> {
+  const { eventRetentionDays, idempotencyRetentionHours } = config
   const events =
-    config.eventRetentionDays === undefined
+    eventRetentionDays === undefined
       ? { removed: 0, more: false }
-      : await inBatches(limit => removeOldEvents(db, before(24 * (config.eventRetentionDays as number)), limit))
-  const keys = await inBatches(limit => removeOldKeys(db, before(config.idempotencyRetentionHours), limit))
+      : await inBatches(limit => removeOldEvents(db, 24 * eventRetentionDays, limit))
+  const keys = await inBatches(limit => removeOldKeys(db, idempotencyRetentionHours, limit))
   return { events: events.removed, idempotencyKeys: keys.removed, more: events.more || keys.more }
 }
 

@@ -66,15 +66,15 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
     drainMs: options.drainMs ?? 60_000,
   })
   supervisor.aim({ desired: bounds.min, reason: 'start', figures: {} })
-  const startedAt = clock.now().toISOString()
-  const report = (): NodeReport => ({ ...supervisor.report(), leader: options.leads(), ...bounds })
+  const startedMs = clock.monotonicMs()
+  const report = (): NodeReport => ({ ...supervisor.report(), time: clock.now().toISOString(), leader: options.leads(), ...bounds })
 
   const watch = async (): Promise<'idle'> => {
     supervisor.tick()
     return 'idle'
   }
   const beat = async (): Promise<'idle'> => {
-    await writeHeartbeat(db, { nodeId, role, startedAt, report: report() })
+    await writeHeartbeat(db, { nodeId, role, uptimeMs: clock.monotonicMs() - startedMs, report: report() })
     if (role !== 'api') {
       await evaluate({ db, clock, rules: options.sizingRules ?? defaultSizingRules })
       await followSizes(db, nodeId, supervisor)

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.js'
 import { withDeadline } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
 import type { Database } from '../store/database.js'
-import { processingNodes } from './node-report.js'
+import { clockAheadMs, isAlive, processingNodes } from './node-report.js'
 import { readStanding, roleOf, type Standing, worstCircuit } from './snapshot.js'
 import type { HealthCheck, HealthCheckName, HealthReport, HealthStatus } from './types.js'
 
@@ -34,6 +34,7 @@ const limits = {
   diskPlentyBytes: 10 * 1024 ** 3,
   tailDegradedSeconds: 5,
   tailUnavailableSeconds: 60,
+  clockOffMs: 60_000,
   queueDegradedSeconds: 60,
   /** Time in which workers should have come to a queue. */
   deadQueueSeconds: 10,
@@ -47,6 +48,7 @@ export async function checkHealth(deps: HealthDeps, part: HealthPart): Promise<H
       ? [checking('migrations', () => checkMigrations(deps)), checking('disk', () => checkDisk(deps.dataDir))]
       : []),
     checking('event_tail', () => checkTail(deps)),
+    checking('clock', async () => clockCheck(await standing)),
     checking('workers', async () => workersCheck(await standing)),
     checking('queue_age', async () => queueCheck(await standing)),
   ])
@@ -121,6 +123,20 @@ async function checkTail(deps: HealthDeps): Promise<Finding> {
   if (lag > limits.tailUnavailableSeconds) return { status: 'unavailable', detail: 'Events do not reach the kernel stream.', figures }
   if (lag > limits.tailDegradedSeconds) return { status: 'degraded', detail: 'A long transaction holds back the kernel stream.', figures }
   return { status: 'ok', figures }
+}
+
+/** Ages and deadlines are the database's, but logs, traces and answers carry a node's own time. */
+export function clockCheck({ nodes }: Standing): Finding {
+  const off = nodes.filter(isAlive).flatMap(node => {
+    const aheadMs = clockAheadMs(node)
+    return aheadMs === null ? [] : [{ nodeId: node.node_id, aheadMs }]
+  })
+  const most = off.reduce((a, b) => (Math.abs(b.aheadMs) > Math.abs(a.aheadMs) ? b : a), { nodeId: '', aheadMs: 0 })
+  const seconds = Math.round(most.aheadMs / 1000)
+  const figures = { most_ahead_seconds: seconds }
+  if (Math.abs(most.aheadMs) <= limits.clockOffMs) return { status: 'ok', figures }
+  const detail = `The clock of ${most.nodeId} is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the database's.`
+  return { status: 'degraded', detail, figures }
 }
 
 export function workersCheck(standing: Standing): Finding {

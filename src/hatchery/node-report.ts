@@ -4,6 +4,8 @@ import type { NodeRow } from '../store/nodes.js'
 import type { SupervisorReport } from './supervisor.js'
 
 export interface NodeReport extends SupervisorReport {
+  /** What the node's clock said when it reported; `heartbeat_at` is what the database's said. */
+  time: string
   leader: boolean
   min: number
   max: number
@@ -14,6 +16,12 @@ export const aliveMs = 4000
 
 export function isAlive(node: { silent_ms: number }): boolean {
   return node.silent_ms < aliveMs
+}
+
+/** How far the node's clock is ahead of the database's; negative when it is behind. Null of a node that does not say. */
+export function clockAheadMs(node: NodeRow<Pick<NodeReport, 'time'>>): number | null {
+  const ms = Date.parse(node.snapshot.time) - Date.parse(node.heartbeat_at)
+  return Number.isNaN(ms) ? null : ms
 }
 
 /** Nodes that process documents and are alive. */

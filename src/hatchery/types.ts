@@ -142,7 +142,7 @@ export interface SizingLimitsShown {
 }
 
 export type HealthStatus = 'ok' | 'degraded' | 'unavailable'
-export type HealthCheckName = 'database' | 'migrations' | 'disk' | 'event_tail' | 'workers' | 'queue_age'
+export type HealthCheckName = 'database' | 'migrations' | 'disk' | 'event_tail' | 'clock' | 'workers' | 'queue_age'
 
 export interface HealthCheck {
   name: HealthCheckName

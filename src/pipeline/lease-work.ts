@@ -39,8 +39,6 @@ export interface LeaseWorkDeps {
   now: () => number
   stages: StageClock
   logger: Logger
-  /** The clock of the day, to say how long documents waited. */
-  wallNow: () => number
   observer?: PipelineObserver
 }
 
@@ -382,9 +380,9 @@ class LeaseWork {
   }
 
   private tell({ planned }: BatchPlan, failed: readonly FailedDocument[], plannedMs: number): void {
-    const { observer, now, wallNow } = this.deps
+    const { observer, now } = this.deps
     if (observer === undefined) return
-    const moments = { leasedMs: this.leasedMs, readMs: this.readMs, plannedMs, nowMs: now(), wallMs: wallNow() }
+    const moments = { leasedMs: this.leasedMs, readMs: this.readMs, plannedMs, nowMs: now() }
     for (const attempt of committedAttempts(this.lease, planned, moments)) observer.attempted(attempt)
     for (const attempt of failedAttempts(this.lease, failed, moments)) observer.attempted(attempt)
   }

@@ -47,8 +47,6 @@ export interface LeaseMoments {
   readMs: ReadonlyMap<number, number>
   plannedMs: number
   nowMs: number
-  /** By the clock of the day, to compare with when documents were queued. */
-  wallMs: number
 }
 
 const outcomes = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
@@ -98,10 +96,9 @@ function identityOf({ tenantId, scopeId }: Lease, { documentId, revision, attemp
 }
 
 function readingStages(document: LeasedDocument, timings: Record<string, number>, moments: LeaseMoments): StageTime[] {
-  const { leasedMs, nowMs, wallMs } = moments
+  const { leasedMs, nowMs } = moments
   const sinceLease = nowMs - leasedMs
-  const queuedMs = Math.max(0, wallMs - sinceLease - Date.parse(document.enqueuedAt))
-  const stages: StageTime[] = [{ stage: 'queue', ms: queuedMs, endedMsAgo: sinceLease }]
+  const stages: StageTime[] = [{ stage: 'queue', ms: document.queuedMs, endedMsAgo: sinceLease }]
   const readMs = moments.readMs.get(document.seq)
   if (readMs === undefined) return stages
   let endedMsAgo = nowMs - readMs

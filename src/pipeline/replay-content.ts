@@ -360,7 +360,7 @@ function toLeased(name: { documentId: string; revision: number }, document: Repl
     // The recorded workload does not count the document itself.
     current: false,
     unchanged: false,
-    enqueuedAt: '',
+    queuedMs: 0,
     trace: null,
     approval: null,
   }

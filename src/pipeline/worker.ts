@@ -113,7 +113,6 @@ class PipelineWorker implements Worker {
       leaseMs: config.leaseMs,
       random: deps.random ?? Math.random,
       now,
-      wallNow: () => clock.now().getTime(),
       stages: createStageClock(),
       logger,
       observer: deps.observer,

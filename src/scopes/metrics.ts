@@ -10,6 +10,7 @@ import {
   type Period,
   readExtractors,
   readLatencies,
+  readNow,
   readOldestAge,
   readThroughput,
 } from '../store/metrics.js'
@@ -31,10 +32,10 @@ const usualPeriodMs = 24 * 60 * 60 * 1000
 const sampleLimit = 10_000
 
 export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise<Tagged<ScopeMetrics>> {
-  const period = periodOf(deps, input)
   return deps.db.inTenant(
     input.tenantId,
     async tx => {
+      const period = periodOf(input, await readNow(tx))
       const overview = await requireOverview(tx, input.scopeId)
       const etag = tagOf(overview, `${period.from} ${period.to}`)
       return { etag, body: matches(input.ifNoneMatch, etag) ? null : await readMetrics(tx, overview, period) }
@@ -43,8 +44,8 @@ export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise
   )
 }
 
-function periodOf(deps: ScopesDeps, input: MetricsInput): Period {
-  const to = input.to === undefined ? deps.clock.now().toISOString() : instantOf(input.to, '/to')
+function periodOf(input: MetricsInput, now: string): Period {
+  const to = input.to === undefined ? now : instantOf(input.to, '/to')
   const from = instantOf(input.from ?? new Date(Date.parse(to) - usualPeriodMs).toISOString(), '/from')
   if (from < to) return { from, to }
   const detail = 'must be before `to`'

@@ -1,23 +1,24 @@
 /**
  * Removal of events and idempotency keys past their time, one batch at a time. Events leave a scope's log from its old
- * end only, and the log remembers where it now begins.
+ * end only, and the log remembers where it now begins. Ages are by the database's clock: a node whose clock is ahead must
+ * not forget what is young.
  */
 
 import type { Database } from './database.js'
 import { lockScopes } from './events.js'
 
 /**
- * The oldest events in commit order that are older than `before`. The oldest rows of the log are looked at, not the
+ * The oldest events in commit order that are older than `hours`. The oldest rows of the log are looked at, not the
  * whole log: when none of them is old enough, none is. Answers how many were removed.
  */
-export async function removeOldEvents(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
   return db.engine(async tx => {
     const { rows } = await tx.query<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>({
       name: 'retention.old_events',
       text: `select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
         from (select tenant_id, scope_no, seq, xid, id, time from events order by xid, id limit $2) as oldest
-        where time < $1 group by tenant_id, scope_no`,
-      values: [before, limit],
+        where time < now() - $1::integer * interval '1 hour' group by tenant_id, scope_no`,
+      values: [hours, limit],
     })
     if (rows.length === 0) return 0
     await lockScopes(
@@ -28,8 +29,8 @@ export async function removeOldEvents(db: Database, before: Date, limit: number)
     const { rowCount } = await tx.query({
       name: 'retention.remove_events',
       text: `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
-        where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < $4`,
-      values: [...columns, before],
+        where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < now() - $4::integer * interval '1 hour'`,
+      values: [...columns, hours],
     })
     await tx.query({
       name: 'retention.raise_oldest',
@@ -48,11 +49,12 @@ export async function removeOldEvents(db: Database, before: Date, limit: number)
   })
 }
 
-export async function removeOldKeys(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<number> {
   const { rowCount } = await db.engineQuery(
     'retention.remove_keys',
-    'delete from idempotency_keys where ctid = any (array(select ctid from idempotency_keys where created_at < $1 limit $2))',
-    [before, limit],
+    `delete from idempotency_keys where ctid = any (array(
+       select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,
+    [hours, limit],
   )
   return rowCount
 }

@@ -90,7 +90,8 @@ export interface LeasedDocument {
   /** Null once erased. */
   text: string | null
   textHash: string
-  enqueuedAt: string
+  /** How long it had waited when it was leased, by the database's clock. */
+  queuedMs: number
   trace: string | null
   /** A person approved the revision while it was held: it is concluded as that review. */
   approval: Approval | null
@@ -127,7 +128,7 @@ interface LeaseRow {
   source: string | null
   text: string | null
   text_hash: Buffer | null
-  enqueued_at: string
+  queued_ms: number
   trace: string | null
   approval: Approval | null
 }
@@ -144,7 +145,9 @@ export async function takeLease(db: Database, candidates: readonly LeaseCandidat
   const rows = await db.engine(async tx => {
     const taken = await tx.query<LeaseRow>({
       name: 'leases-take',
-      text: 'select * from concord_lease($1, $2, $3, $4, $5)',
+      text: `
+        select *, greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as queued_ms
+        from concord_lease($1, $2, $3, $4, $5)`,
       values: [
         options.owner,
         options.leaseMs,
@@ -182,7 +185,7 @@ function toDocument(row: LeaseRow): LeasedDocument {
     source: row.source,
     text: row.text,
     textHash: row.text_hash?.toString('hex') ?? '',
-    enqueuedAt: row.enqueued_at,
+    queuedMs: row.queued_ms,
     trace: row.trace,
     approval: row.approval,
   }

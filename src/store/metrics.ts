@@ -90,6 +90,12 @@ export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, p
   return rows
 }
 
+/** The database's time, by which everything in a period was written. */
+export async function readNow(tx: TenantTransaction): Promise<string> {
+  const { rows } = await tx.query<{ now: string }>({ name: 'metrics-now', text: 'select now() as now' })
+  return rows[0]!.now
+}
+
 /** Seconds the oldest document of the queue has waited; null when the queue is empty. */
 export async function readOldestAge(tx: TenantTransaction, scope: ScopePlace): Promise<number | null> {
   const { rows } = await tx.query<{ age: number }>({

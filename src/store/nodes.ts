@@ -20,7 +20,8 @@ export interface NodeRow<Report> {
 export interface NodeBeat {
   nodeId: string
   role: NodeRole
-  startedAt: string
+  /** How long the process has been running. */
+  uptimeMs: number
   report: object
 }
 
@@ -30,9 +31,9 @@ const mostNodes = 1000
 export async function writeHeartbeat(db: Database, beat: NodeBeat): Promise<void> {
   await db.engineQuery(
     'nodes-heartbeat',
-    `insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, $3, $4::json)
+    `insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, clock_timestamp() - $3::float8 * interval '1 millisecond', $4::json)
      on conflict (node_id) do update set heartbeat_at = clock_timestamp(), snapshot = excluded.snapshot`,
-    [beat.nodeId, beat.role, beat.startedAt, JSON.stringify(beat.report)],
+    [beat.nodeId, beat.role, beat.uptimeMs, JSON.stringify(beat.report)],
   )
 }
 

@@ -1,4 +1,4 @@
-/** Removal of texts past their time, a batch of one scope at a time, under that scope's lock because its bytes are counted. */
+/** Removal of texts past their time, a batch of one scope at a time, under that scope's lock because its bytes are counted. Ages are by the database's clock. */
 
 import type { Database } from './database.js'
 import { lockScopes } from './events.js'
@@ -7,18 +7,18 @@ import { lockScopes } from './events.js'
 const settled = "('indexed', 'rejected')"
 
 /**
- * Texts of settled documents, and of revisions that were replaced, that came before `before`. Hash, claims and quotes
+ * Texts of settled documents, and of revisions that were replaced, that are older than `days`. Hash, claims and quotes
  * stay. Answers how many texts were removed; none means that none is left.
  */
-export async function removeOldTexts(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldTexts(db: Database, days: number, limit: number): Promise<number> {
   return db.engine(async tx => {
     const { rows } = await tx.query<{ tenant_id: string; scope_no: number; generation: number }>({
       name: 'text_retention.next_scope',
       text: `
         select d.tenant_id, d.scope_no, d.generation from documents d
         join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-        where d.received_at < $1 and d.text is not null and d.status in ${settled} limit 1`,
-      values: [before],
+        where d.received_at < now() - $1::integer * interval '1 day' and d.text is not null and d.status in ${settled} limit 1`,
+      values: [days],
     })
     const scope = rows[0]
     if (scope === undefined) return 0
@@ -28,7 +28,7 @@ export async function removeOldTexts(db: Database, before: Date, limit: number):
       text: `
         with old as (
           select document_id, revision, octet_length(text) as bytes from documents
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < $4 and text is not null and status in ${settled}
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < now() - $4::integer * interval '1 day' and text is not null and status in ${settled}
           limit $5),
         cleared as (
           update documents d set text = null from old
@@ -37,7 +37,7 @@ export async function removeOldTexts(db: Database, before: Date, limit: number):
           update scope_heads set bytes = bytes - (select coalesce(sum(bytes), 0) from old)
           where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3))
         select count(*) as texts from old`,
-      values: [scope.tenant_id, scope.scope_no, scope.generation, before, limit],
+      values: [scope.tenant_id, scope.scope_no, scope.generation, days, limit],
     })
     return removed[0]?.texts ?? 0
   })

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runRetention } from '../../src/events/retention.js'
-import { systemClock } from '../../src/platform/clock.js'
 import { documentFor, logOf, makeTenant, openIngest, range } from '../ingest/support.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { eventsOf, openRaw, type StreamServer, startStreamServer } from './support.js'
@@ -16,9 +15,6 @@ afterAll(async () => {
   await test.close()
 })
 
-const dayMs = 86_400_000
-const inDays = (days: number) => ({ ...systemClock, now: () => new Date(Date.now() + days * dayMs) })
-
 it('removes events past their time from the old end, and readers that come too late are told', async () => {
   const tenantId = await makeTenant(test.db)
   const ingest = openIngest(test, {}, { hints: stream.hints })
@@ -30,7 +26,7 @@ it('removes events past their time from the old end, and readers that come too l
     tenantId,
   ])
   const config = { eventRetentionDays: 30, idempotencyRetentionHours: 48 }
-  expect(await runRetention({ db: test.db, config, clock: systemClock })).toEqual({ events: 601, idempotencyKeys: 0, more: false })
+  expect(await runRetention({ db: test.db, config })).toEqual({ events: 601, idempotencyKeys: 0, more: false })
   expect(await logOf(test, tenantId, 'case')).toEqual(range(100).map(n => n + 600))
 
   const late = openRaw(stream.port, `/scopes/${tenantId}/case?after=17`)
@@ -52,8 +48,24 @@ it('keeps everything when no time is set, and forgets keys after theirs', async 
   const request = documentFor(tenantId, 'case', { key: 'k' })
   await ingest.accept(request)
   const config = { eventRetentionDays: undefined, idempotencyRetentionHours: 24 }
-  expect(await runRetention({ db: test.db, config, clock: systemClock })).toMatchObject({ events: 0, idempotencyKeys: 0 })
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 0, idempotencyKeys: 0 })
   expect(await ingest.accept(request)).toMatchObject({ replayed: true })
-  expect(await runRetention({ db: test.db, config, clock: inDays(2) })).toMatchObject({ events: 0, idempotencyKeys: 1 })
+  await test.owner.query("update idempotency_keys set created_at = created_at - interval '2 days' where tenant_id = $1", [tenantId])
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 0, idempotencyKeys: 1 })
   expect(await ingest.accept(request)).toMatchObject({ replayed: false, response: { seq: 1 } })
+})
+
+it('goes by the clock of the database when the clock of the node is 400 days ahead', async () => {
+  const tenantId = await makeTenant(test.db)
+  const ingest = openIngest(test)
+  const request = documentFor(tenantId, 'case', { key: 'k' })
+  await ingest.accept(request)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 86_400_000 })
+  try {
+    const config = { eventRetentionDays: 30, idempotencyRetentionHours: 24 }
+    expect(await runRetention({ db: test.db, config })).toEqual({ events: 0, idempotencyKeys: 0, more: false })
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(await ingest.accept(request)).toMatchObject({ replayed: true })
 })

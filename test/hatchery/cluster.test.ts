@@ -5,7 +5,7 @@ import { checkHealth, diskStatus, type HealthDeps } from '../../src/hatchery/hea
 import { snapshot } from '../../src/hatchery/snapshot.js'
 import type { SupervisedWorker, WorkerStanding } from '../../src/hatchery/supervised-worker.js'
 import type { HatcherySnapshot, HealthReport } from '../../src/hatchery/types.js'
-import { systemClock } from '../../src/platform/clock.js'
+import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { pause } from '../../src/platform/deadline.js'
 import { knownMigrations, schemaVersion } from '../../src/store/migrate.js'
 import { removeSilentNodes } from '../../src/store/nodes.js'
@@ -62,11 +62,11 @@ function simpleWorker(id: string): SupervisedWorker {
 
 function node(
   nodeId: string,
-  options: { role?: 'all' | 'api' | 'worker'; createWorker?: (id: string) => SupervisedWorker } = {},
+  options: { role?: 'all' | 'api' | 'worker'; createWorker?: (id: string) => SupervisedWorker; clock?: Clock } = {},
 ): Hatchery {
   const hatchery = startHatchery({
     db: test.db,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     logger: test.logger.child({}, { level: 'silent' }),
     nodeId,
     role: options.role ?? 'worker',
@@ -187,13 +187,25 @@ describe('health', () => {
     await seen(now => now.workers.length === 1)
     const report = await checkHealth({ ...healthDeps(), dataDir: undefined }, 'control-plane')
     expect(report).toMatchObject({ status: 'ok' })
-    expect(report.checks.map(check => check.name)).toEqual(['database', 'migrations', 'disk', 'event_tail', 'workers', 'queue_age'])
+    expect(report.checks.map(check => check.name)).toEqual(['database', 'migrations', 'disk', 'event_tail', 'clock', 'workers', 'queue_age'])
     expect((await checkHealth(healthDeps(), 'kernel')).checks.map(check => check.name)).toEqual([
       'database',
       'event_tail',
+      'clock',
       'workers',
       'queue_age',
     ])
+  })
+
+  it('is degraded while the clock of a node is off by more than a minute, and says which way', async () => {
+    const clock = { ...systemClock, now: () => new Date(Date.now() + 400 * 86_400_000) }
+    node('node-a')
+    node('node-b', { clock })
+    await seen(now => now.nodes.length === 2)
+    const report = await checkHealth(healthDeps(), 'kernel')
+    expect(report.status).toBe('degraded')
+    expect(report.checks.find(check => check.name === 'clock')?.detail).toMatch(/^The clock of node-b is 345\d{5} seconds ahead of/)
+    expect((await snapshot({ db: test.db })).nodes.every(({ started_at }) => Date.parse(started_at) < Date.now() + 60_000)).toBe(true)
   })
 
   it('is never ok while documents wait and no worker is alive', async () => {
