@@ -6,9 +6,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { AppError } from '../platform/errors.js'
-import { isWellFormedTenantKey } from '../platform/ids.js'
 import type { KeyOwner } from '../store/tenants.js'
-import type { Directory } from '../tenancy/directory.js'
+import type { Admitted, Directory } from '../tenancy/directory.js'
 import type { KeyTier, TierKeys } from '../tenancy/tier-keys.js'
 import { validationFailed } from './validation.js'
 
@@ -25,7 +24,7 @@ export interface Caller {
   requestsPerSecond: number | null
 }
 
-export type Authenticator = (operation: Operation, request: FastifyRequest) => Caller | Promise<Caller>
+export type Authenticator = (operation: Operation, request: FastifyRequest, admitted: Admitted) => Caller | Promise<Caller>
 
 interface AuthDeps {
   directory: Directory
@@ -33,30 +32,34 @@ interface AuthDeps {
   publicAuth: 'id' | 'key'
 }
 
+interface Asking extends AuthDeps {
+  admitted: Admitted
+}
+
 const nobody: Caller = { tier: null, fingerprint: 'nobody', tenantId: null, tenantKey: null, credential: '', requestsPerSecond: null }
 
 export function createAuthenticator(deps: AuthDeps): Authenticator {
-  return (operation, request) => {
+  return (operation, request, admitted) => {
     switch (operation.credential) {
       case 'none':
         return { ...nobody, credential: request.ip }
       case 'tenant':
       case 'tenant-key':
-        return authenticateTenant(deps, operation, request)
+        return authenticateTenant({ ...deps, admitted }, operation, request)
       default:
-        return authenticateTier(deps, operation, request)
+        return authenticateTier({ ...deps, admitted }, operation, request)
     }
   }
 }
 
-function authenticateTenant(deps: AuthDeps, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
+function authenticateTenant(deps: Asking, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
   const key = presentedKey(request)
   const tenantId = header(request, 'x-tenant-id')
   const needsId = operation.credential === 'tenant'
   if (key === undefined) {
     if (needsId && tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
     if (!needsId || deps.publicAuth === 'key') throw new AppError('AUTH_MISSING', { detail: 'This route needs a tenant key.' })
-    return when(deps.directory.tenant(tenantId as string), known => {
+    return when(deps.directory.tenant(tenantId as string, deps.admitted), known => {
       if (known === undefined) throw new AppError('TENANT_UNKNOWN')
       return { ...nobody, tenantId: tenantId as string, credential: tenantId as string, requestsPerSecond: known.requests_per_second }
     })
@@ -69,7 +72,7 @@ function authenticateTenant(deps: AuthDeps, operation: Operation, request: Fasti
   })
 }
 
-function authenticateTier(deps: AuthDeps, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
+function authenticateTier(deps: Asking, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
   const wanted = operation.tier as KeyTier
   if (!deps.tierKeys.enabled(wanted)) throw new AppError('TIER_DISABLED')
   const key = bearer(request)
@@ -91,7 +94,7 @@ function authenticateTier(deps: AuthDeps, operation: Operation, request: Fastify
 }
 
 /** A tenant key that is valid is told that it does not reach; anything else is simply not a key. */
-function refuseTenantKey(deps: AuthDeps, key: string): Caller | Promise<Caller> {
+function refuseTenantKey(deps: Asking, key: string): Caller | Promise<Caller> {
   return when(ownerOf(deps, key), owner => {
     throw new AppError(owner === undefined ? 'AUTH_INVALID' : 'TIER_INSUFFICIENT')
   })
@@ -110,8 +113,8 @@ function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSI
   return error
 }
 
-function ownerOf(deps: AuthDeps, key: string): KeyOwner | undefined | Promise<KeyOwner | undefined> {
-  return isWellFormedTenantKey(key) ? deps.directory.owner(key) : undefined
+function ownerOf(deps: Asking, key: string): KeyOwner | undefined | Promise<KeyOwner | undefined> {
+  return deps.directory.owner(key, deps.admitted)
 }
 
 function ownedBy(owner: KeyOwner, key: string, caller: Caller): Caller {

@@ -2,7 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../contract/operation.js'
 import { AppError, isAppError } from '../platform/errors.js'
-import type { Authenticator, Caller } from './auth.js'
+import { newTenantId, newTenantKey } from '../platform/ids.js'
+import type { Database } from '../store/database.js'
+import { createDirectory } from '../tenancy/directory.js'
+import { createTierKeys, sha256 } from '../tenancy/tier-keys.js'
+import { type Authenticator, type Caller, createAuthenticator } from './auth.js'
 import { createGate } from './gate.js'
 
 const operation = { id: 'any' } as Operation
@@ -52,5 +56,75 @@ describe('the gate', () => {
   it('does not count a failing database as a guess', async () => {
     const { pass } = setUp(() => Promise.reject(new AppError('STORAGE_UNAVAILABLE')))
     expect(new Set(await times(150, pass))).toEqual(new Set(['STORAGE_UNAVAILABLE']))
+  })
+})
+
+describe('guessing', () => {
+  const config = { rateLimitPerSecond: 20_000, authFailuresPerSecond: 100 }
+  const valid = newTenantKey()
+  const read = { id: 'read', tier: 'public', credential: 'tenant-key' } as Operation
+  const post = { id: 'post', tier: 'public', credential: 'tenant' } as Operation
+  const administer = { id: 'administer', tier: 'admin', credential: 'tier' } as Operation
+
+  /** The real credentials on a database that counts what it is asked. */
+  function open() {
+    let now = 0
+    const asked = { queries: 0, names: 0 }
+    const db = {
+      engineQuery: async (name: string, _text: string, [names]: [(string | Buffer)[]]) => {
+        asked.queries++
+        asked.names += names.length
+        const owner = { tenant_id: 'ten', key_id: 'key', requests_per_second: null }
+        const mine = names.filter(hash => name === 'tenants.key_owners' && sha256(valid).equals(hash as Buffer))
+        return { rows: mine.map(hash => ({ ...owner, key_hash: hash })), rowCount: mine.length }
+      },
+    } as unknown as Database
+    const clock = { now: () => new Date(0), monotonicMs: () => now }
+    const directory = createDirectory({ db, clock, hints: { subscribe: () => () => undefined } })
+    const tierKeys = createTierKeys({ admin: ['an-admin-key-of-some-length'], internals: [] })
+    const gate = createGate({ clock, config, authenticate: createAuthenticator({ directory, tierKeys, publicAuth: 'id' }) })
+    const reply = { header: () => reply } as unknown as FastifyReply
+    const present = (wanted: Operation, headers: Record<string, string>, ip = '1.1.1.1') =>
+      new Promise<string>(resolve => {
+        const request = { ip, headers } as unknown as FastifyRequest
+        gate(wanted, request, reply, error => resolve(isAppError(error) ? error.code : 'passed'))
+      })
+    return { asked, present, wait: (ms: number) => (now += ms) }
+  }
+
+  it.each([
+    ['keys', read, () => ({ 'x-tenant-api-key': newTenantKey() })],
+    ['tenant ids', post, () => ({ 'x-tenant-id': newTenantId() })],
+    ['tenant keys on the admin tier', administer, () => ({ authorization: `Bearer ${newTenantKey()}` })],
+  ] as const)('%s costs no query any more once an address has failed too often', async (_what, operation, guess) => {
+    const { asked, present, wait } = open()
+    await times(100, () => present(operation, guess()))
+    expect(asked.names).toBe(100)
+    expect(new Set(await times(1000, () => present(operation, guess())))).toEqual(new Set(['RATE_LIMITED']))
+    expect(asked.names).toBe(100)
+    expect(await present(operation, guess(), '2.2.2.2')).not.toBe('RATE_LIMITED')
+    wait(1000)
+    expect(await present(operation, guess())).not.toBe('RATE_LIMITED')
+  })
+
+  it('thousands of keys at once costs a handful of queries', async () => {
+    const { asked, present } = open()
+    await times(2000, () => present(read, { 'x-tenant-api-key': newTenantKey() }))
+    expect(asked.queries).toBeLessThan(10)
+  })
+
+  it('does not shut out a key that was good before, from the same address', async () => {
+    const { present, wait } = open()
+    expect(await present(read, { 'x-tenant-api-key': valid })).toBe('passed')
+    wait(60_000)
+    await times(200, () => present(read, { 'x-tenant-api-key': newTenantKey() }))
+    expect(await present(read, { 'x-tenant-api-key': valid })).toBe('passed')
+  })
+
+  it('the same wrong key again and again is looked up once', async () => {
+    const { asked, present } = open()
+    const wrong = newTenantKey()
+    for (let n = 0; n < 50; n++) expect(await present(read, { 'x-tenant-api-key': wrong })).toBe('TENANT_KEY_INVALID')
+    expect(asked.names).toBe(1)
   })
 })

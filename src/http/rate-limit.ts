@@ -5,6 +5,8 @@ import type { Clock } from '../platform/clock.js'
 export interface RateLimit {
   /** How many are left after this one; negative when there are none. */
   take(name: string, limit: number): number
+  /** How many are left, without taking one. */
+  left(name: string, limit: number): number
 }
 
 const maxNames = 100_000
@@ -12,16 +14,20 @@ const maxNames = 100_000
 export function createRateLimit(clock: Clock): RateLimit {
   let window = 0
   const counts = new Map<string, number>()
+  const countOf = (name: string): number => {
+    const now = Math.floor(clock.monotonicMs() / 1000)
+    if (now !== window || counts.size >= maxNames) {
+      window = now
+      counts.clear()
+    }
+    return counts.get(name) ?? 0
+  }
   return {
     take(name, limit) {
-      const now = Math.floor(clock.monotonicMs() / 1000)
-      if (now !== window || counts.size >= maxNames) {
-        window = now
-        counts.clear()
-      }
-      const count = (counts.get(name) ?? 0) + 1
+      const count = countOf(name) + 1
       counts.set(name, count)
       return limit - count
     },
+    left: (name, limit) => limit - countOf(name),
   }
 }

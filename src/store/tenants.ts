@@ -63,15 +63,15 @@ export async function tenantExists(db: Database, tenantId: string): Promise<bool
   return rowCount === 1
 }
 
-/** What a tenant may send, when it exists. */
-export async function findTenantRate(db: Database, tenantId: string): Promise<{ requests_per_second: number | null } | undefined> {
-  const { rows } = await db.engineQuery<{ requests_per_second: number | null }>(
-    'tenants.rate',
-    `select (limits->>'requests_per_second')::float8 as requests_per_second
-     from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
-    [tenantId],
+/** What those of the tenants that exist may send. */
+export async function findTenantRates(db: Database, tenantIds: string[]): Promise<Map<string, { requests_per_second: number | null }>> {
+  const { rows } = await db.engineQuery<{ tenant_id: string; requests_per_second: number | null }>(
+    'tenants.rates',
+    `select tenant_id, (limits->>'requests_per_second')::float8 as requests_per_second
+     from tenants where tenant_id = any($1::text[]) and tenant_id <> '-' and deleted_at is null`,
+    [tenantIds],
   )
-  return rows[0]
+  return new Map(rows.map(({ tenant_id: tenantId, ...rate }) => [tenantId, rate]))
 }
 
 export interface KeyOwner {
@@ -80,16 +80,16 @@ export interface KeyOwner {
   requests_per_second: number | null
 }
 
-/** The owner of a live key of a live tenant. */
-export async function findKeyOwner(db: Database, keyHash: Buffer): Promise<KeyOwner | undefined> {
-  const { rows } = await db.engineQuery<KeyOwner>(
-    'tenants.key_owner',
-    `select k.tenant_id, k.key_id, (t.limits->>'requests_per_second')::float8 as requests_per_second
+/** The owners of those keys that are live and of live tenants. */
+export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
+  const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
+    'tenants.key_owners',
+    `select k.key_hash, k.tenant_id, k.key_id, (t.limits->>'requests_per_second')::float8 as requests_per_second
      from tenant_keys k join tenants t using (tenant_id)
-     where k.key_hash = $1 and k.revoked_at is null and t.deleted_at is null`,
-    [keyHash],
+     where k.key_hash = any($1::bytea[]) and k.revoked_at is null and t.deleted_at is null`,
+    [keyHashes],
   )
-  return rows[0]
+  return rows
 }
 
 export async function listTenants(db: Database, page: { after: string | null; limit: number }): Promise<TenantRow[]> {
