@@ -32,6 +32,7 @@ import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
 import { createCertify } from './scopes/certify.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
+import { retryFailedByStorage } from './scopes/quarantine.js'
 import { openSigningKeys } from './scopes/signing-keys.js'
 import { runTextRetention } from './scopes/text-retention.js'
 import type { Database } from './store/database.js'
@@ -193,6 +194,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'audit chain', everyMs: 2000, run: () => chainAuditLog(db) },
     { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config }) },
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
+    { name: 'documents the storage failed', everyMs: 60_000, run: () => retryFailedByStorage(db) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]

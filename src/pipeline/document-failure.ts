@@ -1,7 +1,7 @@
 /** What is kept about a document that failed, and whether it is tried again. Reasons travel in events: what a message may quote does not. */
 
-import { messageOf } from '../platform/errors.js'
-import { failureCode } from '../store/failures.js'
+import { isAppError, messageOf } from '../platform/errors.js'
+import { causeOf, failureCode, isOverrun } from '../store/failures.js'
 import type { LeasedDocument } from '../store/leases.js'
 import type { FailedDocument } from '../store/quarantine.js'
 import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
@@ -25,10 +25,20 @@ export function exhausted({ seq, documentId, revision, name, attempts }: LeasedD
   return { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason, retryAfterMs: null }
 }
 
+/** Of what a server says, the states that are about the values it was given: invalid data, a broken constraint, too much of it. */
+const ofTheDocument = /^(22|23|54)/
+
 function describe(error: unknown, stage: string): { kind: FailureKind; errorClass: string; reason: string } {
   if (error instanceof ReadError) return { kind: error.kind, errorClass: error.errorClass, reason: error.message }
-  const code = failureCode(error)
-  if (stage === 'commit') return { kind: 'permanent', errorClass: code ?? 'commit_error', reason: 'What was read could not be stored.' }
+  const code = failureCode(causeOf(error))
+  if (isOverrun(error)) return { kind: 'transient', errorClass: code ?? 'storage', reason: 'The database did not get through with it.' }
+  if (isAppError(error, 'STORAGE_UNAVAILABLE')) {
+    return { kind: 'transient', errorClass: code ?? 'storage', reason: 'The database went away each time.' }
+  }
+  if (stage === 'commit') {
+    const kind = code === undefined || ofTheDocument.test(code) ? 'permanent' : 'transient'
+    return { kind, errorClass: code ?? 'commit_error', reason: 'What was read could not be stored.' }
+  }
   const name = error instanceof Error ? error.name : messageOf(error).slice(0, 40)
   return { kind: 'permanent', errorClass: `${stage}_error`, reason: `The stage ${stage} failed: ${name}.` }
 }

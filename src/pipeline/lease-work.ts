@@ -12,6 +12,7 @@ import { isAppError } from '../platform/errors.js'
 import { type Logger, withoutWords } from '../platform/logger.js'
 import { traceIdOf } from '../platform/tracing.js'
 import type { Database } from '../store/database.js'
+import { isOverrun, isServerLost } from '../store/failures.js'
 import type { Lease, LeasedDocument } from '../store/leases.js'
 import type { FailedDocument } from '../store/quarantine.js'
 import type { RuntimeHold } from '../store/runtime.js'
@@ -52,6 +53,12 @@ export interface LeaseResult {
 /** Repeats of a plan because the scope moved on; beyond it the documents go back and somebody tries later. */
 const mostRepeats = 20
 
+/**
+ * Commits in a row under which the server went away although it had answered the plan: beyond it the commit is the likely
+ * reason, and counts against its document like any other failure.
+ */
+const mostLosses = 10
+
 /** How long a document that was read waits for those behind it: one commit for several costs little more than one for one. */
 const gatherMs = 150
 
@@ -63,6 +70,7 @@ interface Work {
   /** Documents in one commit: all, until one of them is found to fail it. */
   most: number
   repeats: number
+  losses: number
 }
 
 type Slot =
@@ -222,13 +230,13 @@ class LeaseWork {
 
   /** Plans and writes until all of these are settled; `end` is where the lease stands then. */
   private async commitAll(ready: readonly HeldRead[], failures: readonly FailedDocument[], end: number): Promise<void> {
-    const work = { rest: [...ready], failed: [...failures], end, most: Number.POSITIVE_INFINITY, repeats: 0 }
+    const work = { rest: [...ready], failed: [...failures], end, most: Number.POSITIVE_INFINITY, repeats: 0, losses: 0 }
     while (!this.signal.aborted) {
       const started = this.deps.now()
-      const asked = work.rest.slice(0, work.most)
+      const asked = nextReads(work)
       const plan = await this.plan(asked)
       if (plan === undefined) return this.lose()
-      if (plan instanceof ReadError) {
+      if (plan instanceof Error) {
         this.blame(work, asked, plan)
         continue
       }
@@ -256,6 +264,7 @@ class LeaseWork {
       for (const seq of through) this.settled.add(seq)
       work.rest = left
       work.failed = []
+      work.losses = 0
       if (left.length > 0) continue
       this.next = work.end
       return
@@ -265,7 +274,7 @@ class LeaseWork {
   /** What a commit that was refused changes about the next try; false when there is to be none. */
   private repeat(work: Work, plan: BatchPlan, outcome: Exclude<CommitOutcome, 'committed' | 'lost'> | 'isolate' | 'away'): boolean {
     // Whether it was written is not known; planning again finds out.
-    if (outcome === 'away') return true
+    if (outcome === 'away' && (!isServerLost(this.lastError) || ++work.losses <= mostLosses)) return true
     if (outcome === 'paused') {
       this.ending = true
       work.rest = work.rest.slice(0, 1)
@@ -290,8 +299,8 @@ class LeaseWork {
 
   private lastError: unknown
 
-  /** An error is the thread's: it died or did not come back over these documents. */
-  private plan(reads: readonly HeldRead[]): Promise<BatchPlan | ReadError | undefined> {
+  /** An error is about these documents: the thread died or did not come back over them, or a query for them took too long. */
+  private plan(reads: readonly HeldRead[]): Promise<BatchPlan | Error | undefined> {
     const { db, policies, planner } = this.deps
     const { tenantId, scopeNo } = this.lease
     return this.persist(async () => {
@@ -299,14 +308,14 @@ class LeaseWork {
         return await planBatch(db, { tenantId, scopeNo, reads, policies, planner, signal: this.signal })
       } catch (error) {
         if (this.signal.aborted) return undefined
-        if (error instanceof ReadError) return error
+        if (error instanceof ReadError || (isOverrun(error) && error instanceof Error)) return error
         throw error
       }
     })
   }
 
   /** Of several documents nobody knows which one it was: they are tried one by one. */
-  private blame(work: Work, asked: readonly HeldRead[], error: ReadError): void {
+  private blame(work: Work, asked: readonly HeldRead[], error: Error): void {
     const [culprit, ...others] = asked
     if (culprit === undefined) throw error
     if (others.length > 0) {
@@ -327,7 +336,7 @@ class LeaseWork {
       return await commitBatch(this.deps.db, { lease: this.lease, plan, failures, certify: this.deps.certify, release })
     } catch (error) {
       this.lastError = error
-      if (isAppError(error, 'STORAGE_UNAVAILABLE')) {
+      if (isAppError(error, 'STORAGE_UNAVAILABLE') && !isOverrun(error)) {
         await this.pauseForStorage()
         return 'away'
       }
@@ -405,6 +414,12 @@ class LeaseWork {
   private logged(): { tenant_id: string; scope_id: string } {
     return { tenant_id: this.lease.tenantId, scope_id: this.lease.scopeId }
   }
+}
+
+/** What is planned together. A document that has failed before is planned alone, so that it cannot fail its neighbours again. */
+function nextReads({ rest, most }: Work): HeldRead[] {
+  const suspect = rest.findIndex(({ document }) => document.attempts > 0)
+  return rest.slice(0, Math.min(most, suspect < 0 ? rest.length : Math.max(1, suspect)))
 }
 
 function keyOf(read: HeldRead): string {

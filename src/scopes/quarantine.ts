@@ -1,7 +1,14 @@
 /** Documents in quarantine, of one tenant or of all: looking at them, and sending one, some or all back into the queue. */
 
 import { AppError } from '../platform/errors.js'
-import { listQuarantine as listRows, type QuarantineCursor, type QuarantinedRow, retryQuarantined } from '../store/quarantine.js'
+import type { Database } from '../store/database.js'
+import {
+  listFailedByStorage,
+  listQuarantine as listRows,
+  type QuarantineCursor,
+  type QuarantinedRow,
+  retryQuarantined,
+} from '../store/quarantine.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopesDeps } from './deps.js'
 import { documentNotFound } from './documents.js'
@@ -69,6 +76,18 @@ export async function retryQuarantine(
   deps.hints.notify('backlog')
   deps.hints.notify('events')
   return result
+}
+
+/** How long after the storage failed a document it is tried again, and how many in one run. */
+const storageRetry = { afterMs: 600_000, limit: 500 }
+
+/** The leader's chore: what ended in quarantine for a reason that was the storage's goes back into the queue by itself. */
+export async function retryFailedByStorage(db: Database): Promise<number> {
+  let requeued = 0
+  for (const { tenantId, ...target } of await listFailedByStorage(db, storageRetry)) {
+    requeued += await retryQuarantined(db, tenantId, [target], 'storage_recovered')
+  }
+  return requeued
 }
 
 /** A scope is a tenant's: without the tenant's key there is nothing to look it up in. */

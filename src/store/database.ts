@@ -12,7 +12,7 @@ import { withDeadline } from '../platform/deadline.js'
 import { AppError, invariant } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
-import { isLineLost, isRepeatable, translateFailure } from './failures.js'
+import { isConsequence, isLineLost, isRepeatable, translateFailure } from './failures.js'
 
 export interface Statement {
   /** Named statements are prepared once per connection; the name must always go with the same text. */
@@ -98,12 +98,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
   const database: Database = {
-    inTenant: (tenantId, work, how = {}) => {
-      const tenantWork = (client: pg.PoolClient) => work({ role: 'tenant', tenantId, query: queryOn(client, how) })
-      return watched(() => runTransaction(pools.tenant.pool, tenantWork, { ...how, tenantId }))
-    },
-    engine: (work, how = {}) =>
-      watched(() => runTransaction(pools.engine.pool, client => work({ role: 'engine', query: queryOn(client, how) }), how)),
+    inTenant: (tenantId, work, how = {}) =>
+      watched(() => runTransaction(pools.tenant.pool, query => work({ role: 'tenant', tenantId, query }), { ...how, tenantId })),
+    engine: (work, how = {}) => watched(() => runTransaction(pools.engine.pool, query => work({ role: 'engine', query }), how)),
     engineQuery: (name, text, values = []) =>
       watched(() => translating(async () => rowsOf(await pools.engine.pool.query({ name, text, values: [...values] })))),
     health: () => readHealth(pools.tenant.pool, pools.engine.pool),
@@ -124,7 +121,9 @@ interface Begin extends TransactionOptions {
   tenantId?: string
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, begin: Begin): Promise<T> {
+type Work<T> = (query: Transaction['query']) => Promise<T>
+
+async function runTransaction<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(pool, work, begin)
@@ -136,20 +135,23 @@ async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, begin: Begin): Promise<T> {
+async function runOnce<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
   const client = await pool.connect()
+  const handle = openHandle(client, begin)
   // A connection may die between statements; its loss is then met by the next statement, not by the process.
   const ignoreLoss = () => undefined
   client.on('error', ignoreLoss)
   let broken: Error | undefined
   try {
     await beginTransaction(client, begin)
-    const result = await work(client)
+    const result = await work(handle.query)
+    handle.close()
     const { command } = await client.query('commit')
     // The server answers the commit of a failed transaction with ROLLBACK, not with an error.
     invariant(command === 'COMMIT', 'a statement failed and its error was swallowed: the transaction was rolled back')
     return result
   } catch (error) {
+    handle.close()
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
@@ -182,12 +184,34 @@ async function beginTransaction(client: pg.PoolClient, begin: Begin): Promise<vo
   if (failed) throw failed.reason
 }
 
-function queryOn(client: pg.PoolClient, { statementTimeoutMs }: TransactionOptions): Transaction['query'] {
+interface Handle {
+  query: Transaction['query']
+  /** Refuses every further statement: the connection is about to be somebody else's. */
+  close(): void
+}
+
+/**
+ * Statements of one transaction. Behind the first that fails the server answers all others with 25P02, which says
+ * nothing about why; whoever waits for several of them may meet any of these first, so each fails with that first error.
+ */
+function openHandle(client: pg.PoolClient, { statementTimeoutMs }: TransactionOptions): Handle {
   const query_timeout = statementTimeoutMs === undefined ? undefined : statementTimeoutMs + silenceMs
-  return async <T>({ name, text, values }: Statement) => {
+  let closed = false
+  let first: { error: unknown } | undefined
+  const query = async <T>({ name, text, values }: Statement): Promise<Rows<T>> => {
+    invariant(!closed, 'a statement was started after the end of its transaction')
     const statement: pg.QueryConfig & { query_timeout?: number } = { name, text, values: values && [...values], query_timeout }
-    return rowsOf<T>(await client.query(statement))
+    try {
+      return rowsOf<T>(await client.query(statement))
+    } catch (error) {
+      first ??= { error }
+      throw isConsequence(error) ? first.error : error
+    }
   }
+  const close = () => {
+    closed = true
+  }
+  return { query, close }
 }
 
 function rowsOf<T>(result: pg.QueryResult): Rows<T> {

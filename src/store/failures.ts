@@ -3,11 +3,12 @@
  * client could meet becomes `STORAGE_UNAVAILABLE`; the original stays as its cause.
  */
 
-import { AppError, messageOf } from '../platform/errors.js'
+import { AppError, isAppError, messageOf } from '../platform/errors.js'
 
 const repeatableStates = new Set(['40001', '40P01'])
 const unavailableClasses = ['08', '53', '57P', '58']
 const unavailableStates = new Set(['25006', '57014', '55P03', '25P03', '3D000', '28P01', '28000'])
+const overrunStates = new Set(['57014', '53200', '53400'])
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -47,6 +48,27 @@ export function isStorageUnavailable(error: unknown): boolean {
 export function isLineLost(error: unknown): boolean {
   const code = failureCode(error)
   return code === undefined ? lossWords.test(messageOf(error)) : networkCodes.has(code)
+}
+
+/** The transaction had failed before: the reason is the first error in it, not this one. */
+export function isConsequence(error: unknown): boolean {
+  return failureCode(error) === '25P02'
+}
+
+/** One statement was more than the server lets one have, of time, memory or temporary space; others may go through meanwhile. */
+export function isOverrun(error: unknown): boolean {
+  return overrunStates.has(failureCode(causeOf(error)) ?? '')
+}
+
+/** The server went away under the statement: it crashed, was stopped, or the line was cut. */
+export function isServerLost(error: unknown): boolean {
+  const cause = causeOf(error)
+  return isLineLost(cause) || failureCode(cause)?.startsWith('57P') === true
+}
+
+/** What the driver or the server said of a failure that was translated. */
+export function causeOf(error: unknown): unknown {
+  return isAppError(error, 'STORAGE_UNAVAILABLE') && error.cause !== undefined ? error.cause : error
 }
 
 /** Unique violation; `constraint` narrows it to one. */

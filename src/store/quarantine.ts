@@ -235,13 +235,42 @@ export interface QuarantineTarget {
   documentId: string
 }
 
+/**
+ * Documents whose last failure was the storage's (classes of SQLSTATE: connection, transaction, resources, operator,
+ * system) and is `afterMs` ago. 25P02 names no reason of its own. One that fails like that again and again is left to a
+ * person once as many diagnoses as are kept say so.
+ */
+export async function listFailedByStorage(
+  db: Database,
+  { afterMs, limit }: { afterMs: number; limit: number },
+): Promise<(QuarantineTarget & { tenantId: string })[]> {
+  const { rows } = await db.engineQuery<QuarantineTarget & { tenantId: string }>(
+    'quarantine-storage',
+    `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.document_id as "documentId"
+     from documents d
+     join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+     join tenants t on t.tenant_id = d.tenant_id and t.deleted_at is null
+     where d.current and d.status = 'quarantined' and d.error_class ~ '^(08|25|40|53|55|57|58|XX)[0-9A-Z]{3}$'
+       and (d.error_class = '25P02' or d.finished_at < clock_timestamp() - $1::integer * interval '1 millisecond')
+       and jsonb_array_length(coalesce(d.diagnosis, '[]')) < ${keptDiagnoses}
+     order by d.tenant_id, d.scope_no, d.document_id limit $2`,
+    [afterMs, limit],
+  )
+  return rows
+}
+
 /** Back into the queue at their old places, with fresh attempts. Documents that are not in quarantine are left out. */
-export async function retryQuarantined(db: Database, tenantId: string, targets: readonly QuarantineTarget[]): Promise<number> {
+export async function retryQuarantined(
+  db: Database,
+  tenantId: string,
+  targets: readonly QuarantineTarget[],
+  reason = 'retry_requested',
+): Promise<number> {
   const byScope = new Map<number, string[]>()
   for (const { scopeNo, documentId } of targets) byScope.set(scopeNo, [...(byScope.get(scopeNo) ?? []), documentId])
   let retried = 0
   for (const [scopeNo, documentIds] of [...byScope].sort(([a], [b]) => a - b)) {
-    retried += await db.inTenant(tenantId, tx => retryInScope(tx, scopeNo, documentIds))
+    retried += await db.inTenant(tenantId, tx => retryInScope(tx, scopeNo, documentIds, reason))
   }
   return retried
 }
@@ -254,7 +283,7 @@ interface RetriedRow {
   name: string
 }
 
-async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds: readonly string[]): Promise<number> {
+async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds: readonly string[], reason: string): Promise<number> {
   await lockScopes(tx, [scopeNo])
   const { rows } = await tx.query<RetriedRow>({
     name: 'quarantine-of-scope',
@@ -288,7 +317,7 @@ async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds:
     from: 'quarantined',
     to: 'queued',
     type: 'document.requeued',
-    data: () => ({ status: 'queued', reason: 'retry_requested' }),
+    data: () => ({ status: 'queued', reason }),
   })
   return documents.length
 }

@@ -129,6 +129,28 @@ describe('database', () => {
     expect(rows).toEqual([])
   })
 
+  it('fails every statement behind a failed one with the error of that one', async () => {
+    const failures: (string | undefined)[] = []
+    const work = test.db.engine(async tx => {
+      const statements = ['select 1', 'select 1/0', 'select 1', 'select 1'].map(text => tx.query({ text }))
+      for (const each of await Promise.allSettled(statements)) if (each.status === 'rejected') failures.push(failureCode(each.reason))
+      await tx.query({ text: 'select 1' })
+    })
+    await expect(work).rejects.toMatchObject({ code: '22012' })
+    expect(failures).toEqual(['22012', '22012', '22012'])
+  })
+
+  it('refuses a statement of a transaction that has ended, well or not', async () => {
+    const kept: ((statement: { text: string }) => Promise<unknown>)[] = []
+    await test.db.engine(async tx => kept.push(tx.query))
+    const failed = test.db.inTenant('ten_a', tx => {
+      kept.push(tx.query)
+      return Promise.reject(new Error('on purpose'))
+    })
+    await expect(failed).rejects.toThrow('on purpose')
+    for (const query of kept) await expect(query({ text: 'select 1' })).rejects.toThrow('after the end of its transaction')
+  })
+
   it('goes on with the same connection after a failed named statement', async () => {
     const single = await cloneDatabase({ enginePool: 2, tenantPool: 1 })
     try {
