@@ -33,7 +33,7 @@ import type { Logger } from './platform/logger.js'
 import { createCertify } from './scopes/certify.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
 import { retryFailedByStorage } from './scopes/quarantine.js'
-import { openSigningKeys } from './scopes/signing-keys.js'
+import { installationName, openSigningKeys } from './scopes/signing-keys.js'
 import { runTextRetention } from './scopes/text-retention.js'
 import type { Database } from './store/database.js'
 import { type Leadership, startLeadership } from './store/leader.js'
@@ -80,7 +80,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const ingest = createIngest({ db, config, hints, clock, logger })
   const events = createEventStreams({ db, hints, clock, logger })
   const streams = createStreams({ config, hints, clock, logger })
-  const certify = createCertify({ issuer: 'concord', signingKey: () => signingKeys.current() })
+  const issuer = config.certificateIssuer ?? (await installationName(db))
+  const certify = createCertify({ issuer, signingKey: () => signingKeys.current() })
   const health = healthOf({ config, clock, storage, tailLagSeconds: () => events.tailLagSeconds() })
 
   const services: Services = {

@@ -1,6 +1,7 @@
 /** `concord certificate`: the newest certificate of a scope, checked against the public keys of its service. */
 
 import { writeFileSync } from 'node:fs'
+import { paintedStanding } from './certificate-standing.js'
 import { exitCodes } from './command-error.js'
 import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -29,9 +30,7 @@ export const addCertificate: AddCommand = (program, context) => {
       if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
       if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)
       out.show({ ...view, verification: verdict }, () => {
-        const paint = view.status === 'valid' ? out.colors.green : out.colors.yellow
-        out.line(`${view.certificate_id} of ${view.scope_id}, round ${view.round}, issued ${view.issued_at}: ${paint(view.status)}`)
-        if (view.withdrawn_reason !== null) out.line(`Withdrawn ${view.withdrawn_at}: ${view.withdrawn_reason}`)
+        out.line(`${view.certificate_id} of ${view.scope_id}, round ${view.round}, issued ${view.issued_at}: ${paintedStanding(view, out)}`)
         out.line(
           verdict.ok ? out.colors.green(`The signature is right (key ${verdict.kid}).`) : out.colors.red(`Not verified: ${verdict.fault}`),
         )

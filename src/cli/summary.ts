@@ -1,6 +1,7 @@
 /** `concord summary`: everything about a scope on one screen. */
 
 import type { Schema } from '../client/index.js'
+import { paintedStanding } from './certificate-standing.js'
 import { contradictionLines } from './contradiction-lines.js'
 import { convergenceChart } from './convergence-chart.js'
 import { convergenceHistory } from './convergence-history.js'
@@ -150,11 +151,11 @@ function lastDecisions({ decisions }: Summary, { colors }: Output): string[] {
   return [colors.bold('Last decisions'), ...table(columns, rows, colors.dim), '']
 }
 
-function certificateLine({ certificate }: Summary, { colors }: Output): string[] {
+function certificateLine({ certificate }: Summary, out: Output): string[] {
+  const { colors } = out
   if (certificate === null) return [colors.dim('No certificate yet.')]
-  const paint = certificate.status === 'valid' ? colors.green : colors.yellow
   return [
-    `${colors.bold('Certificate')} ${certificate.certificate_id} of round ${certificate.round}, ${paint(certificate.status)}, issued ${certificate.issued_at}`,
+    `${colors.bold('Certificate')} ${certificate.certificate_id} of round ${certificate.round}, issued ${certificate.issued_at}, ${paintedStanding(certificate, out)}`,
   ]
 }
 

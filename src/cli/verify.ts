@@ -1,10 +1,11 @@
 /** `concord verify`: the promises of a whole database, or of one certificate without any service. */
 
 import type { Command } from 'commander'
+import { standingOf } from './certificate-standing.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { examples } from './help-text.js'
 import { localShellOf, readIfThere } from './local-config.js'
-import { type AddCommand, type CommandContext, outputOf } from './shell.js'
+import { type AddCommand, type CommandContext, outputOf, shellOf } from './shell.js'
 import { table } from './text-layout.js'
 
 export const addVerify: AddCommand = (program, context) => {
@@ -18,9 +19,22 @@ export const addVerify: AddCommand = (program, context) => {
     .action(async (_options, command) => verifyWhole(command, context))
   verify
     .command('certificate <certificate>')
-    .description('a file or the certificate itself; needs no service')
+    .description('who signed what; a file or the certificate itself; needs no service')
     .requiredOption('--jwks <keys>', 'public keys: a file, or the address of /.well-known/jwks.json')
-    .action(async (certificate: string, { jwks }: { jwks: string }, command) => verifyOne(certificate, jwks, command, context))
+    .option('--issuer <iss>', 'refuse a certificate of another installation')
+    .option('--tenant <id>', 'refuse a certificate about another tenant')
+    .option('-s, --scope <scope>', 'refuse a certificate about another scope')
+    .option('--ask', 'ask the service whether it is still current; needs the tenant key')
+    .addHelpText('after', examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask'))
+    .action(async (certificate: string, options: VerifyOptions, command) => verifyOne(certificate, options, command, context))
+}
+
+interface VerifyOptions {
+  jwks: string
+  issuer?: string
+  tenant?: string
+  scope?: string
+  ask?: boolean
 }
 
 async function verifyWhole(command: Command, context: CommandContext): Promise<void> {
@@ -54,17 +68,41 @@ async function verifyWhole(command: Command, context: CommandContext): Promise<v
   if (result.broken.length > 0) context.exitCode = exitCodes.failed
 }
 
-async function verifyOne(given: string, jwks: string, command: Command, context: CommandContext): Promise<void> {
+async function verifyOne(given: string, options: VerifyOptions, command: Command, context: CommandContext): Promise<void> {
   const out = outputOf(command, context)
   const { verifyCertificate } = await import('../scopes/certificates.js')
-  const certificate = readIfThere(given) ?? given
-  const verdict = await verifyCertificate(certificate, await readKeys(jwks))
-  out.show(verdict, () => {
-    if (!verdict.ok) return out.line(out.colors.red(`Not valid: ${verdict.fault}.`))
-    out.line(out.colors.green(`Valid, signed with key ${verdict.kid}.`))
+  const certificate = (readIfThere(given) ?? given).trim()
+  const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
+  const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
+  const standing = verdict.ok && options.ask ? await askStanding(certificate, verdict.payload, command, context) : undefined
+  out.show({ ...verdict, ...(standing === undefined ? {} : { standing }) }, () => {
+    if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
+    const { iss, iat, tenant_id, scope_id, round } = verdict.payload
+    out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
+    out.line(`Issued by ${iss} for ${scope_id} of ${tenant_id}, round ${round}, on ${new Date(iat * 1000).toISOString()}.`)
+    out.line(standing === undefined ? 'Whether it is still current was not asked (--ask).' : `The service says: ${standing.words}.`)
     out.line(JSON.stringify(verdict.payload, null, 2))
   })
-  if (!verdict.ok) context.exitCode = exitCodes.failed
+  if (!verdict.ok || (standing !== undefined && standing.status !== 'current')) context.exitCode = exitCodes.failed
+}
+
+/** A certificate that is not the newest of its scope has been followed by another. */
+async function askStanding(
+  certificate: string,
+  { tenant_id, scope_id }: { tenant_id: string; scope_id: string },
+  command: Command,
+  context: CommandContext,
+): Promise<{ status: string; words: string }> {
+  const shell = shellOf(command, context)
+  if (shell.settings.tenantId !== undefined && shell.settings.tenantId !== tenant_id) {
+    throw new CommandError(`the certificate is about ${tenant_id}, and the keys in use are of ${shell.settings.tenantId}`, {
+      next: 'name the profile of that tenant',
+      exitCode: exitCodes.usage,
+    })
+  }
+  const newest = await shell.client('tenant-key').certificate(scope_id)
+  if (newest.certificate === certificate) return { status: newest.status, words: standingOf(newest) }
+  return { status: 'superseded', words: `superseded by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
 }
 
 async function readKeys(jwks: string) {

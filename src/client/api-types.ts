@@ -1308,8 +1308,12 @@ export interface components {
             kid: string;
             round: number;
             scope_id: components["schemas"]["ScopeId"];
-            /** @enum {unknown} */
-            status: "valid" | "withdrawn";
+            /**
+             * @description `current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.
+             * @enum {unknown}
+             */
+            status: "current" | "superseded" | "withdrawn";
+            superseded_at: string | null;
             withdrawn_at: string | null;
             withdrawn_reason: string | null;
         };

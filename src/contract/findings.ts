@@ -166,7 +166,11 @@ export const CertificateView = Type.Object(
     certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
     kid: Type.String(),
     issued_at: Time,
-    status: Type.Enum(['valid', 'withdrawn']),
+    status: Type.Enum(['current', 'superseded', 'withdrawn'], {
+      description:
+        '`current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.',
+    }),
+    superseded_at: Nullable(Time),
     withdrawn_at: Nullable(Time),
     withdrawn_reason: Nullable(Type.String()),
   },

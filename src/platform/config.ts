@@ -188,6 +188,10 @@ const settings = {
   }),
   modelName: optionalText('MODEL_NAME', { description: 'Model to ask for at MODEL_URL.' }),
   modelApiKey: optionalText('MODEL_API_KEY', { secret: true, description: 'Key for MODEL_URL.' }),
+  certificateIssuer: optionalText('CERTIFICATE_ISSUER', {
+    description:
+      'Name of this installation in its certificates (`iss`), such as its public address; unset: one made from its first signing key.',
+  }),
   signingKey: optionalText('SIGNING_KEY', {
     secret: true,
     allowed: 'an Ed25519 private key as PKCS#8 PEM or JWK',

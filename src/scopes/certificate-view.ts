@@ -4,21 +4,19 @@ import { AppError } from '../platform/errors.js'
 import { type CertificateRow, findNewestCertificate } from '../store/certificates.js'
 import type { Database } from '../store/database.js'
 import { listPublicKeys } from '../store/signing-keys.js'
-import { readStateFigures } from '../store/summary.js'
 import { toJwks } from './certificates.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { CertificateView, JwksView } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { FinalityStatus } from './types.js'
 
 export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
   return deps.db.inTenant(
     name.tenantId,
     async tx => {
       const scope = await resolveScope(tx, name.scopeId)
-      const [row, state] = await Promise.all([findNewestCertificate(tx, scope), readStateFigures(tx, scope)])
+      const row = await findNewestCertificate(tx, scope)
       if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
-      return toCertificateView(row, { ...scope, finality: state?.finality ?? 'active' })
+      return toCertificateView(row, scope.scopeId)
     },
     { readOnly: true, snapshot: true },
   )
@@ -29,20 +27,17 @@ export async function getJwks(db: Database): Promise<JwksView> {
   return { keys: toJwks(publicKeys).keys.map(key => ({ ...key })) }
 }
 
-export function toCertificateView(
-  row: CertificateRow,
-  scope: { scopeId: string; generation: number; finality: FinalityStatus },
-): CertificateView {
+export function toCertificateView(row: CertificateRow, scopeId: string): CertificateView {
   return {
     certificate_id: row.certificate_id,
-    scope_id: scope.scopeId,
+    scope_id: scopeId,
     generation: row.generation,
     round: row.round,
     certificate: row.certificate,
     kid: row.kid,
     issued_at: row.issued_at,
-    status: row.withdrawn_at === null ? 'valid' : 'withdrawn',
-    current: row.withdrawn_at === null && row.generation === scope.generation && scope.finality === 'resolved',
+    status: row.withdrawn_at !== null ? 'withdrawn' : row.superseded_at !== null ? 'superseded' : 'current',
+    superseded_at: row.superseded_at,
     withdrawn_at: row.withdrawn_at,
     withdrawn_reason: row.withdrawn_reason,
   }

@@ -4,7 +4,15 @@ import { scopeWith, walk } from '../../test/kernel/builders.js'
 import { buildCertificate } from '../kernel/certificate.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
 import type { CertificatePayload } from '../kernel/types.js'
-import { generateSigningKey, importSigningKey, signCertificate, toJwks, verifyCertificate, verifyCertificateChain } from './certificates.js'
+import {
+  generateSigningKey,
+  importSigningKey,
+  type Pinned,
+  signCertificate,
+  toJwks,
+  verifyCertificate,
+  verifyCertificateChain,
+} from './certificates.js'
 
 function payload(previousJws: string | null = null): CertificatePayload {
   const { point, verdict } = walk([scopeWith()])[0]!
@@ -36,6 +44,19 @@ describe('certificates', () => {
       ok: false,
       fault: `no key ${old.kid} among the public keys`,
     })
+  })
+
+  it('are refused when they are of another installation, tenant or scope than was asked for', async () => {
+    const key = await generateSigningKey()
+    const jws = await signCertificate(payload(), key)
+    const verify = (pinned: Pinned) => verifyCertificate(jws, toJwks([key.publicJwk]), pinned)
+    expect(await verify({ issuer: 'https://concord.example', tenantId: 'ten_a', scopeId: 'case-1' })).toMatchObject({ ok: true })
+    expect(await verify({ issuer: 'https://other.example' })).toEqual({
+      ok: false,
+      fault: 'was issued by https://concord.example, not by https://other.example',
+    })
+    expect(await verify({ tenantId: 'ten_b' })).toEqual({ ok: false, fault: 'is about tenant ten_a, not ten_b' })
+    expect(await verify({ scopeId: 'case-2' })).toEqual({ ok: false, fault: 'is about scope case-1, not case-2' })
   })
 
   it('are the same bytes when signed again, by a key read back from JSON', async () => {

@@ -31,6 +31,13 @@ export interface SigningKey {
   privateJwk: JWK
 }
 
+/** What a certificate must say besides being signed; what is left out may be anything. */
+export interface Pinned {
+  issuer?: string | undefined
+  tenantId?: string | undefined
+  scopeId?: string | undefined
+}
+
 export type CertificateVerdict = { ok: true; kid: string; payload: CertificatePayload } | { ok: false; fault: string }
 
 export async function generateSigningKey(): Promise<SigningKey> {
@@ -55,13 +62,16 @@ export function toJwks(publicJwks: readonly JWK[]): JSONWebKeySet {
   return { keys: publicJwks.map(({ kty, crv, x, kid }) => ({ kty: kty!, crv: crv!, x: x!, kid: kid!, alg: ALG, use: 'sig' })) }
 }
 
-export async function verifyCertificate(jws: string, jwks: JSONWebKeySet): Promise<CertificateVerdict> {
+/** Says who issued it about what, not whether it is still current: only the service knows that. */
+export async function verifyCertificate(jws: string, jwks: JSONWebKeySet, pinned: Pinned = {}): Promise<CertificateVerdict> {
   try {
     const { payload, protectedHeader } = await compactVerify(jws.trim(), createLocalJWKSet(jwks), { algorithms: [ALG, 'Ed25519'] })
     if (protectedHeader.typ !== TYP) return { ok: false, fault: `is signed, but as ${protectedHeader.typ ?? 'nothing in particular'}` }
     const certificate = JSON.parse(new TextDecoder().decode(payload)) as CertificatePayload
     const { jti, ...body } = certificate
     if (jti !== `sha256:${digest(body)}`) return { ok: false, fault: 'jti does not match the content' }
+    const other = pinnedFault(certificate, pinned)
+    if (other !== null) return { ok: false, fault: other }
     return { ok: true, kid: protectedHeader.kid ?? '', payload: certificate }
   } catch (error) {
     return { ok: false, fault: faultOf(error, jws) }
@@ -76,6 +86,13 @@ export async function verifyCertificateChain(chain: readonly string[], jwks: JSO
     if (!verdict.ok || verdict.payload.previous === previous) return verdict
     return { ok: false, fault: 'does not name the certificate before it' }
   })
+}
+
+function pinnedFault({ iss, tenant_id, scope_id }: CertificatePayload, { issuer, tenantId, scopeId }: Pinned): string | null {
+  if (issuer !== undefined && iss !== issuer) return `was issued by ${iss}, not by ${issuer}`
+  if (tenantId !== undefined && tenant_id !== tenantId) return `is about tenant ${tenant_id}, not ${tenantId}`
+  if (scopeId !== undefined && scope_id !== scopeId) return `is about scope ${scope_id}, not ${scopeId}`
+  return null
 }
 
 async function fromPrivate(privateKey: CryptoKey): Promise<SigningKey> {

@@ -113,9 +113,9 @@ export interface CertificateView {
   certificate: string
   kid: string
   issued_at: string
-  status: 'valid' | 'withdrawn'
-  /** Whether the scope still stands as certified: resolved, and nothing newer. */
-  current: boolean
+  /** `current`: the scope stands as certified. `superseded`: something happened to it since. `withdrawn`: it was reset. */
+  status: 'current' | 'superseded' | 'withdrawn'
+  superseded_at: string | null
   withdrawn_at: string | null
   withdrawn_reason: string | null
 }

@@ -8,7 +8,7 @@ import type { Hints } from '../events/hints.js'
 import { AppError, invariant, messageOf, StartupError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database, EngineTransaction } from '../store/database.js'
-import { findKeyInUse, lockSigningKeys, type SigningKeyRow, useKey } from '../store/signing-keys.js'
+import { findFirstKid, findKeyInUse, lockSigningKeys, type SigningKeyRow, useKey } from '../store/signing-keys.js'
 import { generateSigningKey, importSigningKey, type SigningKey } from './certificates.js'
 
 export interface SigningKeys {
@@ -47,6 +47,13 @@ export async function openSigningKeys({ db, hints, logger, given }: SigningKeysO
     },
     close: unsubscribe,
   }
+}
+
+/** Names an installation that was not given a name: by its first signing key, which no other has and no rotation changes. */
+export async function installationName(db: Database): Promise<string> {
+  const kid = await db.engine(findFirstKid, { readOnly: true })
+  invariant(kid !== null, 'an installation has no signing key')
+  return `urn:concord:${kid}`
 }
 
 async function useGiven(db: Database, given: string): Promise<SigningKeys> {

@@ -91,7 +91,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
     convergence: toConvergenceView(state?.convergence ?? null, effectiveSettings(overview.settings)),
     policy_hash: policyHash,
     decisions: decisions.map(toDecisionRecord),
-    certificate: certificate === null ? null : toCertificateView(certificate, { ...scope, finality }),
+    certificate: certificate === null ? null : toCertificateView(certificate, scope.scopeId),
   }
 }
 

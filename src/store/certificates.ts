@@ -9,17 +9,22 @@ export interface CertificateRow {
   certificate: string
   kid: string
   issued_at: string
+  /** When the next round was recorded: a scope that is still resolved then has a newer certificate. Null without one. */
+  superseded_at: string | null
   withdrawn_at: string | null
   withdrawn_reason: string | null
 }
 
-const columns = 'certificate_id, generation, round, certificate, kid, issued_at, withdrawn_at, withdrawn_reason'
+const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, c.issued_at, c.withdrawn_at, c.withdrawn_reason,
+  (select r.recorded_at from rounds r
+   where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.round > c.round
+   order by r.round limit 1) as superseded_at`
 
 /** The newest of the scope, whatever generation it is of. */
 export async function findNewestCertificate(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<CertificateRow | null> {
   const { rows } = await tx.query<CertificateRow>({
     name: 'certificates-newest',
-    text: `select ${columns} from certificates where tenant_id = $1 and scope_no = $2 order by generation desc, round desc limit 1`,
+    text: `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
     values: [scope.tenantId, scope.scopeNo],
   })
   return rows[0] ?? null

@@ -47,6 +47,15 @@ export async function useKey(tx: EngineTransaction, key: { kid: string; publicJw
   })
 }
 
+/** The first key ever used. It is never removed, so its name can stand for the installation. */
+export async function findFirstKid(tx: EngineTransaction): Promise<string | null> {
+  const { rows } = await tx.query<{ kid: string }>({
+    name: 'signing-keys-first',
+    text: 'select kid from signing_keys order by created_at, kid limit 1',
+  })
+  return rows[0]?.kid ?? null
+}
+
 /** Public parts of every key ever used, newest first. */
 export async function listPublicKeys(tx: EngineTransaction): Promise<Jwk[]> {
   const { rows } = await tx.query<{ public_jwk: Jwk }>({

@@ -62,6 +62,18 @@ describe('a case with the command line', () => {
       ok: true,
       payload: { scope_id: 'case' },
     })
+    const asked = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'case', '--ask')
+    expect(asked).toMatchObject({ code: 0, out: expect.stringContaining('The service says: current.') })
+    const pinned = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'other')
+    expect(pinned).toMatchObject({ code: 1, out: expect.stringContaining('is about scope case, not other') })
+    writeFileSync(join(folder, 'late.txt'), 'Revenue: EUR 77.7 million.')
+    await concord('ingest', join(folder, 'late.txt'), '--scope', 'case', '--wait')
+    expect((await concord('certificate', 'case')).out).toMatch(/: superseded by new evidence on \d{4}-/)
+    const late = await concord('verify', 'certificate', jws, '--jwks', keys, '--ask')
+    expect(late).toMatchObject({ code: 1, out: expect.stringMatching(/The service says: superseded by new evidence on \d{4}-/) })
+    const unasked = await concord('verify', 'certificate', jws, '--jwks', keys)
+    expect(unasked).toMatchObject({ code: 0, out: expect.stringContaining('Whether it is still current was not asked') })
+    expect(unasked.out).not.toMatch(/valid/i)
     writeFileSync(jws, readFileSync(jws, 'utf8').replace(/^(.{300})./, '$1x'))
     expect((await concord('verify', 'certificate', jws, '--jwks', keys)).code).toBe(1)
   })
@@ -110,7 +122,7 @@ describe('a case with the command line', () => {
       .map(line => JSON.parse(line) as { kind: string; record: unknown })
     const count = (kind: string) => records.filter(record => record.kind === kind).length
     expect(records.at(-1)).toMatchObject({ kind: 'end', record: { document: count('document'), claim: count('claim') } })
-    expect(count('document')).toBe(4)
+    expect(count('document')).toBe(5)
   })
 
   it('controls the runtime of what it is told', async () => {

@@ -187,7 +187,15 @@ describe('health', () => {
     await seen(now => now.workers.length === 1)
     const report = await checkHealth({ ...healthDeps(), dataDir: undefined }, 'control-plane')
     expect(report).toMatchObject({ status: 'ok' })
-    expect(report.checks.map(check => check.name)).toEqual(['database', 'migrations', 'disk', 'event_tail', 'clock', 'workers', 'queue_age'])
+    expect(report.checks.map(check => check.name)).toEqual([
+      'database',
+      'migrations',
+      'disk',
+      'event_tail',
+      'clock',
+      'workers',
+      'queue_age',
+    ])
     expect((await checkHealth(healthDeps(), 'kernel')).checks.map(check => check.name)).toEqual([
       'database',
       'event_tail',

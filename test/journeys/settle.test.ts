@@ -62,12 +62,13 @@ it('settles when its numbers have earned it, and not before', { timeout: 60_000 
   expect(settled.finality.status, JSON.stringify(settled.finality.gates)).toBe('resolved')
 
   const signed = await certificate()
-  expect(signed.body).toMatchObject({ status: 'valid', scope_id: 'aurelia' })
+  expect(signed.body).toMatchObject({ status: 'current', superseded_at: null, scope_id: 'aurelia' })
   await verifiesElsewhere(signed.body.certificate)
 
   expect(await handIn('objection', 'Lender South', paper('Lender South', '2026-04-01', '55.0'))).toBe('indexed')
   expect((await open()).length).toBeGreaterThan(0)
   expect((await summary()).finality.status).not.toBe('resolved')
+  expect((await certificate()).body).toMatchObject({ status: 'superseded', superseded_at: expect.any(String), withdrawn_at: null })
 })
 
 /** With the standard library alone, and with openssl where there is one. */
@@ -93,7 +94,12 @@ async function verifiesElsewhere(jws: string): Promise<void> {
     rmSync(folder, { recursive: true })
   }
   const certified = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  expect(certified).toMatchObject({ scope_id: 'aurelia', status: 'resolved', documents: { count: 7 } })
+  expect(certified).toMatchObject({
+    iss: expect.stringMatching(/^urn:concord:[\w-]{43}$/),
+    scope_id: 'aurelia',
+    status: 'resolved',
+    documents: { count: 7 },
+  })
 }
 
 it('holds what a policy wants a person to see, and goes on when they approve', { timeout: 60_000 }, async () => {

@@ -97,9 +97,9 @@ describe('resetting a scope', () => {
        values ($1, $2, 1, 2, 'crt_x', 'k', 'a.b.c', clock_timestamp())`,
       [scope.tenantId, rows[0].scope_no],
     )
-    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'valid', generation: 1 })
+    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'current', generation: 1 })
     expect(await resetScope(world.deps, scope)).toMatchObject({ certificates_withdrawn: 1 })
-    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'withdrawn', certificate: 'a.b.c', current: false })
+    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'withdrawn', certificate: 'a.b.c' })
     expect((await eventsOf(world, scope)).at(-1)).toMatchObject({ type: 'certificate.withdrawn', data: { certificate_id: 'crt_x' } })
   })
 

@@ -222,7 +222,7 @@ describe('a case that settles', () => {
       await readDocument(settled, scope, { documentId: `note-${note}`, claims: [{ slot: 'revenue', value: '33.9', confidence: 0.95 }] })
     }
     const { body } = await getSummary(settled.deps, scope)
-    expect(body).toMatchObject({ finality: { status: 'resolved' }, certificate: { status: 'valid', current: true } })
+    expect(body).toMatchObject({ finality: { status: 'resolved' }, certificate: { status: 'current', superseded_at: null } })
     const certificate = await getCertificate(settled.deps, scope)
     const jwks = await getJwks(world.db)
     const verdict = await verifyCertificate(certificate.certificate, jwks as Parameters<typeof verifyCertificate>[1])
@@ -242,7 +242,7 @@ describe('a case that settles', () => {
       contradictions: [{ a: auditor.claimIds[0] ?? '', b: 0, severity: 'critical' }],
     })
     expect((await getSummary(settled.deps, scope)).body?.finality.status).not.toBe('resolved')
-    expect(await getCertificate(settled.deps, scope)).toMatchObject({ current: false })
+    expect(await getCertificate(settled.deps, scope)).toMatchObject({ status: 'superseded', certificate_id: certificate.certificate_id })
     keys.close()
   })
 })

@@ -1,6 +1,7 @@
 /** The certificate: what it says, whether it still stands, and how anybody can check it without the service. */
 
 import type { Schema } from '../../client/index.js'
+import { standingOf } from '../certificate-standing.js'
 import { type Html, html } from './html.js'
 import { moment } from './wording.js'
 
@@ -9,8 +10,7 @@ export function certificateSection(certificate: Schema['Certificate'] | undefine
 }
 
 function content(certificate: Schema['Certificate'], server: string): Html {
-  return html`<p><span class="badge ${certificate.status === 'valid' ? 'resolved' : 'blocked'}">${certificate.status}</span> <code>${certificate.certificate_id}</code>, round ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
-${certificate.withdrawn_reason !== null && html`<p>Withdrawn ${moment(certificate.withdrawn_at)}: ${certificate.withdrawn_reason}</p>`}
+  return html`<p><span class="badge ${certificate.status === 'current' ? 'resolved' : 'blocked'}">${standingOf(certificate)}</span> <code>${certificate.certificate_id}</code>, round ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
 <details><summary>What it says</summary><pre tabindex="0">${payloadOf(certificate.certificate)}</pre></details>
 <p>To check it: <code>concord verify certificate case.jws --jwks ${server}/.well-known/jwks.json</code>, with this text as <code>case.jws</code>:</p>
 <pre class="jws" tabindex="0">${certificate.certificate}</pre>`

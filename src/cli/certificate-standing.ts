@@ -1,0 +1,16 @@
+/** Whether a certificate still stands, in the words people see. A right signature only says that it was issued. */
+
+import type { Schema } from '../client/index.js'
+import type { Output } from './output.js'
+
+type Standing = Pick<Schema['Certificate'], 'status' | 'superseded_at' | 'withdrawn_at' | 'withdrawn_reason'>
+
+export function standingOf({ status, superseded_at, withdrawn_at, withdrawn_reason }: Standing): string {
+  if (status === 'current') return 'current'
+  if (status === 'superseded') return `superseded by new evidence on ${superseded_at}`
+  return `withdrawn on ${withdrawn_at}${withdrawn_reason === null ? '' : `: ${withdrawn_reason}`}`
+}
+
+export function paintedStanding(certificate: Standing, { colors }: Output): string {
+  return (certificate.status === 'current' ? colors.green : colors.yellow)(standingOf(certificate))
+}
