@@ -1,6 +1,7 @@
 /**
  * Brings a database to the schema this version knows: login roles, then `migrations/NNNN_name.sql` in order, each in
- * its own transaction, forward only. Any number of processes may do it at once; one works, the others wait.
+ * its own transaction, forward only. Any number of processes may do it at once; one works, the others wait. A schema
+ * from before the baseline is adopted (see `baseline.ts`).
  * Refused: a schema newer than known, an applied migration that was edited, a new one numbered before an applied one.
  * Needs an owner that may connect, create in schema public (owning the database is enough) and create roles
  * (CREATEROLE). No superuser: extensions are not used. A migration that must read or change rows of a table with
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { StartupError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import { isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import type { Database } from './database.js'
 import { isStorageUnavailable } from './failures.js'
@@ -55,6 +57,10 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await owner.query('set lock_timeout = 0')
     await ensureRoles(owner, address, limits)
     await createRegister(owner)
+    if (isFromBeforeBaseline(await appliedMigrations(owner))) {
+      await adoptBaseline(owner, migrations)
+      logger.info({ baseline: lastOfBaseline }, 'schema adopted')
+    }
     const pending = pendingMigrations(migrations, await appliedMigrations(owner))
     for (const migration of pending) {
       await applyMigration(owner, migration)
@@ -157,21 +163,38 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
   return known.slice(applied.length)
 }
 
+async function adoptBaseline(owner: pg.Client, known: readonly Migration[]): Promise<void> {
+  await inTransaction(owner, async () => {
+    await owner.query('delete from schema_migrations')
+    for (const migration of known.filter(({ number }) => number <= lastOfBaseline)) await recordMigration(owner, migration)
+  })
+}
+
 async function applyMigration(owner: pg.Client, migration: Migration): Promise<void> {
   try {
-    await owner.query('begin')
-    await owner.query(migration.sql)
-    await owner.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      migration.checksum,
-    ])
-    await owner.query('commit')
+    await inTransaction(owner, async () => {
+      await owner.query(migration.sql)
+      await recordMigration(owner, migration)
+    })
   } catch (error) {
-    await owner.query('rollback').catch((failure: Error) => failure)
     throw new StartupError(`Migration ${migration.name} failed: ${(error as Error).message}${positionIn(migration.sql, error)}`, {
       cause: error,
     })
+  }
+}
+
+async function recordMigration(owner: pg.Client, { number, name, checksum }: Migration): Promise<void> {
+  await owner.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [number, name, checksum])
+}
+
+async function inTransaction(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  try {
+    await owner.query('begin')
+    await work()
+    await owner.query('commit')
+  } catch (error) {
+    await owner.query('rollback').catch((failure: Error) => failure)
+    throw error
   }
 }
 

@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { lastOfBaseline } from '../../src/store/baseline.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
 import { openDatabase } from '../../src/store/database.js'
 import { connectAsOwner, knownMigrations, type Migration, migrate, schemaVersion } from '../../src/store/migrate.js'
@@ -14,6 +16,8 @@ import { testLimits } from '../support/limits.js'
 
 const run = promisify(execFile)
 const logger = createLogger({ level: 'silent' })
+/** The migrations of a database made before the baseline; never edited. */
+const beforeBaseline = fileURLToPath(new URL('./before-baseline/', import.meta.url))
 
 function migration(number: number, sql: string): Migration {
   return { number, name: `${String(number).padStart(4, '0')}_test`, sql, checksum: createHash('sha256').update(sql).digest('hex') }
@@ -29,12 +33,13 @@ describe('migrate', () => {
   afterEach(() => dropDatabase(address))
 
   const apply = (migrations: Migration[], as = address) => migrate({ address: as, limits: testLimits, logger, migrations })
-  const tables = async () => {
-    const owner = await connectAsOwner(address, testLimits)
-    const { rows } = await owner.query<{ tablename: string }>("select tablename from pg_tables where schemaname = 'public' order by 1")
-    await owner.end()
-    return rows.map(row => row.tablename)
+  const asOwner = async <T>(work: (owner: pg.Client) => Promise<T>, of = address): Promise<T> => {
+    const owner = await connectAsOwner(of, testLimits)
+    return await work(owner).finally(() => owner.end())
   }
+  const query = (sql: string) => asOwner(async owner => (await owner.query(sql)).rows)
+  const tables = async () =>
+    (await query("select tablename from pg_tables where schemaname = 'public' order by 1")).map(row => row.tablename)
 
   it('applies each migration once, by one of five processes that start at the same time', async () => {
     const script = fileURLToPath(new URL('../support/migrate-child.ts', import.meta.url))
@@ -76,6 +81,23 @@ describe('migrate', () => {
     )
   })
 
+  it('adopts a schema made by the files before the baseline, with its rows', async () => {
+    await apply(knownMigrations(beforeBaseline))
+    await query("insert into tenant_turns (tenant_id, virtual_time) values ('-', 7)")
+    expect((await migrate({ address, limits: testLimits, logger })).applied.map(({ number }) => number)).not.toContain(lastOfBaseline)
+    expect(await asOwner(listSchema)).toBe(await templateListing())
+    expect(await query('select virtual_time from tenant_turns')).toEqual([{ virtual_time: 7 }])
+    expect(await query('select number, name, checksum from schema_migrations order by number')).toEqual(
+      knownMigrations().map(({ number, name, checksum }) => ({ number, name, checksum })),
+    )
+    expect((await migrate({ address, limits: testLimits, logger })).applied).toEqual([])
+  })
+
+  it('refuses a schema made by some of the files before the baseline', async () => {
+    await apply(knownMigrations(beforeBaseline).slice(0, 5))
+    await expect(migrate({ address, limits: testLimits, logger })).rejects.toThrow('0005_scopes of a version before the baseline')
+  })
+
   it('tells the version to health, under a role that cannot change it', async () => {
     await apply([migration(7, 'create table seven (id int)')])
     const db = await openDatabase({ address, limits: testLimits, tenantPool: 1, enginePool: 2, logger })
@@ -96,9 +118,9 @@ describe('migrate', () => {
       await admin.query(`grant concord_tenant, concord_engine to ${user} with admin option`)
       await admin.query(`grant ${user} to current_user`)
       await admin.query(`alter database ${address.database} owner to ${user}`)
-      const asOwner = { ...withDatabase(inject('postgres'), address.database), user, password: 'owner password' }
-      await migrate({ address: asOwner, limits: testLimits, logger })
-      const owner = await connectAsOwner(asOwner, testLimits)
+      const role = { ...withDatabase(inject('postgres'), address.database), user, password: 'owner password' }
+      await migrate({ address: role, limits: testLimits, logger })
+      const owner = await connectAsOwner(role, testLimits)
       const { rows } = await owner.query('select rolsuper from pg_roles where rolname = current_user')
       const listing = await listSchema(owner).finally(() => owner.end())
       expect(rows).toEqual([{ rolsuper: false }])
@@ -112,8 +134,7 @@ describe('migrate', () => {
 
   async function templateListing(): Promise<string> {
     const clone = await createEmptyDatabase(inject('template'))
-    const owner = await connectAsOwner(clone, testLimits)
-    const listing = await listSchema(owner).finally(() => owner.end())
+    const listing = await asOwner(listSchema, clone)
     await dropDatabase(clone)
     return listing
   }
