@@ -83,9 +83,15 @@ describe('pages', () => {
       const response = await fetch(service.url + path)
       return { status: response.status, text: await response.text() }
     }
-    expect((await page('/docs/')).text).toContain('Concord API')
+    for (const path of ['/docs', '/docs/']) expect((await page(path)).text).toContain('Concord API')
+    expect((await page('/docs/nope')).status).toBe(404)
     const document = JSON.parse((await page('/openapi.json')).text)
     expect(document.info).toMatchObject({ version: '0.1.0' })
+    const reference = (await page('/docs')).text
+    for (const [path, methods] of Object.entries(document.paths as Record<string, object>)) {
+      for (const method of Object.keys(methods)) expect(reference).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
+    }
+    for (const name of Object.keys(document.components.schemas)) expect(reference).toContain(`id="schema-${name}"`)
     for (const code of document.components.schemas.Problem.properties.code.enum) expect((await page(`/problems/${code}`)).status).toBe(200)
     expect((await page('/problems/NOPE')).status).toBe(404)
   })
