@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { freemem, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { arch } from 'node:process'
-import { type ConfigResult, faultLines } from '../platform/config.js'
+import { type ConfigResult, faultLines, misspeltLines } from '../platform/config.js'
 import { examine, type Finding } from './doctor-finding.js'
 
 const oldestNode = 20
@@ -34,6 +34,8 @@ function nodeVersion(): Omit<Finding, 'check'> {
 }
 
 function settings(loaded: ConfigResult): Omit<Finding, 'check'> {
+  if (loaded.ok && loaded.misspelt.length > 0)
+    return { status: 'warning', detail: misspeltLines(loaded.misspelt).join(' '), next: 'correct the name, or unset it' }
   if (loaded.ok) return { status: 'ok', detail: 'all allowed' }
   return {
     status: 'fault',

@@ -1,8 +1,10 @@
 /** `concord serve`: runs the service until it is told to stop. */
 
 import type { Command } from 'commander'
-import { type Config, faultLines, loadConfig } from '../platform/config.js'
+import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'
+import { requireFreePorts } from '../platform/free-ports.js'
 import { createLogger } from '../platform/logger.js'
+import { examples } from './help-text.js'
 import { configFault, readIfThere } from './local-config.js'
 import type { CommandContext } from './shell.js'
 
@@ -10,10 +12,13 @@ export function addServe(program: Command, context: CommandContext): void {
   program
     .command('serve')
     .description('run the service with its embedded PostgreSQL, or the one in DATABASE_URL')
-    .option('--role <role>', 'all, api or worker')
-    .action(async (options: { role?: string }) => {
-      const env = options.role === undefined ? context.env : { ...context.env, ROLE: options.role }
-      const loaded = loadConfig(env, { readFile: readIfThere })
+    .option('--role <role>', 'all, api or worker (ROLE)')
+    .option('--host <address>', 'address to listen on (HOST)')
+    .option('--port <port>', 'port to listen on, 0 for a free one (PORT)')
+    .addHelpText('after', examples('concord serve', 'concord serve --port 8080 --data-dir /var/lib/concord'))
+    .action(async (_options: object, command: Command) => {
+      const loaded = loadConfig(environmentOf(command.optsWithGlobals<ServeFlags>(), context.env), { readFile: readIfThere })
+      for (const line of misspeltLines(loaded.misspelt)) console.error(`concord: ${line}`)
       if (!loaded.ok) {
         for (const line of faultLines(loaded.faults)) console.error(`concord: ${line}`)
         context.exitCode = configFault
@@ -23,10 +28,24 @@ export function addServe(program: Command, context: CommandContext): void {
     })
 }
 
+interface ServeFlags {
+  role?: string
+  host?: string
+  port?: string
+  dataDir?: string
+}
+
+/** Flags are settings said on the command line, before those of the environment. */
+function environmentOf({ role, host, port, dataDir }: ServeFlags, env: Environment): Environment {
+  const given = Object.entries({ ROLE: role, HOST: host, PORT: port, DATA_DIR: dataDir }).filter(([, value]) => value !== undefined)
+  return { ...env, ...Object.fromEntries(given) }
+}
+
 /** What is left to say before the process ends. */
 const lastWordsMs = 2000
 
 async function serve(config: Config): Promise<number> {
+  await requireFreePorts(config)
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
   const { compose } = await import('../compose.js')

@@ -6,6 +6,7 @@
 
 import { parseEnv } from 'node:util'
 import { logLevels } from './logger.js'
+import { type Misspelt, misspeltSettings } from './misspelt-settings.js'
 import {
   choice,
   faultList,
@@ -225,7 +226,8 @@ export interface ConfigFault {
   allowed: string
 }
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: ConfigFault[] }
+/** `misspelt` names what was set, is no setting and looks like one; it never stops anything. */
+export type ConfigResult = ({ ok: true; config: Config } | { ok: false; faults: ConfigFault[] }) & { misspelt: Misspelt[] }
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Gives the content of a file, or undefined when there is none. Other failures throw. */
@@ -238,11 +240,21 @@ export function loadConfig(environment: Environment, files: { readFile: ReadFile
   for (const [key, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     values[key] = readSetting(setting, env, files.readFile, faults)
   }
-  if (faults.length > 0) return { ok: false, faults }
+  const misspelt = misspeltSettings(Object.keys(env), knownNames())
+  if (faults.length > 0) return { ok: false, faults, misspelt }
   const read = values as unknown as Read
   faults.push(...faultsBetween(read))
-  if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, config: Object.freeze({ ...read, publicAuth: read.publicAuth ?? impliedPublicAuth(read) }) }
+  if (faults.length > 0) return { ok: false, faults, misspelt }
+  return { ok: true, config: Object.freeze({ ...read, publicAuth: read.publicAuth ?? impliedPublicAuth(read) }), misspelt }
+}
+
+function knownNames(): string[] {
+  return Object.values(settings).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
+}
+
+/** One line for each misspelt setting, for people. */
+export function misspeltLines(misspelt: readonly Misspelt[]): string[] {
+  return misspelt.map(({ name, meant }) => `${name} is not a setting and is ignored; did you mean ${meant}?`)
 }
 
 /** One line for each fault, for people. */

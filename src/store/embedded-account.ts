@@ -61,17 +61,34 @@ export function accountCanReach(account: Account, path: string): boolean {
   return canReach(path, account.kind === 'account' ? account : { uid: 0, gid: 0 })
 }
 
+/** Folder by folder: below /proc, `mkdir` with `recursive` tries for ever. */
 function makeFolder(path: string, mode: number): void {
   try {
-    mkdirSync(path, { recursive: true, mode })
+    for (const folder of missingFolders(path)) makeOrFind(folder, mode)
   } catch (error) {
     throw new StartupError(
       `The folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}). Set DATA_DIR to a folder this account may write to.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
+}
+
+/** Another process that starts at the same moment may have made it. */
+function makeOrFind(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    if (!isFolder(folder)) throw error
+  }
+}
+
+/** Outermost first. */
+function missingFolders(path: string): string[] {
+  return isFolder(path) || dirname(path) === path ? [] : [...missingFolders(dirname(path)), path]
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function findAccount(): Extract<Account, { kind: 'account' }> | undefined {
