@@ -245,9 +245,14 @@ export interface Unsure {
   b: string
   reason: string
   kind?: ConflictKind
+  severity?: ContradictionFound['severity']
   /** 0 to 1: how likely it is a contradiction; lists show the best first. */
   score?: number
   evidence?: Evidence
+  /** As on a contradiction, for the case that a person makes it one; otherwise the two claims stand for themselves. */
+  slotKey?: string
+  groupA?: string
+  groupB?: string
 }
 
 export interface Reconciliation {

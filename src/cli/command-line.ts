@@ -19,6 +19,7 @@ import { addKeys } from './keys.js'
 import { addMigrate } from './migrate.js'
 import { packageVersion } from './package-version.js'
 import { addPolicies } from './policies.js'
+import { addPossible } from './possible.js'
 import { addProfiles } from './profile-command.js'
 import { addQuarantine } from './quarantine.js'
 import { addReplay } from './replay.js'
@@ -32,6 +33,7 @@ import { addServe } from './serve.js'
 import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.js'
 import { addStatus } from './status.js'
 import { addSummary } from './summary.js'
+import { addSupersessions } from './supersessions.js'
 import { addTenants } from './tenants.js'
 import { addVerify } from './verify.js'
 import { addWatch } from './watch.js'
@@ -53,6 +55,8 @@ const commands: readonly AddCommand[] = [
   addClaims,
   addContradictions,
   addResolve,
+  addPossible,
+  addSupersessions,
   addReview,
   addCertificate,
   addRuntime,

@@ -8,7 +8,6 @@ type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']
 
 export function contradictionLines(finding: Contradiction, { colors, columns }: Pick<Output, 'colors' | 'columns'>): string[] {
-  const half = Math.max(24, Math.floor((Math.min(columns, 160) - 7) / 2))
   const about = [finding.subject, finding.attribute]
     .filter(Boolean)
     .map(part => printable(part as string))
@@ -17,12 +16,41 @@ export function contradictionLines(finding: Contradiction, { colors, columns }: 
     finding.resolution === undefined ? finding.status : `${finding.status}: ${finding.resolution.verdict} (${finding.resolution.by})`
   return [
     `${severity(finding.severity, colors)} ${colors.bold(about || finding.kind)}  ${colors.dim(`${finding.kind} · ${state} · ${finding.contradiction_id}`)}`,
-    ...sideBySide(
-      sideLines('a', finding.a, finding.supporters.a, half, colors),
-      sideLines('b', finding.b, finding.supporters.b, half, colors),
-      half,
-    ).map(line => `  ${line}`),
-    ...wrap(printable(finding.reason), Math.max(40, Math.min(columns, 160) - 4)).map(line => colors.dim(`  ${line}`)),
+    ...sidesOf(finding, { colors, columns }),
+    ...whyLines(finding, { colors, columns }),
+  ]
+}
+
+interface TwoSides extends Pick<Contradiction, 'a' | 'b' | 'supporters'> {}
+
+/** Both quotes side by side, with where they stand. */
+export function sidesOf({ a, b, supporters }: TwoSides, { colors, columns }: Pick<Output, 'colors' | 'columns'>): string[] {
+  const half = Math.max(24, Math.floor((Math.min(columns, 160) - 7) / 2))
+  const [left, right] = [sideLines('a', a, supporters.a, half, colors), sideLines('b', b, supporters.b, half, colors)]
+  return sideBySide(left, right, half).map(line => `  ${line}`)
+}
+
+/** The reason, and the evidence it was made from. */
+export function whyLines(
+  { reason, evidence }: Pick<Contradiction, 'reason' | 'evidence'>,
+  { colors, columns }: Pick<Output, 'colors' | 'columns'>,
+): string[] {
+  const width = Math.max(40, Math.min(columns, 160) - 4)
+  return [reason, ...evidenceText(evidence)].flatMap(text => wrap(printable(text), width)).map(line => colors.dim(`  ${line}`))
+}
+
+/** One line for each part of the evidence that there is. */
+export function evidenceText(evidence: Schema['Evidence'] | null): string[] {
+  if (evidence === null) return []
+  const { subject, shared, differs, times, issuers } = evidence
+  const both = ({ a, b }: { a: string | null; b: string | null }) => `${a ?? 'not known'} / ${b ?? 'not known'}`
+  const known = ({ a, b }: { a: string | null; b: string | null }) => a !== null || b !== null
+  return [
+    ...(subject === null ? [] : [`Both speak of: ${subject}`]),
+    ...(shared.length === 0 ? [] : [`Shared words: ${shared.join(', ')}`]),
+    ...(differs.length === 0 ? [] : [`Differs: ${differs.map(both).join('; ')}`]),
+    ...(known(times) ? [`Times: ${both(times)}`] : []),
+    ...(known(issuers) ? [`Issuers: ${both(issuers)}`] : []),
   ]
 }
 

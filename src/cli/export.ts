@@ -13,7 +13,7 @@ import { undefinedWhenMissing } from './undefined-when-missing.js'
 export const addExport: AddCommand = (program, context) => {
   program
     .command('export <scope>')
-    .description('summary, documents, claims, contradictions, decisions and certificate as lines of JSON')
+    .description('summary, documents, claims, findings, decisions and certificate as lines of JSON')
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .addHelpText(
       'after',
@@ -40,6 +40,8 @@ async function* recordsOf(client: Client, scopeId: string): AsyncGenerator<{ kin
   for await (const record of client.documents(scopeId, { limit: 200 })) yield { kind: 'document', record }
   for await (const record of client.claims(scopeId, { state: 'all', limit: 200 })) yield { kind: 'claim', record }
   for await (const record of client.contradictions(scopeId, { status: 'all', limit: 200 })) yield { kind: 'contradiction', record }
+  for await (const record of client.possibleConflicts(scopeId, { status: 'all', limit: 200 })) yield { kind: 'possible_conflict', record }
+  for await (const record of client.supersessions(scopeId, { limit: 200 })) yield { kind: 'supersession', record }
   for await (const record of client.decisions(scopeId, { limit: 200 })) yield { kind: 'decision', record }
   const certificate = await client.certificate(scopeId).catch(undefinedWhenMissing)
   if (certificate !== undefined) yield { kind: 'certificate', record: certificate }

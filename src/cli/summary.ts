@@ -123,7 +123,7 @@ function gateTable({ finality: { gates } }: Summary, { colors }: Output): string
 
 function openContradictions({ contradictions }: Summary, out: Output): string[] {
   const open = contradictions.items.filter(item => item.status === 'open')
-  const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed, ${contradictions.unsure} unsure`
+  const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed; ${contradictions.unsure} possible conflicts undecided`
   const more = contradictions.open > open.length ? [`… and ${contradictions.open - open.length} more: concord contradictions`, ''] : []
   return [heading, '', ...open.flatMap(item => [...contradictionLines(item, out), '']), ...more]
 }

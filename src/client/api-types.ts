@@ -757,6 +757,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/possible-conflicts/{possibleConflictId}/dismissal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a possible conflict is none
+         * @description Say that a possible conflict is none.
+         */
+        post: operations["dismissPossibleConflict"];
+        /**
+         * Take a dismissal back
+         * @description Take a dismissal back.
+         */
+        delete: operations["withdrawDismissal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/possible-conflicts/{possibleConflictId}/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an open contradiction of a possible conflict
+         * @description Make an open contradiction of a possible conflict.
+         */
+        post: operations["promotePossibleConflict"];
+        /**
+         * Take a promotion back
+         * @description The contradiction it became is dismissed and the possible conflict is undecided again. Refused once the contradiction is decided.
+         */
+        delete: operations["withdrawPromotion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/scopes": {
         parameters: {
             query?: never;
@@ -897,6 +945,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/scopes/{scopeId}/possible-conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where the documents may disagree, best first
+         * @description List where the documents may disagree, best first.
+         */
+        get: operations["listPossibleConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/scopes/{scopeId}/summary": {
         parameters: {
             query?: never;
@@ -912,6 +980,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/supersessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what replaced what, and why
+         * @description List what replaced what, and why.
+         */
+        get: operations["listSupersessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/supersessions/{supersessionId}/objection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Object to a supersession
+         * @description The replaced claim counts again, and stands in an open contradiction with every live claim that had replaced it.
+         */
+        post: operations["objectToSupersession"];
+        /**
+         * Take an objection back
+         * @description The claim is replaced again and the contradictions of the objection are dismissed. Refused once one of them is decided.
+         */
+        delete: operations["withdrawObjection"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1376,6 +1488,7 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date" | "reported";
             reason: string;
@@ -1745,10 +1858,37 @@ export interface components {
             /** Format: date-time */
             time: string;
             /** @enum {unknown} */
-            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+        };
+        /** @description Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each. */
+        Evidence: {
+            differs: {
+                a: string;
+                b: string;
+            }[];
+            issuers: {
+                a: string | null;
+                b: string | null;
+            };
+            shared: string[];
+            subject: string | null;
+            times: {
+                a: string | null;
+                b: string | null;
+            };
         };
         /** @enum {unknown} */
         FinalityStatus: "active" | "review" | "resolved" | "escalated" | "blocked";
+        /**
+         * @example {
+         *       "reason": "Two different sites.",
+         *       "by": "j.doe"
+         *     }
+         */
+        FindingRequest: {
+            by: string;
+            reason: string;
+        };
         Gate: {
             gate: string;
             how: string;
@@ -2046,6 +2186,100 @@ export interface components {
             scope_id: string | null;
             tenant_id: string | null;
         };
+        /** @description Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. */
+        PossibleConflict: {
+            a: components["schemas"]["Claim"];
+            attribute: string | null;
+            b: components["schemas"]["Claim"];
+            contradiction_id: string | null;
+            decision?: {
+                by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                decided_at: string;
+                reason: string;
+                round: number;
+                /**
+                 * @description `superseded`: a claim of it stopped counting.
+                 * @enum {unknown}
+                 */
+                verdict: "promote" | "dismiss" | "superseded";
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /** @enum {unknown} */
+            kind: "numeric" | "categorical" | "negation" | "date";
+            possible_conflict_id: string;
+            reason: string;
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            score: number;
+            severity: components["schemas"]["Severity"];
+            /** @enum {unknown} */
+            status: "open" | "promoted" | "dismissed";
+            subject: string | null;
+            supporters: {
+                a: number;
+                b: number;
+            };
+            supporters_a: components["schemas"]["Claim"][];
+            supporters_b: components["schemas"]["Claim"][];
+        };
+        PossibleConflictPage: {
+            items: components["schemas"]["PossibleConflict"][];
+            next: string | null;
+        };
+        PossibleConflictResult: {
+            a: components["schemas"]["Claim"];
+            attribute: string | null;
+            b: components["schemas"]["Claim"];
+            contradiction_id: string | null;
+            decision?: {
+                by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                decided_at: string;
+                reason: string;
+                round: number;
+                /**
+                 * @description `superseded`: a claim of it stopped counting.
+                 * @enum {unknown}
+                 */
+                verdict: "promote" | "dismiss" | "superseded";
+            };
+            decision_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /** @enum {unknown} */
+            kind: "numeric" | "categorical" | "negation" | "date";
+            possible_conflict_id: string;
+            reason: string;
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            score: number;
+            severity: components["schemas"]["Severity"];
+            /** @enum {unknown} */
+            status: "open" | "promoted" | "dismissed";
+            subject: string | null;
+            supporters: {
+                a: number;
+                b: number;
+            };
+            supporters_a: components["schemas"]["Claim"][];
+            supporters_b: components["schemas"]["Claim"][];
+        };
         /**
          * @description Every refusal and failure has this shape (RFC 9457 members, and code, request_id and errors).
          * @example {
@@ -2068,7 +2302,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -2170,6 +2404,7 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date" | "reported";
             reason: string;
@@ -2501,6 +2736,76 @@ export interface components {
         };
         /** @enum {unknown} */
         Severity: "low" | "medium" | "high" | "critical";
+        /** @description One claim replaced another, and why. A claim may be replaced by several. */
+        Supersession: {
+            claim: components["schemas"]["Claim"];
+            contradiction_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description Open words of replacement, a later issue of the same document, or a new revision of it.
+             * @enum {unknown}
+             */
+            kind: "words" | "later_issue" | "revision";
+            objection?: {
+                by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                decided_at: string;
+                reason: string;
+                round: number;
+            };
+            reason: string;
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @enum {unknown} */
+            status: "standing" | "objected";
+            superseded_by: components["schemas"]["Claim"];
+            supersession_id: string;
+        };
+        SupersessionPage: {
+            items: components["schemas"]["Supersession"][];
+            next: string | null;
+        };
+        SupersessionResult: {
+            claim: components["schemas"]["Claim"];
+            contradiction_id: string | null;
+            decision_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description Open words of replacement, a later issue of the same document, or a new revision of it.
+             * @enum {unknown}
+             */
+            kind: "words" | "later_issue" | "revision";
+            objection?: {
+                by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                decided_at: string;
+                reason: string;
+                round: number;
+            };
+            reason: string;
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @enum {unknown} */
+            status: "standing" | "objected";
+            superseded_by: components["schemas"]["Claim"];
+            supersession_id: string;
+        };
         /** @description `keys` counts the keys that are not revoked. */
         Tenant: {
             /**
@@ -2925,6 +3230,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `POSSIBLE_CONFLICT_NOT_FOUND`: There is no such possible conflict. */
+        POSSIBLE_CONFLICT_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `TENANT_MISMATCH`: The key is not of the named tenant. */
         "QUOTA_EXCEEDED.TENANT_MISMATCH": {
             headers: {
@@ -3013,6 +3330,18 @@ export interface components {
         };
         /** @description `STATE_CONFLICT`: The resource is not in a state for this. */
         STATE_CONFLICT: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SUPERSESSION_NOT_FOUND`: There is no such supersession. */
+        SUPERSESSION_NOT_FOUND: {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4704,6 +5033,154 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    dismissPossibleConflict: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                possibleConflictId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingRequest"];
+            };
+        };
+        responses: {
+            /** @description The possible conflict with its decision. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleConflictResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    withdrawDismissal: {
+        parameters: {
+            query: {
+                by: string;
+                reason: string;
+            };
+            header?: never;
+            path: {
+                possibleConflictId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The possible conflict, undecided. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleConflictResult"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    promotePossibleConflict: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                possibleConflictId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingRequest"];
+            };
+        };
+        responses: {
+            /** @description The possible conflict with its decision. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleConflictResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    withdrawPromotion: {
+        parameters: {
+            query: {
+                by: string;
+                reason: string;
+            };
+            header?: never;
+            path: {
+                possibleConflictId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The possible conflict, undecided. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleConflictResult"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     listOwnScopes: {
         parameters: {
             query?: {
@@ -4966,6 +5443,44 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    listPossibleConflicts: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                status?: "open" | "promoted" | "dismissed" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of possible conflicts. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleConflictPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     getOwnSummary: {
         parameters: {
             query?: never;
@@ -5004,6 +5519,118 @@ export interface operations {
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
             403: components["responses"]["TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listSupersessions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                status?: "standing" | "objected" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of supersessions. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupersessionPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    objectToSupersession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                supersessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingRequest"];
+            };
+        };
+        responses: {
+            /** @description The supersession with the objection. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupersessionResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SUPERSESSION_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    withdrawObjection: {
+        parameters: {
+            query: {
+                by: string;
+                reason: string;
+            };
+            header?: never;
+            path: {
+                supersessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The supersession, standing again. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupersessionResult"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SUPERSESSION_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -5088,7 +5715,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -5250,7 +5877,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;

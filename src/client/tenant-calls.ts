@@ -56,9 +56,53 @@ function documentCalls(api: Api) {
           ...options,
         }),
       ),
+    ...findingCalls(api),
     review: (decisionId: string, review: Schema['ReviewDecisionRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/decisions/{decisionId}/review', { params: { path: { decisionId } }, body: review, ...options })),
     jwks: (options: CallOptions = {}) => answered(api.GET('/.well-known/jwks.json', { ...options })),
+  }
+}
+
+/** What a person says about possible conflicts and supersessions, and how it is taken back. */
+function findingCalls(api: Api) {
+  type Said = Schema['FindingRequest']
+  return {
+    promote: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/possible-conflicts/{possibleConflictId}/promotion', {
+          params: { path: { possibleConflictId } },
+          body: said,
+          ...options,
+        }),
+      ),
+    dismiss: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/possible-conflicts/{possibleConflictId}/dismissal', {
+          params: { path: { possibleConflictId } },
+          body: said,
+          ...options,
+        }),
+      ),
+    withdrawPromotion: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
+      answered(
+        api.DELETE('/api/possible-conflicts/{possibleConflictId}/promotion', {
+          params: { path: { possibleConflictId }, query: said },
+          ...options,
+        }),
+      ),
+    withdrawDismissal: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
+      answered(
+        api.DELETE('/api/possible-conflicts/{possibleConflictId}/dismissal', {
+          params: { path: { possibleConflictId }, query: said },
+          ...options,
+        }),
+      ),
+    object: (supersessionId: string, said: Said, options: CallOptions = {}) =>
+      answered(api.POST('/api/supersessions/{supersessionId}/objection', { params: { path: { supersessionId } }, body: said, ...options })),
+    withdrawObjection: (supersessionId: string, said: Said, options: CallOptions = {}) =>
+      answered(
+        api.DELETE('/api/supersessions/{supersessionId}/objection', { params: { path: { supersessionId }, query: said }, ...options }),
+      ),
   }
 }
 
@@ -82,6 +126,14 @@ function scopeCalls(api: Api) {
             params: { path: { scopeId }, query: { ...query, cursor } },
           }),
         ),
+      ),
+    possibleConflicts: (scopeId: string, query: QueryOf<'listPossibleConflicts'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/scopes/{scopeId}/possible-conflicts', { params: { path: { scopeId }, query: { ...query, cursor } } })),
+      ),
+    supersessions: (scopeId: string, query: QueryOf<'listSupersessions'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/scopes/{scopeId}/supersessions', { params: { path: { scopeId }, query: { ...query, cursor } } })),
       ),
     decisions: (scopeId: string, query: QueryOf<'listDecisions'> = {}) =>
       listOf(cursor =>

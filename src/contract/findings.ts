@@ -45,22 +45,46 @@ const Resolution = Type.Object(
   { $id: 'Resolution', ...open },
 )
 
-const contradictionFields = {
-  contradiction_id: Type.String(),
+const evidenceText = Nullable(Type.String({ maxLength: 120 }))
+
+const Evidence = Type.Object(
+  {
+    subject: evidenceText,
+    shared: Type.Array(Type.String({ maxLength: 120 }), { maxItems: 12 }),
+    differs: Type.Array(Type.Object({ a: Type.String({ maxLength: 120 }), b: Type.String({ maxLength: 120 }) }, open), { maxItems: 4 }),
+    times: Type.Object({ a: evidenceText, b: evidenceText }, open),
+    issuers: Type.Object({ a: evidenceText, b: evidenceText }, open),
+  },
+  {
+    $id: 'Evidence',
+    ...open,
+    description:
+      'Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each.',
+  },
+)
+
+/** What findings about two claims have in common. */
+const findingFields = {
   scope_id: ScopeId,
-  status: Type.Enum(['open', 'resolved', 'dismissed']),
-  kind: Type.Enum(['numeric', 'categorical', 'negation', 'date', 'reported']),
   severity: Severity,
   subject: Nullable(Type.String()),
   attribute: Nullable(Type.String()),
-  a: Type.Union([ClaimRecord, ReportedSide]),
-  b: Type.Union([ClaimRecord, ReportedSide]),
   supporters_a: Type.Array(ClaimRecord),
   supporters_b: Type.Array(ClaimRecord),
   supporters: Type.Object({ a: Count, b: Count }, open),
   reason: Type.String(),
+  evidence: Nullable(Evidence),
   detected_at: Time,
   round: Count,
+}
+
+const contradictionFields = {
+  contradiction_id: Type.String(),
+  ...findingFields,
+  status: Type.Enum(['open', 'resolved', 'dismissed']),
+  kind: Type.Enum(['numeric', 'categorical', 'negation', 'date', 'reported']),
+  a: Type.Union([ClaimRecord, ReportedSide]),
+  b: Type.Union([ClaimRecord, ReportedSide]),
 }
 
 export const ContradictionRecord = Type.Object(
@@ -72,6 +96,74 @@ export const ContradictionRecord = Type.Object(
   },
 )
 export const ContradictionPage = PageOf('ContradictionPage', ContradictionRecord)
+
+const said = { reason: Type.String(), by: Type.String(), decided_at: Time, round: Count }
+
+const possibleFields = {
+  possible_conflict_id: Type.String(),
+  ...findingFields,
+  status: Type.Enum(['open', 'promoted', 'dismissed']),
+  kind: Type.Enum(['numeric', 'categorical', 'negation', 'date']),
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+  a: ClaimRecord,
+  b: ClaimRecord,
+  contradiction_id: Nullable(Type.String({ description: 'What it became when it was promoted.' })),
+  decision: Type.Optional(
+    Type.Object(
+      {
+        verdict: Type.Enum(['promote', 'dismiss', 'superseded'], { description: '`superseded`: a claim of it stopped counting.' }),
+        ...said,
+      },
+      open,
+    ),
+  ),
+}
+
+export const PossibleConflict = Type.Object(possibleFields, {
+  $id: 'PossibleConflict',
+  ...open,
+  description: 'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score.',
+})
+export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
+export const PossibleConflictResult = Type.Object(
+  { ...possibleFields, decision_id: Type.String() },
+  { $id: 'PossibleConflictResult', ...open },
+)
+
+const supersessionFields = {
+  supersession_id: Type.String(),
+  scope_id: ScopeId,
+  status: Type.Enum(['standing', 'objected']),
+  kind: Type.Enum(['words', 'later_issue', 'revision'], {
+    description: 'Open words of replacement, a later issue of the same document, or a new revision of it.',
+  }),
+  claim: ClaimRecord,
+  superseded_by: ClaimRecord,
+  reason: Type.String(),
+  evidence: Nullable(Evidence),
+  detected_at: Time,
+  round: Count,
+  contradiction_id: Nullable(Type.String({ description: 'What the objection made of it.' })),
+  objection: Type.Optional(Type.Object(said, open)),
+}
+
+export const Supersession = Type.Object(supersessionFields, {
+  $id: 'Supersession',
+  ...open,
+  description: 'One claim replaced another, and why. A claim may be replaced by several.',
+})
+export const SupersessionPage = PageOf('SupersessionPage', Supersession)
+export const SupersessionResult = Type.Object({ ...supersessionFields, decision_id: Type.String() }, { $id: 'SupersessionResult', ...open })
+
+const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String({ minLength: 1, maxLength: 200 }) }
+
+export const FindingRequest = Type.Object(judgement, {
+  $id: 'FindingRequest',
+  ...closed,
+  examples: [{ reason: 'Two different sites.', by: 'j.doe' }],
+})
+/** The same for taking it back: a DELETE has no body. */
+export const judgementQuery = judgement
 
 const source = Type.String({ minLength: 1, maxLength: 200 })
 

@@ -71,6 +71,12 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   SCOPE_NOT_FOUND: { status: 404, title: 'There is no such scope', help: 'The tenant has no scope of this name.' },
   DOCUMENT_NOT_FOUND: { status: 404, title: 'There is no such document', help: 'The scope has no document of this name.' },
   CONTRADICTION_NOT_FOUND: { status: 404, title: 'There is no such contradiction', help: 'The tenant has no contradiction of this name.' },
+  POSSIBLE_CONFLICT_NOT_FOUND: {
+    status: 404,
+    title: 'There is no such possible conflict',
+    help: 'The tenant has no possible conflict of this name.',
+  },
+  SUPERSESSION_NOT_FOUND: { status: 404, title: 'There is no such supersession', help: 'The tenant has no supersession of this name.' },
   DECISION_NOT_FOUND: { status: 404, title: 'There is no such decision', help: 'The tenant has no decision of this name.' },
   CERTIFICATE_NOT_FOUND: { status: 404, title: 'There is no certificate', help: 'A certificate exists once the scope has been resolved.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The route does not take this method', help: 'The header Allow lists the methods it takes.' },

@@ -8,9 +8,15 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const scopeLength = 16
 const numberLength = 6
 
-export type DerivedKind = 'claim' | 'contradiction' | 'decision'
+export type DerivedKind = 'claim' | 'contradiction' | 'decision' | 'possible_conflict' | 'supersession'
 
-const prefixes: Record<DerivedKind, string> = { claim: 'clm', contradiction: 'ctr', decision: 'dec' }
+const prefixes: Record<DerivedKind, string> = {
+  claim: 'clm',
+  contradiction: 'ctr',
+  decision: 'dec',
+  possible_conflict: 'pcf',
+  supersession: 'sup',
+}
 
 export interface ScopeIdentity {
   tenantId: string

@@ -18,11 +18,22 @@ export interface FindingStanding {
   b: { live: readonly string[]; more: boolean }
 }
 
+/** A possible conflict nobody has decided, and the two live claims it is about. */
+export interface PossibleStanding {
+  possibleConflictId: string
+  a: string
+  b: string
+}
+
 export interface DocumentContent {
   claims: readonly PlacedClaim[]
   reconciliation: Reconciliation
   /** Ids for `reconciliation.contradictions`, in their order. */
   contradictionIds: readonly string[]
+  /** Ids for `reconciliation.unsure`, in their order. */
+  possibleIds: readonly string[]
+  /** The pairs of `reconciliation.supersessions`, each with its id. */
+  supersessions: readonly { supersessionId: string; claimId: string; byClaimId: string }[]
   goals: readonly Goal[]
   risks: readonly Risk[]
   /** SHA-256 over the placed claims as they are stored, without quotes. */
@@ -32,6 +43,8 @@ export interface DocumentContent {
   /** Live claims that may end with this round, by id. */
   endable: ReadonlyMap<string, SlotClaim>
   findings: readonly FindingStanding[]
+  /** Undecided possible conflicts of the claims that may end with this round. */
+  possible: readonly PossibleStanding[]
   /** What the last admitted revision of the same document contributed; null when there is none. */
   previous: ContentCounts | null
 }
@@ -40,6 +53,8 @@ export interface DocumentParts {
   parts: EffectParts
   /** Ids of contradictions that close because a side has no live claim left. */
   closes: string[]
+  /** Ids of possible conflicts that close because a claim of theirs ends. */
+  possibleCloses: string[]
   figures: Pick<DocumentProposal, 'claims' | 'contradictions' | 'closes' | 'goals' | 'risks'>
 }
 
@@ -48,6 +63,7 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
   const begun = claims.map(toSlotClaim)
   const ended = endedClaims(content, begun)
   const closing = closingFindings(content.findings, ended, reconciliation)
+  const possibleCloses = closingPossible(content.possible, ended)
   const standing = new Map(content.slots.map(slot => [slot.slotKey, slot.live]))
   return {
     parts: {
@@ -58,11 +74,14 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
       opened: reconciliation.contradictions.map(found => found.severity),
       reopened: [],
       closed: closing.map(finding => finding.severity),
+      possibleOpened: reconciliation.unsure.length,
+      possibleClosed: possibleCloses.length,
       gains: countContent(goals, risks),
       losses: previous ?? noContent(),
       documents: previous === null ? 1 : 0,
     },
     closes: closing.map(finding => finding.contradictionId),
+    possibleCloses,
     figures: figuresOf(content, standing, closing.length),
   }
 }
@@ -97,6 +116,12 @@ export function closingFindings(
       return !more && live.some(id => gone.has(id)) && live.every(id => gone.has(id)) && !joined.has(`${finding.contradictionId} ${side}`)
     })
   })
+}
+
+/** Undecided possible conflicts that lose a claim. */
+export function closingPossible(possible: readonly PossibleStanding[], ended: readonly { claimId: string }[]): string[] {
+  const gone = new Set(ended.map(claim => claim.claimId))
+  return possible.filter(each => gone.has(each.a) || gone.has(each.b)).map(each => each.possibleConflictId)
 }
 
 function endedClaims(content: DocumentContent, begun: readonly SlotClaim[]): SlotClaim[] {

@@ -22,6 +22,9 @@ export interface EffectParts {
   opened: readonly Severity[]
   reopened: readonly Severity[]
   closed: readonly Severity[]
+  /** Possible conflicts that open, again or for the first time, and that are undecided no more. */
+  possibleOpened: number
+  possibleClosed: number
   /** Goals and risks that come and go. */
   gains: ContentCounts
   losses: ContentCounts
@@ -48,6 +51,8 @@ export function noParts(): EffectParts {
     opened: [],
     reopened: [],
     closed: [],
+    possibleOpened: 0,
+    possibleClosed: 0,
     gains: noContent(),
     losses: noContent(),
     documents: 0,
@@ -69,6 +74,7 @@ export function effectOf(before: ScopeAggregates, parts: EffectParts): Effect {
       bestConfidenceMicros: before.bestConfidenceMicros + move.bestConfidenceMicros,
       contradictionsTotal: before.contradictionsTotal + parts.opened.length,
       contradictionsOpen: open,
+      possibleOpen: before.possibleOpen + parts.possibleOpened - parts.possibleClosed,
       goalsTotal: before.goalsTotal + parts.gains.goals - parts.losses.goals,
       goalsDone: before.goalsDone + parts.gains.goalsDone - parts.losses.goalsDone,
       risks,

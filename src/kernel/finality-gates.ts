@@ -9,6 +9,7 @@ export function gatesOf(input: FinalityInput): Gate[] {
   return [
     ...thresholdGates(input),
     vetoGate(input),
+    possibleGate(input),
     monotoneGate(input),
     evidenceGate(input),
     qualityGate(input),
@@ -53,6 +54,18 @@ function vetoGate({ aggregates, settings }: FinalityInput): Gate {
     value: open,
     needs: severity === 'low' ? 'no contradiction open' : `no contradiction of severity ${severity} or worse open`,
     how: `${CLOSE} ${open} stand in the way.`,
+  })
+}
+
+/** Rounds recorded before there were possible conflicts have neither the figure nor the setting: nothing was asked then. */
+function possibleGate({ aggregates, settings }: FinalityInput): Gate {
+  const open = aggregates.possibleOpen ?? 0
+  const waits = settings.finality.possible_conflicts === 'wait'
+  return gate('possible_conflicts', {
+    ok: !waits || open === 0,
+    value: open,
+    needs: waits ? 'every possible conflict promoted or dismissed' : 'nothing: the certificate says how many were left',
+    how: `Decide the possible conflicts (POST /api/possible-conflicts/{possibleConflictId}/promotion or /dismissal): ${open} are undecided.`,
   })
 }
 

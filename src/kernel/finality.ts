@@ -76,6 +76,8 @@ function reviews({ aggregates, point, workload, settings }: FinalityInput): stri
   if (point?.plateau && point.score >= low && point.score <= high) reasons.push(`Progress has come to a plateau at ${fixed(point.score)}.`)
   if (idle && workload.held > 0) reasons.push(`${workload.held} held decisions wait for a person.`)
   if (idle && open > 0) reasons.push(`${open} open contradictions wait for a person.`)
+  const possible = settings.finality.possible_conflicts === 'wait' ? aggregates.possibleOpen : 0
+  if (idle && possible > 0) reasons.push(`${possible} possible conflicts wait for a person.`)
   return reasons
 }
 

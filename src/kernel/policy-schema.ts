@@ -40,7 +40,8 @@ action document appliesTo {
   }
 };
 
-// "verdict" is a, b, both, neither, dismiss or reopen.
+// "verdict" is a, b, both, neither or dismiss; promote or dismiss of a possible conflict, object to a supersession, or
+// withdraw, which takes one of these three back. "contradiction" is the id of what is decided on.
 action resolution appliesTo {
   principal: Actor, resource: Scope,
   context: { contradiction: String, verdict: String, severity: String, retires: Long }

@@ -94,8 +94,11 @@ describe('the default policies', () => {
     expect(outcomes(documentProposal({ claims: calmClaims({ changed: 1 }) }))).toEqual(['admit', 'hold', 'hold'])
   })
 
+  it('hold and refuse nothing for possible conflicts', () => {
+    expect(outcomes(documentProposal({ claims: calmClaims({ unsure: 3 }) }))).toEqual(['admit', 'admit', 'admit'])
+  })
+
   it('refuse what is uncertain in strict', () => {
-    expect(outcomes(documentProposal({ claims: calmClaims({ unsure: 1 }) }))).toEqual(['admit', 'hold', 'reject'])
     expect(outcomes(documentProposal({ claims: calmClaims({ minConfidence: 0.5 }) }))).toEqual(['admit', 'admit', 'reject'])
   })
 

@@ -36,7 +36,7 @@ export function restoreScope({ tenantId, scopeId, generation, mode, settings, ch
     round: kept?.round ?? 0,
     mode,
     settings: parsed.ok ? parsed.value : DEFAULT_SETTINGS,
-    aggregates: kept?.aggregates ?? emptyAggregates(),
+    aggregates: { ...emptyAggregates(), ...kept?.aggregates },
     chain: kept === null ? genesis(chainHash ?? undefined) : { seq: kept.decisionSeq - 1, hash: kept.decisionHash },
     points,
     finality: kept?.finality ?? 'active',

@@ -1,5 +1,6 @@
 /** The events of a round, in the order readers see them: ids and figures, never text or quotes. */
-import type { RoundDocument, RoundInput, RoundResult } from './scope-round.js'
+import type { DocumentContent } from './document-content.js'
+import type { FindingRound, RoundDocument, RoundInput, RoundResult } from './scope-round.js'
 
 export interface EventDraft {
   type: string
@@ -11,6 +12,7 @@ export function roundEvents(scopeId: string, input: RoundInput, result: RoundRes
   return [
     ...inputEvents(scopeId, input, result),
     ...closedEvents(scopeId, result),
+    ...possibleMoveEvents(scopeId, result),
     ...decisionEvents(scopeId, input, result),
     convergenceEvent(scopeId, result),
     ...finalityEvents(scopeId, result),
@@ -25,9 +27,13 @@ function inputEvents(scopeId: string, input: RoundInput, result: RoundResult): E
       if (input.held.kind === 'document' && result.outcome !== 'hold') {
         return documentEvents(scopeId, input.held.document, input.held.content, result)
       }
-      return input.held.kind === 'resolution' && result.applied ? resolutionEvents(scopeId, input.held.resolution, result) : []
+      if (!result.applied) return []
+      if (input.held.kind === 'finding') return findingEvents(scopeId, input.held.finding, result)
+      return input.held.kind === 'resolution' ? resolutionEvents(scopeId, input.held.resolution, result) : []
     case 'resolution':
       return result.applied ? resolutionEvents(scopeId, input, result) : []
+    case 'finding':
+      return result.applied ? findingEvents(scopeId, input, result) : []
     case 'report':
       return [
         {
@@ -84,28 +90,51 @@ function documentEvents(
     },
   }
   if (!result.applied || content === null) return [first]
-  const { supersessions, contradictions } = content.reconciliation
-  const live = new Set([...content.endable.keys(), ...content.claims.map(claim => claim.claimId)])
   return [
     first,
-    ...supersessions
-      .filter(each => live.has(each.claimId))
-      .map(each => supersededEvent(scopeId, each.claimId, each.byClaimId, documentId, result.round)),
-    ...contradictions.map((found, index) => ({
-      type: 'contradiction.detected',
+    ...supersededEvents(scopeId, documentId, content, result.round),
+    ...content.reconciliation.contradictions.map((found, index) =>
+      detectedEvent(scopeId, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId, result.round),
+    ),
+    ...content.reconciliation.unsure.map(({ a, b }, index) => ({
+      type: 'possible_conflict.detected',
       subject: documentId,
       data: {
         scope_id: scopeId,
-        contradiction_id: content.contradictionIds[index],
-        kind: found.kind,
-        severity: found.severity,
-        a: found.a,
-        b: found.b,
+        possible_conflict_id: content.possibleIds[index],
+        a,
+        b,
         document_id: documentId,
         round: result.round,
       },
     })),
   ]
+}
+
+/** One for each claim that ends, whatever number of claims replace it. */
+function supersededEvents(scopeId: string, documentId: string, content: DocumentContent, round: number): EventDraft[] {
+  const live = new Set([...content.endable.keys(), ...content.claims.map(claim => claim.claimId)])
+  const ids = new Map(content.supersessions.map(each => [`${each.claimId} ${each.byClaimId}`, each.supersessionId]))
+  return content.reconciliation.supersessions.flatMap(({ claimId, byClaimId }) => {
+    if (!live.delete(claimId)) return []
+    const supersessionId = ids.get(`${claimId} ${byClaimId}`)
+    return [supersededEvent(scopeId, { claimId, byClaimId, supersessionId }, documentId, round)]
+  })
+}
+
+function detectedEvent(
+  scopeId: string,
+  found: { contradictionId: string; kind: string; severity: string; a: string; b: string },
+  documentId: string | null,
+  round: number,
+): EventDraft {
+  const { contradictionId, kind, severity, a, b } = found
+  const document = documentId === null ? {} : { document_id: documentId }
+  return {
+    type: 'contradiction.detected',
+    subject: documentId,
+    data: { scope_id: scopeId, contradiction_id: contradictionId, kind, severity, a, b, ...document, round },
+  }
 }
 
 function resolutionEvents(
@@ -119,17 +148,55 @@ function resolutionEvents(
     verdict === 'reopen'
       ? { type: 'contradiction.reopened', data }
       : { type: 'contradiction.resolved', data: { ...data, verdict, by: 'person' } },
-    ...input.retired.map(each => supersededEvent(scopeId, each.claimId, each.byClaimId, null, result.round)),
+    ...input.retired.map(each => supersededEvent(scopeId, each, null, result.round)),
   ]
 }
 
-function supersededEvent(scopeId: string, claimId: string, by: string | null, documentId: string | null, round: number): EventDraft {
+const findingTypes = {
+  promote: 'possible_conflict.promoted',
+  dismiss: 'possible_conflict.dismissed',
+  object: 'supersession.objected',
+  withdraw: { possible_conflict: 'possible_conflict.reopened', supersession: 'supersession.restored' },
+} as const
+
+function findingEvents(scopeId: string, input: Omit<FindingRound, 'kind' | 'actor' | 'reason'>, result: RoundResult): EventDraft[] {
+  const { of, findingId, verdict, opens, dismisses, retired } = input
+  const { round } = result
+  const type = verdict === 'withdraw' ? findingTypes.withdraw[of] : findingTypes[verdict]
+  const contradiction = opens.length === 0 ? {} : { contradiction_id: opens[0]?.contradictionId }
+  return [
+    { type, data: { scope_id: scopeId, [`${of}_id`]: findingId, by: 'person', ...contradiction, round } },
+    ...opens.map(found => detectedEvent(scopeId, found, null, round)),
+    ...dismisses.map(id => ({
+      type: 'contradiction.resolved',
+      data: { scope_id: scopeId, contradiction_id: id, verdict: 'dismiss', by: 'person', round },
+    })),
+    ...retired.map(each => supersededEvent(scopeId, each, null, round)),
+  ]
+}
+
+function supersededEvent(
+  scopeId: string,
+  { claimId, byClaimId, supersessionId }: { claimId: string; byClaimId: string | null; supersessionId?: string | undefined },
+  documentId: string | null,
+  round: number,
+): EventDraft {
   const document = documentId === null ? {} : { document_id: documentId }
+  const supersession = supersessionId === undefined ? {} : { supersession_id: supersessionId }
   return {
     type: 'claim.superseded',
     subject: documentId,
-    data: { scope_id: scopeId, claim_id: claimId, superseded_by: by, ...document, round },
+    data: { scope_id: scopeId, claim_id: claimId, superseded_by: byClaimId, ...supersession, ...document, round },
   }
+}
+
+/** Possible conflicts that close because a claim of theirs ended, or open again because it counts again. */
+function possibleMoveEvents(scopeId: string, { round, possible }: RoundResult): EventDraft[] {
+  const event = (type: string, id: string) => ({ type, data: { scope_id: scopeId, possible_conflict_id: id, by: 'system', round } })
+  return [
+    ...possible.closes.map(id => event('possible_conflict.dismissed', id)),
+    ...possible.reopens.map(id => event('possible_conflict.reopened', id)),
+  ]
 }
 
 function closedEvents(scopeId: string, result: RoundResult): EventDraft[] {

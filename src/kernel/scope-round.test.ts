@@ -78,6 +78,8 @@ function claim(claimId: string, slotKey: string): PlacedClaim {
   }
 }
 
+const nothingMoves = { closes: [], reopens: [] }
+
 function content(claims: PlacedClaim[], reconciliation: Partial<Reconciliation> = {}): DocumentContent {
   const relations = claims.map(each => ({ claimId: each.claimId, relation: 'new' as const }))
   const full = { supersessions: [], contradictions: [], supporters: [], unsure: [], relations, ...reconciliation }
@@ -85,12 +87,15 @@ function content(claims: PlacedClaim[], reconciliation: Partial<Reconciliation> 
     claims,
     reconciliation: full,
     contradictionIds: full.contradictions.map((_, index) => `ctr_${index}`),
+    possibleIds: full.unsure.map((_, index) => `pcf_${index}`),
+    supersessions: [],
     goals: [],
     risks: [],
     claimsDigest: 'd',
     slots: [],
     endable: new Map(),
     findings: [],
+    possible: [],
     previous: null,
   }
 }
@@ -171,7 +176,7 @@ test('a reported contradiction and an erasure ask no policy', () => {
   expect(reported.scope.aggregates).toMatchObject({ contradictionsTotal: 1, contradictionsOpen: { critical: 1 } })
   const erased = runRound(
     reported.scope,
-    { kind: 'erasure', actor: person, document, parts: { ...noParts(), closed: ['critical'] }, closes: ['ctr_1'] },
+    { kind: 'erasure', actor: person, document, parts: { ...noParts(), closed: ['critical'] }, closes: ['ctr_1'], possible: nothingMoves },
     { policySet: holding, workload: quiet },
   )
   expect(erased.scope.aggregates.contradictionsOpen.critical).toBe(0)

@@ -89,6 +89,7 @@ export interface ResolutionRound {
   retired: readonly { claimId: string; byClaimId: string | null }[]
   /** Other contradictions that close because a side has no live claim left. */
   closes: readonly string[]
+  possible: PossibleMoves
 }
 
 /** A person's answer to what is held; what was held comes along, computed against the scope as it stands now. */
@@ -102,8 +103,36 @@ export interface ReviewRound {
   held:
     | { kind: 'document'; document: RoundDocument; content: DocumentContent | null }
     | { kind: 'resolution'; resolution: Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> }
+    | { kind: 'finding'; finding: Omit<FindingRound, 'kind' | 'actor' | 'reason'> }
     | { kind: 'settings'; settings: ScopeSettings; mode: Mode }
     | { kind: 'finality' }
+}
+
+/** What a person says about a possible conflict or a supersession. */
+export interface FindingRound {
+  kind: 'finding'
+  actor: Actor
+  of: 'possible_conflict' | 'supersession'
+  findingId: string
+  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
+  severity: Severity
+  reason: string
+  parts: EffectParts
+  /** Contradictions that the act opens. */
+  opens: readonly { contradictionId: string; kind: string; severity: Severity; a: string; b: string }[]
+  /** Contradictions that withdrawing an earlier act dismisses. */
+  dismisses: readonly string[]
+  /** Claims that end again because an objection is withdrawn. */
+  retired: readonly { claimId: string; byClaimId: string | null }[]
+  /** Other contradictions that close because a side has no live claim left. */
+  closes: readonly string[]
+  possible: PossibleMoves
+}
+
+/** Possible conflicts that close by themselves because a claim of theirs ends, or open again because it counts again. */
+export interface PossibleMoves {
+  closes: readonly string[]
+  reopens: readonly string[]
 }
 
 export interface ReportRound {
@@ -129,9 +158,10 @@ export interface ErasureRound {
   document: { documentId: string; revision: number; name: string }
   parts: EffectParts
   closes: readonly string[]
+  possible: PossibleMoves
 }
 
-export type RoundInput = DocumentRound | ResolutionRound | ReviewRound | ReportRound | SettingsRound | ErasureRound
+export type RoundInput = DocumentRound | ResolutionRound | FindingRound | ReviewRound | ReportRound | SettingsRound | ErasureRound
 
 export interface RoundContext {
   policySet: PolicySet
@@ -166,6 +196,7 @@ export interface RoundResult {
   finality: { from: FinalityStatus; to: FinalityStatus; reasons: string[] }
   /** Contradictions that closed because a side has no live claim left. */
   closes: readonly string[]
+  possible: PossibleMoves
   /** Touched slots as they stand afterwards. */
   slots: Effect['slots']
   /** The scope after the round. */
@@ -177,6 +208,7 @@ interface Proposed {
   proposal: Proposal | null
   parts: EffectParts
   closes: readonly string[]
+  possible?: PossibleMoves
   /** What a settings round or its approval puts in place. */
   puts?: { mode: Mode; settings: ScopeSettings }
   documentParts?: DocumentParts
@@ -212,6 +244,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     ? { status: verdict.status, reasons: verdict.reasons, head }
     : settle(after, verdict, { point, drift, round }, context.policySet, ids, decisions)
   const closes = applied ? proposed.closes : []
+  const possible = (applied ? proposed.possible : undefined) ?? { closes: [], reopens: [] }
   const result: RoundResult = {
     round,
     kind: input.kind,
@@ -226,6 +259,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     verdict,
     finality: { from: scope.finality, to: finality.status, reasons: finality.reasons },
     closes,
+    possible,
     slots: effect.slots,
     scope: { ...after, chain: finality.head, points: [...scope.points, point].slice(-21), finality: finality.status },
     events: [],
@@ -246,6 +280,8 @@ function propose(scope: RoundScope, input: RoundInput, round: number): Proposed 
       return proposeDocument(scope, input.document, input.content, round)
     case 'resolution':
       return proposeResolution(input, round)
+    case 'finding':
+      return proposeFinding(input, round)
     case 'review':
       return proposeReview(scope, input, round)
     case 'report':
@@ -253,7 +289,7 @@ function propose(scope: RoundScope, input: RoundInput, round: number): Proposed 
     case 'settings':
       return proposeSettings(scope, input, round)
     case 'erasure':
-      return { proposal: null, parts: input.parts, closes: input.closes }
+      return { proposal: null, parts: input.parts, closes: input.closes, possible: input.possible }
   }
 }
 
@@ -269,7 +305,8 @@ function proposeDocument(scope: RoundScope, document: RoundDocument, content: Do
     ...documentParts.figures,
     drift: measureDrift({ before: scope.aggregates, after: aggregates, change }),
   }
-  return { proposal, parts: documentParts.parts, closes: documentParts.closes, documentParts }
+  const { parts, closes, possibleCloses } = documentParts
+  return { proposal, parts, closes, possible: { closes: possibleCloses, reopens: [] }, documentParts }
 }
 
 function unchangedParts(): DocumentParts {
@@ -285,7 +322,7 @@ function unchangedParts(): DocumentParts {
     minConfidence: null,
     meanConfidence: null,
   }
-  return { parts: noParts(), closes: [], figures: { claims, contradictions: none, closes: 0, goals: 0, risks: none } }
+  return { parts: noParts(), closes: [], possibleCloses: [], figures: { claims, contradictions: none, closes: 0, goals: 0, risks: none } }
 }
 
 function proposeResolution(input: ResolutionRound, round: number): Proposed {
@@ -294,16 +331,36 @@ function proposeResolution(input: ResolutionRound, round: number): Proposed {
     proposal: { kind: 'resolution', actor, round, contradictionId, verdict, severity, retires: retired.length, reason },
     parts: input.parts,
     closes: input.closes,
+    possible: input.possible,
+  }
+}
+
+/** To policies a resolution: what may be asked of people who decide contradictions may be asked of these. */
+function proposeFinding(input: FindingRound, round: number): Proposed {
+  const { actor, findingId, verdict, severity, retired, reason, parts, closes, possible } = input
+  return {
+    proposal: { kind: 'resolution', actor, round, contradictionId: findingId, verdict, severity, retires: retired.length, reason },
+    parts,
+    closes,
+    possible,
   }
 }
 
 function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Proposed {
   const { actor, decisionSeq, decisionHash, held, verdict, reason } = input
-  const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: held.kind, verdict, reason }
+  const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: heldKind(held), verdict, reason }
   if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
-  if (held.kind === 'resolution') return { proposal, parts: held.resolution.parts, closes: held.resolution.closes }
+  if (held.kind === 'resolution' || held.kind === 'finding') {
+    const { parts, closes, possible } = held.kind === 'finding' ? held.finding : held.resolution
+    return { proposal, parts, closes, possible }
+  }
   if (held.kind === 'settings') return { proposal, parts: noParts(), closes: [], puts: { mode: held.mode, settings: held.settings } }
   return { proposal, parts: noParts(), closes: [] }
+}
+
+/** What a person says about a finding is a resolution to policies, also when it is held. */
+function heldKind(held: ReviewRound['held']): ReviewProposal['held'] {
+  return held.kind === 'finding' ? 'resolution' : held.kind
 }
 
 function proposeSettings(scope: RoundScope, input: SettingsRound, round: number): Proposed {

@@ -48,6 +48,7 @@ export function emptyAggregates(): ScopeAggregates {
     bestConfidenceMicros: 0,
     contradictionsTotal: 0,
     contradictionsOpen: noSeverities(),
+    possibleOpen: 0,
     goalsTotal: 0,
     goalsDone: 0,
     risks: noSeverities(),

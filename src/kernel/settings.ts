@@ -3,7 +3,7 @@
  * finality work with. A partial object is laid over a base, `null` goes back to the default, unknown members are faults.
  */
 import { DIMENSIONS, SEVERITIES } from './dimensions.js'
-import type { ScopeSettings, SettingsParse, Severity } from './types.js'
+import type { ScopeSettings, SettingsParse } from './types.js'
 
 export const DEFAULT_SETTINGS: ScopeSettings = {
   weights: { claim_confidence: 0.3, contradiction_resolution: 0.3, goal_completion: 0.25, risk_inverse: 0.15 },
@@ -24,6 +24,7 @@ export const DEFAULT_SETTINGS: ScopeSettings = {
     minimum_documents: 2,
     minimum_claims: 2,
     veto_severity: 'medium',
+    possible_conflicts: 'wait',
     plateau_low: 0.4,
     plateau_high: 0.92,
     divergence_rate: -0.05,
@@ -38,7 +39,7 @@ interface Bound {
   whole?: true
 }
 
-type Bounds = Record<string, Bound | 'severity'>
+type Bounds = Record<string, Bound | readonly string[]>
 
 const UNIT: Bound = { low: 0, high: 1 }
 /** A weight or target of zero would let V be 0 away from the target. */
@@ -64,7 +65,8 @@ const BOUNDS: Record<keyof ScopeSettings, Bounds> = {
     minimum_quality: UNIT,
     minimum_documents: { low: 1, high: 1_000_000, whole: true },
     minimum_claims: { low: 1, high: 1_000_000, whole: true },
-    veto_severity: 'severity',
+    veto_severity: SEVERITIES,
+    possible_conflicts: ['wait', 'report'],
     plateau_low: UNIT,
     plateau_high: UNIT,
     divergence_rate: { low: -10, high: 0 },
@@ -107,12 +109,16 @@ function layOver(value: Record<string, Record<string, unknown>>, group: keyof Sc
   }
 }
 
-function faultOf(member: unknown, bound: Bound | 'severity'): string | null {
+function faultOf(member: unknown, bound: Bound | readonly string[]): string | null {
   if (member === null) return null
-  if (bound === 'severity') return SEVERITIES.includes(member as Severity) ? null : `must be one of ${SEVERITIES.join(', ')}`
+  if (isChoice(bound)) return bound.includes(member as string) ? null : `must be one of ${bound.join(', ')}`
   const kind = bound.whole ? 'a whole number' : 'a number'
   const fits = typeof member === 'number' && member >= bound.low && member <= bound.high && (!bound.whole || Number.isInteger(member))
   return fits ? null : `must be ${kind} from ${bound.low} to ${bound.high}`
+}
+
+function isChoice(bound: Bound | readonly string[]): bound is readonly string[] {
+  return Array.isArray(bound)
 }
 
 function crossChecks(settings: ScopeSettings): Fault[] {

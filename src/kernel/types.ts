@@ -32,6 +32,8 @@ export interface ScopeAggregates {
   /** Every contradiction ever found since the last reset, open or closed. */
   contradictionsTotal: number
   contradictionsOpen: SeverityCounts
+  /** Possible conflicts nobody has decided. In no score; a gate counts them. Rounds recorded before there were any lack it. */
+  possibleOpen: number
   goalsTotal: number
   goalsDone: number
   /** Live risks by level. */
@@ -105,7 +107,7 @@ export interface DocumentProposal {
     /** Claims that change, refine or supersede what was live. */
     changed: number
     contradicting: number
-    /** Pairs that may disagree, but not surely enough to say so. */
+    /** Possible conflicts this revision would open. */
     unsure: number
     /** Live claims this revision ends without a successor. */
     dropped: number
@@ -122,12 +124,19 @@ export interface DocumentProposal {
   drift: Drift
 }
 
+/**
+ * The first six are about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a
+ * supersession; `dismiss` also closes a possible conflict, and `withdraw` takes one of these three back.
+ */
+export type ResolutionVerdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss' | 'reopen' | 'promote' | 'object' | 'withdraw'
+
 export interface ResolutionProposal {
   kind: 'resolution'
   actor: Actor
   round: number
+  /** Or the possible conflict or supersession that is decided on. */
   contradictionId: string
-  verdict: 'a' | 'b' | 'both' | 'neither' | 'dismiss' | 'reopen'
+  verdict: ResolutionVerdict
   severity: Severity
   /** Claims that would be retired. */
   retires: number
@@ -337,6 +346,8 @@ export interface ScopeSettings {
     minimum_claims: number
     /** No contradiction of this severity or worse may be open in a resolved scope. */
     veto_severity: Severity
+    /** `wait`: not resolved while a possible conflict is undecided. `report`: the certificate says how many were left. */
+    possible_conflicts: 'wait' | 'report'
     plateau_low: number
     plateau_high: number
     divergence_rate: number

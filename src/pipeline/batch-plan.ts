@@ -6,16 +6,27 @@
  * A plan may cover only the first documents of a batch (see `plan-documents`).
  */
 
-import { type ClaimRow, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, toClaim, windowClaims } from '../store/claims.js'
+import type { PossibleStanding } from '../kernel/document-content.js'
+import {
+  type ClaimRow,
+  readCrowds,
+  readLiveRowsByRanges,
+  readLiveRowsBySlots,
+  readSupersededRowsBySlots,
+  toClaim,
+  windowClaims,
+} from '../store/claims.js'
 import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../store/claims-documents.js'
 import { readFindings, type StoredFinding } from '../store/claims-findings.js'
 import type { Database, Transaction } from '../store/database.js'
 import type { LeasedDocument } from '../store/leases.js'
+import { readOpenPossible } from '../store/possible-conflicts.js'
 import { loadScope, type StoredScope } from '../store/rounds.js'
 import { slotHash } from '../store/slot-hash.js'
 import type { PackedRead, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
 import type { PoliciesInForce, PolicySource } from './policy-source.js'
+import { comparesSuperseded } from './rivals.js'
 
 /** A document that has been read; `packed` is its extraction as JSON, null for unchanged text. */
 export interface HeldRead {
@@ -118,18 +129,20 @@ async function readAround(
   stored: StoredScope,
   touched: readonly string[],
   previousClaims: readonly ClaimRow[],
-): Promise<Pick<PlanTask, 'live' | 'crowds' | 'findings' | 'facts'>> {
+): Promise<Pick<PlanTask, 'live' | 'superseded' | 'crowds' | 'findings' | 'possible' | 'facts'>> {
   const slotKeys = new Set(touched)
   for (const row of previousClaims) slotKeys.add(toClaim(row).slotKey)
   const anyClaims = (stored.kept.kept?.aggregates.claimsLive ?? 0) > 0
   const live = anyClaims ? await readLiveRowsBySlots(tx, stored, slotKeys) : []
+  const superseded = anyClaims && comparesSuperseded ? await readSupersededRowsBySlots(tx, stored, slotKeys) : []
   const seen = [...live, ...previousClaims]
-  const [crowds, findings, facts] = await Promise.all([
+  const [crowds, findings, possible, facts] = await Promise.all([
     readCrowds(tx, stored, crowdedSlots(live, slotKeys)),
     readFindingsAround(tx, stored, slotKeys, seen),
-    readFacts(tx, stored, [...new Set(seen.map(row => row.document_id))]),
+    readPossibleAround(tx, stored, seen),
+    readFacts(tx, stored, [...new Set([...seen, ...superseded].map(row => row.document_id))]),
   ])
-  return { live, crowds, findings, facts }
+  return { live, superseded, crowds, findings, possible, facts }
 }
 
 /** A commit whose answer was lost may have finished some already; and a newer revision may have come in. */
@@ -174,6 +187,11 @@ async function readFindingsAround(
 ): Promise<StoredFinding[]> {
   if ((stored.kept.kept?.aggregates.contradictionsTotal ?? 0) === 0) return []
   return readFindings(tx, stored, { slotKeys, claimNos: [...new Set(claims.map(claim => claim.claim_no))] })
+}
+
+async function readPossibleAround(tx: Transaction, stored: StoredScope, claims: readonly ClaimRow[]): Promise<PossibleStanding[]> {
+  if ((stored.kept.kept?.aggregates.possibleOpen ?? 0) === 0) return []
+  return readOpenPossible(tx, stored, [...new Set(claims.map(claim => claim.claim_no))])
 }
 
 /** Slots whose window is full. A slot that only shares its hash with one has no figures, and none are found. */

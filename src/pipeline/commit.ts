@@ -11,7 +11,7 @@
 import type { RoundResult } from '../kernel/scope-round.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims-documents.js'
-import { insertFindings, insertPairs } from '../store/claims-findings.js'
+import { insertFindings } from '../store/claims-findings.js'
 import type { Database, TenantTransaction, Transaction } from '../store/database.js'
 import { lockScopes } from '../store/events.js'
 import { failureCode } from '../store/failures.js'
@@ -25,8 +25,10 @@ import {
   scopeChanged,
   scopePaused,
 } from '../store/leases.js'
+import { insertPossible } from '../store/possible-conflicts.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
 import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
+import { insertSupersessions } from '../store/supersessions.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 
 /** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
@@ -164,10 +166,8 @@ async function writeFindings(tx: Transaction, after: StoredScope, planned: reado
   const findings = admitted.flatMap(({ contradictions, content, result }) =>
     contradictions.map((ids, index) => ({ ...ids, found: content!.contradictions[index]!, round: result.round })),
   )
-  let pairNo = after.nextPairNo - admitted.reduce((sum, { content }) => sum + content!.unsure.length, 0)
-  const pairs = admitted.flatMap(({ content, result }) =>
-    content!.unsure.map(({ a, b, reason }) => ({ pairNo: pairNo++, claimA: a, claimB: b, reason, round: result.round })),
-  )
+  const written = <T extends { reason: string }>(found: readonly T[], round: number) =>
+    found.map(each => ({ ...each, reason: storable(each.reason), round }))
   await Promise.all([
     insertFindings(
       tx,
@@ -175,7 +175,16 @@ async function writeFindings(tx: Transaction, after: StoredScope, planned: reado
       findings.map(finding => ({ ...finding, found: storableFinding(finding.found) })),
       planned.flatMap(({ sides }) => sides),
     ),
-    insertPairs(tx, after, pairs),
+    insertPossible(
+      tx,
+      after,
+      admitted.flatMap(({ possible, result }) => written(possible, result.round)),
+    ),
+    insertSupersessions(
+      tx,
+      after,
+      admitted.flatMap(({ supersessions, result }) => written(supersessions, result.round)),
+    ),
   ])
 }
 

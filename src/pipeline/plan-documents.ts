@@ -12,14 +12,17 @@ import { reconcile } from '../analysis/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
 import { sha256 } from '../kernel/canonical.js'
 import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
-import { countContent, type DocumentContent, toSlotClaim } from '../kernel/document-content.js'
+import { countContent, type DocumentContent, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
 import { restoreScope } from '../kernel/restore.js'
 import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { PolicySet } from '../kernel/types.js'
 import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { LeasedDocument } from '../store/leases.js'
+import type { PossibleWrite } from '../store/possible-conflicts.js'
 import type { StoredScope } from '../store/rounds.js'
+import type { SupersessionWrite } from '../store/supersessions.js'
+import { boundedEvidence, describePossible, standingFindings, supersededPairs, supersessionKind } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
 
 /** What planning knows of a document. */
@@ -39,6 +42,8 @@ export interface PlannedDocument {
   /** New claims with their numbers and stored form; empty unless admitted. */
   claims: { claim: StoredClaim; body: string }[]
   contradictions: { contradictionNo: number; contradictionId: string }[]
+  possible: Omit<PossibleWrite, 'round'>[]
+  supersessions: Omit<SupersessionWrite, 'round'>[]
   supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
   ends: { claimNo: number; byClaimId: string | null; reason: string }[]
   /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
@@ -143,9 +148,12 @@ class BatchPlanner {
   private readonly working: WorkingScope
   private readonly policy: PolicyInForce
   private readonly now: () => number
-  private readonly contradictionIds: DerivedIds
+  private readonly ids: Record<'contradiction' | 'possible_conflict' | 'supersession', DerivedIds>
   private scope: RoundScope
-  private state: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPairNo' | 'claimsDigest' | 'memory'>
+  private state: Pick<
+    StoredScope,
+    'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest' | 'memory'
+  >
   /** Stored forms of the claims of the document in hand. */
   private bodies: readonly string[] = []
   /** Documents and decisions that wait, without those of the batch that are through. */
@@ -156,10 +164,14 @@ class BatchPlanner {
     this.working = working
     this.policy = policy
     this.now = now
-    this.contradictionIds = derivedIds('contradiction', stored)
+    this.ids = {
+      contradiction: derivedIds('contradiction', stored),
+      possible_conflict: derivedIds('possible_conflict', stored),
+      supersession: derivedIds('supersession', stored),
+    }
     this.scope = restoreScope(stored.kept)
-    const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory, counts, pending } = stored
-    this.state = { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest, memory }
+    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, memory, counts, pending } = stored
+    this.state = { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, memory }
     // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
     this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
   }
@@ -229,21 +241,34 @@ class BatchPlanner {
     const known = { ...memory, documents: { ...this.working.facts, [documentId]: own } }
     const document = { ...own, documentId }
     const findings = this.working.existingFindings()
-    const reconciliation = reconcile({ document, claims: [...claims], live, previousRevision, findings, memory: known })
+    const rivals = [...live, ...this.working.supersededFor(claims)]
+    const concluded = reconcile({ document, claims: [...claims], live: rivals, previousRevision, findings, memory: known })
     const endable = new Map([...live, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
+    const ownIds = new Set(claims.map(claim => claim.claimId))
+    const reconciliation = standingFindings(concluded, claimId => endable.has(claimId) || ownIds.has(claimId))
+    const pairs = supersededPairs(reconciliation.supersessions)
     const slotKeys = [...claims, ...live, ...previousRevision].map(claim => claim.slotKey)
     const bodies = claims.map(claimBody)
     this.bodies = bodies
     return {
       claims,
       reconciliation,
-      contradictionIds: reconciliation.contradictions.map((_, index) => this.contradictionIds.idOf(this.state.nextContradictionNo + index)),
+      contradictionIds: reconciliation.contradictions.map((_, index) =>
+        this.ids.contradiction.idOf(this.state.nextContradictionNo + index),
+      ),
+      possibleIds: reconciliation.unsure.map((_, index) => this.ids.possible_conflict.idOf(this.state.nextPossibleNo + index)),
+      supersessions: pairs.map(({ claimId, byClaimId }, index) => ({
+        supersessionId: this.ids.supersession.idOf(this.state.nextSupersessionNo + index),
+        claimId,
+        byClaimId,
+      })),
       goals: extraction.goals,
       risks: extraction.risks,
       claimsDigest: digestOf(claims, bodies),
       slots: this.working.standings(slotKeys),
       endable,
       findings: this.working.findingStandings(),
+      possible: this.working.possibleStandings(),
       previous: earlier?.content ?? null,
     }
   }
@@ -262,7 +287,7 @@ class BatchPlanner {
     if (!admitted) {
       const carried = result.applied && earlier !== undefined
       const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
-      return { ...base, ...range, claims: [], contradictions: [], supporters: [], ends: [] }
+      return { ...base, ...range, claims: [], contradictions: [], possible: [], supersessions: [], supporters: [], ends: [] }
     }
     const numbered = claims.map((claim, index) => ({
       claim: { ...claim, claimNo: this.state.nextClaimNo + index },
@@ -281,6 +306,8 @@ class BatchPlanner {
         contradictionId,
         contradictionNo: this.state.nextContradictionNo + index,
       })),
+      possible: this.possibleOf(content, placed, numberOf),
+      supersessions: this.supersessionsOf(content, placed, numberOf),
       supporters: content.reconciliation.supporters.flatMap(({ contradictionId, side, claimId }) => {
         const contradictionNo = this.working.contradictionNo(contradictionId)
         return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
@@ -291,14 +318,54 @@ class BatchPlanner {
     }
   }
 
+  private possibleOf(content: DocumentContent, placed: PlacedDocument, numberOf: (claimId: string) => number): PlannedDocument['possible'] {
+    const claims = this.claimsAround(placed)
+    return content.reconciliation.unsure.map((pair, index) => ({
+      possibleNo: this.state.nextPossibleNo + index,
+      possibleConflictId: content.possibleIds[index] ?? '',
+      ...describePossible(pair, claims.get(pair.a)),
+      claimA: numberOf(pair.a),
+      claimB: numberOf(pair.b),
+      slotKey: pair.slotKey ?? null,
+      groupA: pair.groupA ?? null,
+      groupB: pair.groupB ?? null,
+      reason: pair.reason,
+      evidence: boundedEvidence(pair.evidence),
+    }))
+  }
+
+  private supersessionsOf(
+    content: DocumentContent,
+    placed: PlacedDocument,
+    numberOf: (claimId: string) => number,
+  ): PlannedDocument['supersessions'] {
+    const claims = this.claimsAround(placed)
+    return supersededPairs(content.reconciliation.supersessions).map((pair, index) => ({
+      supersessionNo: this.state.nextSupersessionNo + index,
+      supersessionId: content.supersessions[index]?.supersessionId ?? '',
+      kind: supersessionKind(pair, claims.get(pair.claimId), claims.get(pair.byClaimId)),
+      claimNo: numberOf(pair.claimId),
+      byClaimNo: numberOf(pair.byClaimId),
+      reason: pair.reason,
+      evidence: boundedEvidence(pair.evidence),
+    }))
+  }
+
+  private claimsAround({ read, claims }: PlacedDocument): Map<string, PlacedClaim> {
+    const earlier = this.working.earlierRevision(read.document.documentId)?.claims ?? []
+    const around = [...this.working.liveFor(claims), ...this.working.supersededFor(claims), ...earlier, ...claims]
+    return new Map(around.map(claim => [claim.claimId, claim]))
+  }
+
   private fold(placed: PlacedDocument, planned: PlannedDocument, content: DocumentContent): void {
     const { read } = placed
-    const { nextClaimNo, nextContradictionNo, nextPairNo, claimsDigest } = this.state
+    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest } = this.state
     const endings = planned.ends.map(end => `${end.claimNo}:${end.byClaimId ?? ''}`).join(',')
     this.state = {
       nextClaimNo: nextClaimNo + planned.claims.length,
       nextContradictionNo: nextContradictionNo + planned.contradictions.length,
-      nextPairNo: nextPairNo + content.reconciliation.unsure.length,
+      nextPossibleNo: nextPossibleNo + planned.possible.length,
+      nextSupersessionNo: nextSupersessionNo + planned.supersessions.length,
       claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),
       memory: placed.memory,
     }
@@ -309,7 +376,9 @@ class BatchPlanner {
       claims,
       reconciliation: content.reconciliation,
       contradictions: planned.contradictions,
+      possible: newPossible(content),
       closes: planned.result.closes,
+      possibleCloses: planned.result.possible.closes,
       slots: planned.result.slots,
       revision: {
         revision: read.document.revision,
@@ -322,6 +391,10 @@ class BatchPlanner {
       },
     })
   }
+}
+
+export function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
+  return reconciliation.unsure.map(({ a, b }, index) => ({ possibleConflictId: possibleIds[index] ?? '', a, b }))
 }
 
 /** Over everything a claim says but its quote, which its place in the text stands for. */

@@ -6,6 +6,7 @@
 
 import { organisationsOf } from '../analysis/place.js'
 import type { DocumentFacts, EntityMention, Extraction, Goal, Risk } from '../analysis/types.js'
+import type { PossibleStanding } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/scope-round.js'
 import type { ClaimRow, SlotFigures } from '../store/claims.js'
 import { toClaim, windowClaims } from '../store/claims.js'
@@ -43,6 +44,10 @@ export interface PlanTask extends PlaceTask {
   crowds: readonly SlotFigures[]
   findings: readonly StoredFinding[]
   facts: Record<string, DocumentFacts>
+  /** Undecided possible conflicts of the claims above. */
+  possible: readonly PossibleStanding[]
+  /** Replaced claims of the same slots, where documents are held against them too. */
+  superseded: readonly ClaimRow[]
   /** Null for the shipped policies. */
   policies: string | null
 }
@@ -66,11 +71,19 @@ export interface WrittenDocument extends Pick<PlannedDocument, WrittenAsPlanned>
   timings: Record<string, number>
 }
 
-type WrittenAsPlanned = 'claims' | 'contradictions' | 'ends' | 'firstClaimNo' | 'claimCount' | 'extractor' | 'extractorVersion'
+type WrittenAsPlanned =
+  | 'claims'
+  | 'contradictions'
+  | 'possible'
+  | 'supersessions'
+  | 'ends'
+  | 'firstClaimNo'
+  | 'claimCount'
+  | 'extractor'
+  | 'extractorVersion'
 
 export interface WrittenContent {
   contradictions: NonNullable<PlannedDocument['content']>['reconciliation']['contradictions']
-  unsure: NonNullable<PlannedDocument['content']>['reconciliation']['unsure']
   goals: readonly Goal[]
   risks: readonly Risk[]
   claimsDigest: string
@@ -128,7 +141,8 @@ export function plan(task: PlanTask): PlanAnswer {
 }
 
 /** Claims that only share a slot's hash are left out. */
-function workingScopeOf({ live, previous, previousClaims, crowds, findings, facts }: PlanTask, placed: Placing['placed']): WorkingScope {
+function workingScopeOf(task: PlanTask, placed: Placing['placed']): WorkingScope {
+  const { live, superseded, previous, previousClaims, ...around } = task
   const claims = previousClaims.map(toClaim)
   const slotKeys = slotKeysOf(placed)
   for (const claim of claims) slotKeys.add(claim.slotKey)
@@ -138,7 +152,8 @@ function workingScopeOf({ live, previous, previousClaims, crowds, findings, fact
       return [documentId, { ...revision, claims: own }]
     }),
   )
-  return new WorkingScope({ live: live.map(toClaim).filter(claim => slotKeys.has(claim.slotKey)), crowds, findings, earlier, facts })
+  const ofSlots = (rows: readonly ClaimRow[]) => rows.map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
+  return new WorkingScope({ ...around, live: ofSlots(live), superseded: ofSlots(superseded), earlier })
 }
 
 function slotKeysOf(placed: Placing['placed']): Set<string> {
@@ -153,7 +168,8 @@ function slotKeysOf(placed: Placing['placed']): Set<string> {
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
-  const { read, result, content, claims, contradictions, ends, firstClaimNo, claimCount, extractor, extractorVersion } = document
+  const { read, result, content, claims, contradictions, possible, supersessions, ends } = document
+  const { firstClaimNo, claimCount, extractor, extractorVersion } = document
   const { reconciliation } = content ?? {}
   const slots = result.slots.filter(slot => slot.live >= windowClaims)
   return {
@@ -164,13 +180,14 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
         ? null
         : {
             contradictions: reconciliation.contradictions,
-            unsure: reconciliation.unsure,
             goals: content.goals,
             risks: content.risks,
             claimsDigest: content.claimsDigest,
           },
     claims,
     contradictions,
+    possible,
+    supersessions,
     sides: sidesOf(document, all),
     ends,
     firstClaimNo,

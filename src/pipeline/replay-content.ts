@@ -8,8 +8,8 @@ import { extract } from '../analysis/extract.js'
 import { emptyMemory, factsOf } from '../analysis/place.js'
 import type { DocumentFacts, DocumentProfile, Extraction, Glossary, ScopeMemory } from '../analysis/types.js'
 import { derivedIds } from '../kernel/derived-ids.js'
-import { countContent } from '../kernel/document-content.js'
-import type { PolicySet } from '../kernel/types.js'
+import { countContent, type DocumentContent, type PossibleStanding } from '../kernel/document-content.js'
+import type { PolicySet, Severity } from '../kernel/types.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
 import type { StoredFinding } from '../store/claims-findings.js'
 import type { Transaction } from '../store/database.js'
@@ -25,8 +25,9 @@ import {
   readReplayedDocument,
 } from '../store/replay.js'
 import type { StoredScope } from '../store/rounds.js'
-import { type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
+import { newPossible, type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
+import { comparesSuperseded } from './rivals.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 
 export class ReplayedContent {
@@ -42,12 +43,17 @@ export class ReplayedContent {
   private readonly slots = new Map<string, StoredClaim[]>()
   private readonly claims = new Map<string, StoredClaim>()
   private readonly figures = new Map<string, SlotFigures>()
+  /** Replaced claims that are rivals still, by slot, oldest first. */
+  private readonly superseded = new Map<string, StoredClaim[]>()
   private readonly findings = new Map<string, StoredFinding>()
+  private readonly possible = new Map<string, PossibleStanding>()
+  /** Decided ones too. */
+  private readonly everPossible = new Map<string, PossibleStanding>()
   private readonly earlier = new Map<string, EarlierRevision>()
   private readonly facts: Record<string, DocumentFacts> = {}
   private memory: ScopeMemory = emptyMemory()
   private glossary: Glossary = { terms: {}, entities: {} }
-  private next = { claim: 0, contradiction: 0, pair: 0 }
+  private next = { claim: 0, contradiction: 0, possible: 0, supersession: 0 }
   /** False once content is missing: what follows cannot be rebuilt. */
   private whole = true
   /** False once a document's words could not be read again: what it taught is missing. */
@@ -201,7 +207,8 @@ export class ReplayedContent {
       memory: this.memory,
       nextClaimNo: this.next.claim,
       nextContradictionNo: this.next.contradiction,
-      nextPairNo: this.next.pair,
+      nextPossibleNo: this.next.possible,
+      nextSupersessionNo: this.next.supersession,
       claimsDigest: '',
       policyHashes: [],
       pending: 0,
@@ -219,8 +226,10 @@ export class ReplayedContent {
     const crowds = [...keys].flatMap(key => ((this.slots.get(key)?.length ?? 0) >= windowClaims ? (this.figures.get(key) ?? []) : []))
     return new WorkingScope({
       live,
+      superseded: [...keys].flatMap(key => (this.superseded.get(key) ?? []).slice(-windowClaims)),
       crowds,
       findings: [...this.findings.values()],
+      possible: [...this.possible.values()],
       earlier: new Map(earlier === undefined ? [] : [[documentId, earlier]]),
       facts: this.facts,
     })
@@ -235,7 +244,13 @@ export class ReplayedContent {
     }
     const claims = again.claims.map(({ claim }) => ({ ...claim, quote: '' }))
     for (const claim of claims) this.begin(claim)
+    if (comparesSuperseded) this.foldSuperseded(content, name)
     for (const { claimId } of content.reconciliation.supersessions) this.end(claimId)
+    for (const id of again.result.possible.closes) this.possible.delete(id)
+    for (const each of newPossible(content)) {
+      this.everPossible.set(each.possibleConflictId, each)
+      this.reopenPossible(each.possibleConflictId)
+    }
     for (const slot of again.result.slots) this.figures.set(slot.slotKey, slot)
     this.foldFindings(again)
     if (placed.facts !== null) this.facts[name.documentId] = placed.facts
@@ -243,7 +258,8 @@ export class ReplayedContent {
     this.next = {
       claim: this.next.claim + claims.length,
       contradiction: this.next.contradiction + again.contradictions.length,
-      pair: this.next.pair + content.reconciliation.unsure.length,
+      possible: this.next.possible + again.possible.length,
+      supersession: this.next.supersession + again.supersessions.length,
     }
     this.earlier.set(name.documentId, {
       revision: name.revision,
@@ -257,7 +273,8 @@ export class ReplayedContent {
   }
 
   private foldFindings(again: PlannedDocument): void {
-    const working = new WorkingScope({ live: [], crowds: [], findings: [...this.findings.values()], earlier: new Map(), facts: {} })
+    const findings = [...this.findings.values()]
+    const working = new WorkingScope({ live: [], superseded: [], crowds: [], findings, possible: [], earlier: new Map(), facts: {} })
     const { content, result, read } = again
     if (content === null) return
     const revision = {
@@ -274,11 +291,41 @@ export class ReplayedContent {
       claims: again.claims.map(({ claim }) => claim),
       reconciliation: content.reconciliation,
       contradictions: again.contradictions,
+      possible: [],
       closes: result.closes,
+      possibleCloses: [],
       slots: [],
       revision,
     })
     for (const stored of working.storedFindings()) this.findings.set(stored.finding.contradictionId, stored)
+  }
+
+  /** As `WorkingScope` folds them: what another document replaced stays a rival, an earlier revision does not. */
+  private foldSuperseded(content: DocumentContent, { documentId, revision }: { documentId: string; revision: number }): void {
+    for (const { claimId, byClaimId } of content.supersessions) {
+      if (this.claims.get(claimId)?.documentId !== this.claims.get(byClaimId)?.documentId) this.keepSuperseded(claimId)
+    }
+    this.dropSuperseded(claim => claim.documentId === documentId && claim.revision < revision)
+  }
+
+  private keepSuperseded(claimId: string): void {
+    const claim = this.claims.get(claimId)
+    if (claim === undefined) return
+    const kept = (this.superseded.get(claim.slotKey) ?? []).filter(each => each.claimId !== claimId)
+    this.superseded.set(
+      claim.slotKey,
+      [...kept, { ...claim, superseded: true }].sort((a, b) => a.claimNo - b.claimNo),
+    )
+  }
+
+  private dropSuperseded(gone: (claim: StoredClaim) => boolean): void {
+    for (const [slotKey, claims] of this.superseded) {
+      if (claims.some(gone))
+        this.superseded.set(
+          slotKey,
+          claims.filter(claim => !gone(claim)),
+        )
+    }
   }
 
   /** What people did: claims retired, revived and erased, contradictions closed and reopened, words changed. */
@@ -291,14 +338,56 @@ export class ReplayedContent {
       if (claim !== undefined) this.begin(claim)
     }
     for (const id of idsIn(input['closes'])) this.setStatus(id, 'resolved')
+    this.actOnFindings(input)
     const { contradiction_id: contradictionId, verdict } = input
     if (typeof contradictionId === 'string') {
       this.setStatus(contradictionId, verdict === 'reopen' ? 'open' : verdict === 'dismiss' ? 'dismissed' : 'resolved')
     }
     if (round.kind === 'report') this.next.contradiction++
-    if (round.kind === 'erasure' && round.document_id !== null) this.earlier.delete(round.document_id)
+    if (round.kind === 'erasure' && round.document_id !== null) {
+      const { document_id: erased } = round
+      this.earlier.delete(erased)
+      this.dropSuperseded(claim => claim.documentId === erased)
+    }
     const proposed = input['proposed'] as { glossary?: Glossary } | undefined
     if (proposed?.glossary !== undefined) this.glossary = proposed.glossary
+  }
+
+  /** Possible conflicts and supersessions that people decided, and what closed or opened by itself. */
+  private actOnFindings(input: RecordedInput): void {
+    for (const id of idsIn(input['possible_closes'])) this.possible.delete(id)
+    for (const id of idsIn(input['possible_reopens'])) this.reopenPossible(id)
+    const finding = input['finding'] as RecordedAct | undefined
+    if (finding === undefined) return
+    if (finding.verdict === 'promote' || finding.verdict === 'dismiss') this.possible.delete(finding.finding_id)
+    if (finding.verdict === 'withdraw') this.reopenPossible(finding.finding_id)
+    for (const opened of finding.opens) this.openContradiction(opened)
+    for (const id of finding.dismisses) this.setStatus(id, 'dismissed')
+    const revived = new Set(idsIn(input['revived']))
+    this.dropSuperseded(claim => revived.has(claim.claimId))
+    if (comparesSuperseded) for (const id of idsIn(input['retired'])) this.keepSuperseded(id)
+  }
+
+  private reopenPossible(id: string): void {
+    const known = this.everPossible.get(id)
+    if (known !== undefined) this.possible.set(id, known)
+  }
+
+  private openContradiction({
+    contradiction_id: contradictionId,
+    severity,
+    slot_key: slotKey,
+    group_a,
+    group_b,
+    a,
+    b,
+  }: RecordedOpening): void {
+    const side = (id: string) => ({ live: [id], more: false })
+    this.findings.set(contradictionId, {
+      contradictionNo: this.next.contradiction++,
+      finding: { contradictionId, slotKey, status: 'open', groupA: group_a, groupB: group_b, claimIdsA: [a], claimIdsB: [b] },
+      standing: { contradictionId, status: 'open', severity, a: side(a), b: side(b) },
+    })
   }
 
   private setStatus(contradictionId: string, status: 'open' | 'resolved' | 'dismissed'): void {
@@ -334,6 +423,24 @@ export class ReplayedContent {
   private isLive(claim: StoredClaim): boolean {
     return (this.slots.get(claim.slotKey) ?? []).some(each => each.claimId === claim.claimId)
   }
+}
+
+/** A person's word on a possible conflict or a supersession, as its round recorded it. */
+interface RecordedAct {
+  finding_id: string
+  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
+  opens: RecordedOpening[]
+  dismisses: string[]
+}
+
+interface RecordedOpening {
+  contradiction_id: string
+  severity: Severity
+  slot_key: string
+  group_a: string
+  group_b: string
+  a: string
+  b: string
 }
 
 interface Given {

@@ -8,11 +8,12 @@
  */
 
 import type { DocumentFacts, ExistingFinding, PlacedClaim, Reconciliation } from '../analysis/types.js'
-import { type FindingStanding, toSlotClaim } from '../kernel/document-content.js'
+import { type FindingStanding, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
 import type { ContentCounts } from '../kernel/effect.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
 import type { StoredFinding } from '../store/claims-findings.js'
+import { comparesSuperseded } from './rivals.js'
 
 export interface EarlierRevision {
   revision: number
@@ -26,8 +27,11 @@ export interface EarlierRevision {
 
 export interface WorkingScopeInput {
   live: readonly StoredClaim[]
+  /** Replaced claims that are rivals still. */
+  superseded: readonly StoredClaim[]
   crowds: readonly SlotFigures[]
   findings: readonly StoredFinding[]
+  possible: readonly PossibleStanding[]
   earlier: ReadonlyMap<string, EarlierRevision>
   facts: Readonly<Record<string, DocumentFacts>>
 }
@@ -37,7 +41,9 @@ export interface AdmittedRound {
   claims: readonly StoredClaim[]
   reconciliation: Reconciliation
   contradictions: readonly { contradictionNo: number; contradictionId: string }[]
+  possible: readonly PossibleStanding[]
   closes: readonly string[]
+  possibleCloses: readonly string[]
   slots: readonly SlotFigures[]
   revision: EarlierRevision
 }
@@ -45,6 +51,8 @@ export interface AdmittedRound {
 export class WorkingScope {
   /** Newest first, at most `windowClaims`. */
   private readonly windows = new Map<string, StoredClaim[]>()
+  private readonly superseded = new Map<string, StoredClaim[]>()
+  private readonly possible = new Map<string, PossibleStanding>()
   private readonly figures = new Map<string, SlotFigures>()
   private readonly findings = new Map<string, StoredFinding>()
   private readonly earlier: Map<string, EarlierRevision>
@@ -54,6 +62,8 @@ export class WorkingScope {
 
   constructor(input: WorkingScopeInput) {
     for (const claim of [...input.live].sort((a, b) => b.claimNo - a.claimNo)) this.push(claim)
+    for (const claim of [...input.superseded].sort((a, b) => b.claimNo - a.claimNo)) this.keepSuperseded(claim)
+    for (const each of input.possible) this.possible.set(each.possibleConflictId, each)
     for (const crowd of input.crowds) this.figures.set(crowd.slotKey, crowd)
     for (const finding of input.findings) this.findings.set(finding.finding.contradictionId, finding)
     this.earlier = new Map(input.earlier)
@@ -68,6 +78,16 @@ export class WorkingScope {
   liveFor(claims: readonly PlacedClaim[]): StoredClaim[] {
     const keys = new Set(claims.flatMap(claim => [claim.slotKey, ...claim.lookupKeys]))
     return [...keys].flatMap(key => this.windows.get(key) ?? []).sort((a, b) => b.claimNo - a.claimNo)
+  }
+
+  /** Replaced claims of the same slots, flagged. */
+  supersededFor(claims: readonly PlacedClaim[]): StoredClaim[] {
+    const keys = new Set(claims.flatMap(claim => [claim.slotKey, ...claim.lookupKeys]))
+    return [...keys].flatMap(key => this.superseded.get(key) ?? []).sort((a, b) => b.claimNo - a.claimNo)
+  }
+
+  possibleStandings(): PossibleStanding[] {
+    return [...this.possible.values()]
   }
 
   earlierRevision(documentId: string): EarlierRevision | undefined {
@@ -108,12 +128,37 @@ export class WorkingScope {
   /** Folds an admitted round in. */
   admit(round: AdmittedRound): void {
     const gone = new Set(round.reconciliation.supersessions.map(each => each.claimId))
+    if (comparesSuperseded) this.foldSuperseded(round)
+    for (const id of round.possibleCloses) this.possible.delete(id)
+    for (const each of round.possible) this.possible.set(each.possibleConflictId, each)
     this.endClaims(gone)
     for (const claim of round.claims) if (!gone.has(claim.claimId)) this.unshift(claim)
     for (const claim of round.claims) this.numbers.set(claim.claimId, claim.claimNo)
     for (const slot of round.slots) this.figures.set(slot.slotKey, slot)
     this.earlier.set(round.documentId, { ...round.revision, claims: round.revision.claims.filter(claim => !gone.has(claim.claimId)) })
     this.foldFindings(round, gone)
+  }
+
+  /** Before claims end: what another document replaces stays a rival; what an earlier revision said is none any more. */
+  private foldSuperseded({ documentId, claims, reconciliation, revision }: AdmittedRound): void {
+    const known = new Map([...this.windows.values(), claims].flat().map(claim => [claim.claimId, claim]))
+    for (const { claimId, byClaimId } of reconciliation.supersessions) {
+      const claim = known.get(claimId)
+      const by = byClaimId === null ? undefined : known.get(byClaimId)
+      if (claim !== undefined && by !== undefined && by.documentId !== claim.documentId) this.keepSuperseded(claim)
+    }
+    for (const [slotKey, window] of this.superseded) {
+      const left = window.filter(claim => claim.documentId !== documentId || claim.revision >= revision.revision)
+      if (left.length < window.length && window.length >= windowClaims) this.isStale = true
+      this.superseded.set(slotKey, left)
+    }
+  }
+
+  private keepSuperseded(claim: StoredClaim): void {
+    this.numbers.set(claim.claimId, claim.claimNo)
+    const window = (this.superseded.get(claim.slotKey) ?? []).filter(each => each.claimId !== claim.claimId)
+    const kept = [...window, { ...claim, superseded: true }].sort((a, b) => b.claimNo - a.claimNo)
+    this.superseded.set(claim.slotKey, kept.slice(0, windowClaims))
   }
 
   private endClaims(gone: ReadonlySet<string>): void {

@@ -71,6 +71,7 @@ function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: re
     supporters_b: b.supporters,
     supporters: { a: a.others, b: b.others },
     reason: row.reason,
+    evidence: row.evidence,
     detected_at: row.detected_at,
     round: row.detected_round,
     ...(row.resolution === null ? {} : { resolution: toResolution(row) }),

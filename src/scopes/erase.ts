@@ -3,23 +3,20 @@
  * A fact and not a proposal, so no policy is asked; a round all the same.
  */
 
-import { closingFindings } from '../kernel/document-content.js'
-import { noParts } from '../kernel/effect.js'
-import { confidenceMicros } from '../kernel/scores.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims.js'
 import type { TenantTransaction } from '../store/database.js'
 import { type DocumentRow, findDocument } from '../store/documents.js'
 import { countMove } from '../store/documents-intake.js'
 import { eraseText, findPendingDecision, isUnderWay, listClaimRanges, markRejected, readContribution } from '../store/documents-outcome.js'
-import { listTouched } from '../store/findings-resolution.js'
+import { eraseEvidence } from '../store/findings-erasure.js'
 import type { StoredScope } from '../store/rounds.js'
 import type { ScopeRef } from '../store/scopes.js'
-import { concludeAct, loadStored, readStandings } from './act.js'
+import { concludeAct, loadStored } from './act.js'
+import { moveClaims } from './claim-moves.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'
 import { lockScope } from './idempotent.js'
-import { toStanding } from './resolution-plan.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 
@@ -46,10 +43,10 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const document = { documentId: row.document_id, revision: row.revision, name: row.name }
   const ranges = await listClaimRanges(tx, scope, row.document_id)
   const live = await readLiveByRanges(tx, scope, ranges)
-  const { parts, closes } = await planErasure(tx, stored, row.document_id, live)
+  const { parts, closes, possible } = await planErasure(tx, stored, row.document_id, live)
   const waits = row.status === 'held' ? await findPendingDecision(tx, scope, document) : null
   const { result } = await concludeAct(deps, tx, stored, {
-    input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes },
+    input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes, possible },
     detail: { claims: live.map(claim => claim.claimId) },
     document,
     reviews: waits === null ? [] : [{ seq: waits, review: 'obsolete' }],
@@ -62,6 +59,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     live.map(claim => ({ claimNo: claim.claimNo, byClaimId: null, reason, round: result.round })),
   )
   const { bytes, claims } = await eraseText(tx, stored, row.document_id, ranges)
+  await eraseEvidence(tx, stored, ranges)
   // Without its text it can never be read any more.
   const unread = row.status === 'held' || row.status === 'attached' || row.status === 'quarantined'
   if (unread) await markRejected(tx, stored, document, { reason, round: result.round })
@@ -70,24 +68,21 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
 }
 
 async function planErasure(tx: TenantTransaction, stored: StoredScope, documentId: string, live: readonly StoredClaim[]) {
-  const ended = live.map(({ claimId, slotKey, confidence }) => ({ claimId, slotKey, micros: confidenceMicros(confidence) }))
-  const touched = await listTouched(
-    tx,
-    stored,
-    live.map(claim => claim.claimNo),
-  )
-  const closing = closingFindings(touched.map(toStanding), ended, { supporters: [] })
+  const ended = live.map(claim => ({
+    claim_no: claim.claimNo,
+    claim_id: claim.claimId,
+    slot_key: claim.slotKey,
+    confidence: claim.confidence,
+  }))
+  const moves = await moveClaims(tx, stored, { ended, revived: [], except: new Set() })
   const given = await readContribution(tx, stored, documentId)
   const { low, medium, high, critical } = given
   return {
+    ...moves,
     parts: {
-      ...noParts(),
-      slots: await readStandings(tx, stored, ended),
-      ended,
-      closed: closing.map(each => each.severity),
+      ...moves.parts,
       losses: { goals: given.goals, goalsDone: given.goals_done, risks: { low, medium, high, critical } },
       documents: given.admitted ? (-1 as const) : (0 as const),
     },
-    closes: closing.map(each => each.contradictionId),
   }
 }

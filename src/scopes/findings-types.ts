@@ -1,5 +1,6 @@
 /** Answers about what was found and decided: claims, contradictions, decisions, certificates. */
 
+import type { ConflictKind, Evidence } from '../analysis/types.js'
 import type { DocumentRecord, Severity } from './types.js'
 
 export interface ClaimRecord {
@@ -64,9 +65,57 @@ export interface ContradictionRecord {
   supporters_b: ClaimRecord[]
   supporters: { a: number; b: number }
   reason: string
+  /** Why both sides are taken to speak of the same thing; null where that is not recorded, or erased. */
+  evidence: Evidence | null
   detected_at: string
   round: number
   resolution?: Resolution
+}
+
+export interface PossibleConflictRecord
+  extends Omit<ContradictionRecord, 'contradiction_id' | 'status' | 'kind' | 'a' | 'b' | 'resolution'> {
+  possible_conflict_id: string
+  status: 'open' | 'promoted' | 'dismissed'
+  kind: ConflictKind
+  /** 0 to 1; lists show the highest first. */
+  score: number
+  a: ClaimRecord
+  b: ClaimRecord
+  /** What it became when it was promoted. */
+  contradiction_id: string | null
+  decision?: {
+    /** `superseded` when a claim of it stopped counting. */
+    verdict: 'promote' | 'dismiss' | 'superseded'
+    reason: string
+    by: string
+    decided_at: string
+    round: number
+  }
+}
+
+export interface PossibleConflictResult extends PossibleConflictRecord {
+  decision_id: string
+}
+
+export interface SupersessionRecord {
+  supersession_id: string
+  scope_id: string
+  status: 'standing' | 'objected'
+  /** Open words of replacement, a later issue of the same document, or a new revision of it. */
+  kind: 'words' | 'later_issue' | 'revision'
+  claim: ClaimRecord
+  superseded_by: ClaimRecord
+  reason: string
+  evidence: Evidence | null
+  detected_at: string
+  round: number
+  /** What the objection made of it. */
+  contradiction_id: string | null
+  objection?: { reason: string; by: string; decided_at: string; round: number }
+}
+
+export interface SupersessionResult extends SupersessionRecord {
+  decision_id: string
 }
 
 export interface ResolutionResult extends ContradictionRecord {

@@ -3,15 +3,13 @@
  * revives, which other contradictions thereby close or open again. Reads only; the round decides whether it happens.
  */
 
-import { closingFindings } from '../kernel/document-content.js'
-import { type EffectParts, noParts } from '../kernel/effect.js'
-import { confidenceMicros } from '../kernel/scores.js'
-import type { SlotClaim } from '../kernel/slots.js'
+import type { EffectParts } from '../kernel/effect.js'
+import type { PossibleMoves } from '../kernel/scope-round.js'
 import type { TenantTransaction } from '../store/database.js'
 import type { ContradictionRow } from '../store/findings.js'
-import { listMembers, listRevivable, listTouched, type MemberRow, type TouchedRow } from '../store/findings-resolution.js'
+import { listMembers, listRevivable, type MemberRow } from '../store/findings-resolution.js'
 import type { StoredScope } from '../store/rounds.js'
-import { readStandings } from './act.js'
+import { moveClaims } from './claim-moves.js'
 import type { Verdict } from './findings-types.js'
 
 export interface ResolutionPlan {
@@ -24,6 +22,7 @@ export interface ResolutionPlan {
   closes: string[]
   /** Contradictions that had closed themselves and have live claims on both sides again. */
   reopens: { contradictionNo: number; contradictionId: string }[]
+  possible: PossibleMoves
 }
 
 export async function planResolution(
@@ -40,34 +39,15 @@ export async function planResolution(
   const losers = new Set(losing.map(member => member.claim_no))
   const retired = losing.filter(member => member.live)
   const revived = members.filter(member => !member.live && revivable.has(member.claim_no) && !losers.has(member.claim_no))
-  const ended = retired.map(toSlotClaim)
-  const begun = revived.map(toSlotClaim)
-  const touched = await listTouched(
-    tx,
-    stored,
-    [...retired, ...revived].map(member => member.claim_no),
-  )
-  const others = withRevived(
-    touched.filter(each => each.contradiction_no !== row.contradiction_no),
-    revived,
-  )
-  const closing = closingFindings(others.map(toStanding), ended, { supporters: [] })
-  const gone = new Set(ended.map(claim => claim.claimId))
-  const reopens = others.filter(each => each.status === 'resolved' && each.closed_itself && bothSidesLive(each, gone))
+  const moves = await moveClaims(tx, stored, { ended: retired, revived, except: new Set([row.contradiction_no]) })
   return {
-    parts: {
-      ...noParts(),
-      slots: await readStandings(tx, stored, [...ended, ...begun]),
-      begun,
-      ended,
-      closed: [...(row.status === 'open' ? [row.severity] : []), ...closing.map(each => each.severity)],
-      reopened: reopens.map(each => each.severity),
-    },
+    parts: { ...moves.parts, closed: [...(row.status === 'open' ? [row.severity] : []), ...moves.parts.closed] },
     retired: retired.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id, byClaimId: winner })),
     revived: revived.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id })),
     retiredIds: losing.map(member => member.claim_id),
-    closes: closing.map(each => each.contradictionId),
-    reopens: reopens.map(each => ({ contradictionNo: each.contradiction_no, contradictionId: each.contradiction_id })),
+    closes: moves.closes,
+    reopens: moves.reopens,
+    possible: moves.possible,
   }
 }
 
@@ -93,32 +73,4 @@ function winnerOf(members: readonly MemberRow[], verdict: Verdict, holds: (membe
   const lead = side.find(member => member.lead)
   const best = lead !== undefined && holds(lead) ? lead : (side.find(holds) ?? lead)
   return best?.claim_id ?? null
-}
-
-function toSlotClaim(member: MemberRow): SlotClaim {
-  return { claimId: member.claim_id, slotKey: member.slot_key, micros: confidenceMicros(member.confidence) }
-}
-
-function withRevived(touched: readonly TouchedRow[], revived: readonly MemberRow[]): TouchedRow[] {
-  const back = new Set(revived.map(member => member.claim_id))
-  return touched.map(each => {
-    const again = [...each.members_a, ...each.members_b].filter(id => back.has(id))
-    return { ...each, live: [...each.live, ...again] }
-  })
-}
-
-export function toStanding(touched: TouchedRow) {
-  const live = new Set(touched.live)
-  return {
-    contradictionId: touched.contradiction_id,
-    status: touched.status,
-    severity: touched.severity,
-    a: { live: touched.members_a.filter(id => live.has(id)), more: false },
-    b: { live: touched.members_b.filter(id => live.has(id)), more: false },
-  }
-}
-
-function bothSidesLive(touched: TouchedRow, gone: ReadonlySet<string>): boolean {
-  const holds = (id: string) => touched.live.includes(id) && !gone.has(id)
-  return touched.members_a.some(holds) && touched.members_b.some(holds)
 }

@@ -58,8 +58,8 @@ export function roundPart(
   verdict: Verdict,
   plan: ResolutionPlan,
 ): Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> {
-  const { parts, retired, closes } = plan
-  return { contradictionId: row.contradiction_id, verdict, severity: row.severity, parts, retired, closes }
+  const { parts, retired, closes, possible } = plan
+  return { contradictionId: row.contradiction_id, verdict, severity: row.severity, parts, retired, closes, possible }
 }
 
 export async function applyResolution(
@@ -85,13 +85,23 @@ export async function applyResolution(
     status: verdict === 'dismiss' ? 'dismissed' : 'resolved',
     resolution: { verdict, reason, by, resolved_at: stored.recordedAt, round, retired: plan.retiredIds },
   })
+  await announceReopened(tx, stored, plan.reopens, round)
+}
+
+/** Contradictions that had closed themselves and have live claims on both sides again. */
+export async function announceReopened(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  reopens: ResolutionPlan['reopens'],
+  round: number,
+): Promise<void> {
+  if (reopens.length === 0) return
   await reopenContradictions(
     tx,
     stored,
-    plan.reopens.map(each => each.contradictionNo),
+    reopens.map(each => each.contradictionNo),
   )
-  if (plan.reopens.length === 0) return
-  const reopened = plan.reopens.map(({ contradictionId }) => ({
+  const reopened = reopens.map(({ contradictionId }) => ({
     type: 'contradiction.reopened',
     data: { scope_id: stored.scopeId, contradiction_id: contradictionId, round },
   }))

@@ -15,10 +15,12 @@ import { type DecisionRow, findContradiction, findDecision } from '../store/find
 import { readRoundInput, settleReview } from '../store/findings-resolution.js'
 import type { StoredScope } from '../store/rounds.js'
 import { raiseVersion, type ScopeRef } from '../store/scopes.js'
-import { type Concluded, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { type Act, type Concluded, concludeAct, loadStored, refusedByPolicy } from './act.js'
 import { toDecisionRecord } from './decisions.js'
 import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
+import { applyFinding, findingDetail, findingPart, possibleTarget, supersessionTarget } from './finding-act.js'
+import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
 import type { ReviewResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
@@ -114,6 +116,7 @@ async function approveDocument({ tx, scope, decision, input }: Case, row: Docume
 async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const { tx, stored, decision, input } = held
   const recorded = await readRoundInput(tx, stored, decision.round)
+  if (recorded?.kind === 'finding') return reviewFinding(deps, held, recorded.input)
   const { contradiction_id, verdict, reason, by } = (recorded?.input ?? {}) as {
     contradiction_id?: string
     verdict?: Verdict
@@ -129,6 +132,27 @@ async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed>
     await applyResolution(tx, stored, row, plan, { verdict, reason, by, round: reviewed.result.round })
   }
   return reviewed
+}
+
+async function reviewFinding(deps: ScopesDeps, held: Case, recorded: Record<string, unknown>): Promise<Reviewed> {
+  const { tx, stored, input } = held
+  const { finding, reason, by } = recorded as { finding: RecordedFinding; reason: string; by: string }
+  const target = await (finding.of === 'supersession' ? supersessionTarget : possibleTarget)(tx, finding.finding_id)
+  const plan = input.verdict === 'approve' ? await planFinding(tx, stored, target, finding.verdict) : noPlan()
+  const part = findingPart(target, finding.verdict, plan)
+  const moves = { nextContradictionNo: stored.nextContradictionNo + plan.opened.length }
+  const detail = findingDetail(target, finding.verdict, plan)
+  const reviewed = await concludeReview(deps, held, { kind: 'finding', finding: part }, { pending: 1 }, detail, moves)
+  if (reviewed.result.applied && input.verdict === 'approve') {
+    await applyFinding(tx, stored, target, plan, { verdict: finding.verdict, reason, by, round: reviewed.result.round })
+  }
+  return reviewed
+}
+
+interface RecordedFinding {
+  of: 'possible_conflict' | 'supersession'
+  finding_id: string
+  verdict: FindingVerdict
 }
 
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
@@ -153,6 +177,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
+  moves: Act['moves'] = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }
@@ -170,6 +195,7 @@ function concludeReview(
     document,
     reviews: [{ seq: decision.seq, review: input.verdict === 'approve' ? 'approved' : 'rejected' }],
     settles,
+    moves,
   })
 }
 

@@ -110,7 +110,7 @@ export interface ScopeSummary {
   /** Lists hold at most 20 entries; undone goals and severe risks first. */
   goals: { total: number; done: number; items: GoalView[] }
   risks: { total: number; low: number; medium: number; high: number; critical: number; items: RiskView[] }
-  /** Open ones first, the most severe at the top; `unsure` pairs are for a person to look at. */
+  /** Open ones first, the most severe at the top; `unsure` counts the possible conflicts nobody has decided. */
   contradictions: {
     open: number
     resolved: number

@@ -52,7 +52,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
     findNewestCertificate(tx, scope),
   ])
   const items = await toContradictionRecords(tx, scope, contradictions, shownSupporters)
-  const aggregates = state?.aggregates ?? emptyAggregates()
+  const aggregates = { ...emptyAggregates(), ...state?.aggregates }
   const total = state?.next_claim_no ?? 0
   const finality = state?.finality ?? 'active'
   const allRisks = aggregates.risks.low + aggregates.risks.medium + aggregates.risks.high + aggregates.risks.critical
@@ -83,7 +83,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
       resolved: aggregates.contradictionsTotal - open - dismissed,
       dismissed,
       open_critical: aggregates.contradictionsOpen.critical,
-      unsure: state?.next_pair_no ?? 0,
+      unsure: aggregates.possibleOpen,
       items,
     },
     drift: toDriftView(state?.drift ?? null, state?.round ?? 0),

@@ -127,12 +127,12 @@ async function insertContradictions(
     name: 'claims-findings-insert',
     text: `
       insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
-        slot_key, group_a, group_b, subject, attribute, reason, detected_at, detected_round)
+        slot_key, group_a, group_b, subject, attribute, reason, evidence, detected_at, detected_round)
       select $1, $2, $3, x.no, x.id, 'open', x.kind, x.severity, x.slot_hash, x.slot_key, x.group_a, x.group_b, x.subject, x.attribute,
-        x.reason, $4, x.round
+        x.reason, x.evidence::json, $4, x.round
       from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::bigint[])
-        as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round)`,
+        $14::text[], $15::text[], $16::bigint[], $17::text[])
+        as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round, evidence)`,
     values: [
       place.tenantId,
       place.scopeNo,
@@ -150,6 +150,7 @@ async function insertContradictions(
       findings.map(({ found }) => found.attribute),
       findings.map(({ found }) => found.reason),
       findings.map(each => each.round),
+      findings.map(({ found }) => (found.evidence === undefined ? null : JSON.stringify(found.evidence))),
     ],
   })
 }
@@ -170,36 +171,6 @@ async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly S
       sides.map(each => each.side),
       sides.map(each => each.claimNo),
       sides.map(each => each.lead),
-    ],
-  })
-}
-
-export interface PairWrite {
-  pairNo: number
-  claimA: string
-  claimB: string
-  reason: string
-  round: number
-}
-
-/** Pairs for a person to look at. */
-export async function insertPairs(tx: Transaction, place: ScopePlace, pairs: readonly PairWrite[]): Promise<void> {
-  if (pairs.length === 0) return
-  await tx.query({
-    name: 'claims-pairs-insert',
-    text: `
-      insert into unsure_pairs (tenant_id, scope_no, generation, pair_no, claim_a, claim_b, reason, round)
-      select $1, $2, $3, p.no, p.a, p.b, p.reason, p.round
-      from unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[]) as p (no, a, b, reason, round)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
-      pairs.map(each => each.pairNo),
-      pairs.map(each => each.claimA),
-      pairs.map(each => each.claimB),
-      pairs.map(each => each.reason),
-      pairs.map(each => each.round),
     ],
   })
 }

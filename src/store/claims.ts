@@ -73,6 +73,35 @@ export async function readLiveRowsBySlots(tx: Transaction, place: ScopePlace, sl
   return rows
 }
 
+/**
+ * Claims that another document's claim replaced, newest first within each slot. Those whose document was erased or has a
+ * newer revision are history and no rivals.
+ */
+export async function readSupersededRowsBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<ClaimRow[]> {
+  if (slotKeys.size === 0) return []
+  const { rows } = await tx.query<ClaimRow>({
+    name: 'claims-superseded-by-slots',
+    text: `
+      select ${columns} from unnest($4::bigint[]) as k (slot_hash)
+      cross join lateral (
+        select * from claims o
+        where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.slot_hash >= k.slot_hash and o.slot_hash <= k.slot_hash
+          and o.superseded_by is not null
+          and exists (
+            select from supersessions p
+            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = o.claim_no and p.kind <> 'revision'
+              and p.status = 'standing')
+          and not exists (
+            select from documents d
+            where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = o.document_id
+              and (d.erased_at is not null or (d.revision > o.revision and d.status = 'indexed' and not d.unchanged)))
+        order by o.slot_hash desc, o.claim_no desc limit ${windowClaims}
+      ) c`,
+    values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))]],
+  })
+  return rows
+}
+
 export interface ClaimRange {
   firstClaimNo: number
   count: number

@@ -32,6 +32,31 @@ export async function listMembers(tx: Transaction, scope: ScopePlace, contradict
   return rows
 }
 
+/** A claim as far as an act about it needs it. */
+export interface ClaimState {
+  claim_no: number
+  claim_id: string
+  live: boolean
+  superseded_by: string | null
+  slot_key: string
+  confidence: number
+  subject: string
+  attribute: string
+  value_type: string
+}
+
+export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimState>> {
+  const { rows } = await tx.query<ClaimState>({
+    name: 'resolution-claims',
+    text: `
+      select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
+        c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
+      from claims c where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
+  })
+  return new Map(rows.map(row => [row.claim_no, row]))
+}
+
 /**
  * Which of these claims would still hold: their document has not been erased, and no later revision of it has taken
  * their place.

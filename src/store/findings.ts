@@ -3,6 +3,7 @@
  * beginning of a scope and at its end.
  */
 
+import type { Evidence } from '../analysis/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
 
@@ -101,6 +102,19 @@ function columnsKnown(known: string): string {
     .join(', ')
 }
 
+/** By number; those that are not there are left out. */
+export async function readClaimRows(tx: TenantTransaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimRow>> {
+  if (claimNos.length === 0) return new Map()
+  const { rows } = await tx.query<ClaimRow>({
+    name: 'findings-claims-by-number',
+    text: `
+      select ${claimColumns} from claims c
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, [...new Set(claimNos)]],
+  })
+  return new Map(rows.map(row => [row.claim_no, row]))
+}
+
 export interface ContradictionRow {
   contradiction_no: number
   contradiction_id: string
@@ -112,6 +126,7 @@ export interface ContradictionRow {
   subject: string | null
   attribute: string | null
   reason: string
+  evidence: Evidence | null
   reported: { claim_a: string; claim_b: string; source_a: string; source_b: string; round?: number } | null
   detected_at: string
   detected_round: number
@@ -120,7 +135,8 @@ export interface ContradictionRow {
 }
 
 const contradictionColumns = `
-  x.contradiction_no, x.contradiction_id, x.scope_no, x.generation, x.status, x.kind, x.severity, x.subject, x.attribute, x.reason, x.reported,
+  x.contradiction_no, x.contradiction_id, x.scope_no, x.generation, x.status, x.kind, x.severity, x.subject, x.attribute, x.reason, x.evidence,
+  x.reported,
   x.detected_at, x.detected_round, x.resolution, x.resolved_at`
 
 export async function listContradictionRows(

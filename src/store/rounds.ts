@@ -11,6 +11,7 @@ import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregat
 import { saveCrowds } from './claims.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'
+import { movePossible } from './possible-conflicts.js'
 
 export interface ScopePlace {
   tenantId: string
@@ -29,7 +30,8 @@ export interface StoredScope extends ScopePlace {
   memory: ScopeMemory | null
   nextClaimNo: number
   nextContradictionNo: number
-  nextPairNo: number
+  nextPossibleNo: number
+  nextSupersessionNo: number
   claimsDigest: string
   policyHashes: string[]
   /** Held resolutions and changes of settings. A held finality is no obstacle to itself and not counted. */
@@ -60,7 +62,8 @@ interface StateRow {
   round: number | null
   next_claim_no: number | null
   next_contradiction_no: number | null
-  next_pair_no: number | null
+  next_possible_no: number | null
+  next_supersession_no: number | null
   memory: ScopeMemory | null
   aggregates: ScopeAggregates | null
   decision_seq: number | null
@@ -80,8 +83,8 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
       name: 'rounds-load',
       text: `
         select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.processing, h.held,
-          clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_pair_no, t.memory, t.aggregates,
-          t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending
+          clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no, t.memory,
+          t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending
         from scopes s
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
         left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
@@ -128,7 +131,8 @@ function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points:
     memory: row.memory,
     nextClaimNo: row.next_claim_no ?? 0,
     nextContradictionNo: row.next_contradiction_no ?? 0,
-    nextPairNo: row.next_pair_no ?? 0,
+    nextPossibleNo: row.next_possible_no ?? 0,
+    nextSupersessionNo: row.next_supersession_no ?? 0,
     claimsDigest: row.claims_digest ?? '',
     policyHashes: row.policy_hashes ?? [],
     pending: row.pending ?? 0,
@@ -151,7 +155,7 @@ export interface RoundWrite {
 
 /**
  * Writes rounds that follow `before` in their order, and the state they lead to. `after` carries the counters the
- * caller has moved (claims, contradictions, pairs, memory, digest); round figures come from the last result.
+ * caller has moved (claims, findings, memory, digest); round figures come from the last result.
  */
 export async function saveRounds(tx: Transaction, after: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   const last = writes.at(-1)
@@ -165,6 +169,10 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
     closeContradictions(tx, after, writes),
+    movePossible(tx, after, {
+      closes: writes.flatMap(({ result }) => result.possible.closes.map(id => ({ id, round: result.round }))),
+      reopens: writes.flatMap(({ result }) => result.possible.reopens),
+    }),
     upsertState(tx, { ...after, policyHashes: hashes }, last.result),
     insertCertificates(tx, after, writes),
     saveCrowds(
@@ -226,6 +234,8 @@ function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
     status: verdict.status,
     finality: finality.to,
     ...(result.closes.length === 0 ? {} : { closes: result.closes }),
+    ...(result.possible.closes.length === 0 ? {} : { possible_closes: result.possible.closes }),
+    ...(result.possible.reopens.length === 0 ? {} : { possible_reopens: result.possible.reopens }),
     ...(puts ? { puts } : {}),
     ...settings,
   }
@@ -317,13 +327,13 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
   await tx.query({
     name: 'rounds-state',
     text: `
-      insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_pair_no, memory, aggregates,
-        decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, pending)
-      values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::json, '{"definitions":{},"entities":[],"documents":{}}'), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+      insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
+        next_supersession_no, memory, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, pending)
+      values ($1, $2, $3, $4, $5, $6, $7, $19, coalesce($8::json, '{"definitions":{},"entities":[],"documents":{}}'), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
         (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
       on conflict (tenant_id, scope_no, generation) do update set
         round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
-        next_pair_no = excluded.next_pair_no, memory = coalesce($8::json, s.memory), aggregates = excluded.aggregates,
+        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, memory = coalesce($8::json, s.memory), aggregates = excluded.aggregates,
         decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
         convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
         claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, pending = excluded.pending`,
@@ -334,7 +344,7 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       scope.round,
       after.nextClaimNo,
       after.nextContradictionNo,
-      after.nextPairNo,
+      after.nextPossibleNo,
       after.memory === null ? null : JSON.stringify(after.memory),
       JSON.stringify(scope.aggregates),
       scope.chain.seq + 1,
@@ -346,6 +356,7 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       after.recordedAt,
       after.claimsDigest,
       JSON.stringify(after.policyHashes),
+      after.nextSupersessionNo,
     ],
   })
 }

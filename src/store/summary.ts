@@ -10,7 +10,6 @@ import type { ScopePlace } from './documents.js'
 export interface StateFigures {
   round: number
   next_claim_no: number
-  next_pair_no: number
   aggregates: ScopeAggregates
   drift: Drift | null
   convergence: ConvergencePoint | null
@@ -24,7 +23,7 @@ export async function readStateFigures(tx: Transaction, scope: ScopePlace): Prom
   const { rows } = await tx.query<StateFigures>({
     name: 'summary-state',
     text: `
-      select round, next_claim_no, next_pair_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
+      select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
       where tenant_id = $1 and scope_no = $2 and generation = $3`,
     values: [scope.tenantId, scope.scopeNo, scope.generation],
   })

@@ -106,6 +106,8 @@ function namesOf({ victim }: Parties) {
       shared: fc.constant([...sharedDocuments]),
     },
     contradictionId: { any: oneOf(victim.contradictions) },
+    possibleConflictId: { any: oneOf(victim.possibleConflicts) },
+    supersessionId: { any: oneOf(victim.supersessions) },
     decisionId: { any: oneOf(victim.decisions) },
     tenantId: { any: oneOf([victim.tenantId]) },
     tenant_id: { any: oneOf([victim.tenantId]) },
@@ -139,12 +141,14 @@ function textual(values: Record<string, unknown>): Record<string, string> {
 
 /** Names the victim has and the attacker only guessed. */
 function foreignNames(victim: Household): string[] {
-  const { documents, contradictions, decisions, claims, certificates, keys, cursors, etags } = victim
+  const { documents, contradictions, possibleConflicts, supersessions, decisions, claims, certificates, keys, cursors, etags } = victim
   return [
     victim.scope,
     victim.tenantId,
     ...documents,
     ...contradictions,
+    ...possibleConflicts,
+    ...supersessions,
     ...decisions,
     ...claims,
     ...certificates,
@@ -169,7 +173,7 @@ function escaped(name: string): string {
 
 /** A name of the same shape that nobody has. */
 export function missingLike(name: string): string {
-  const prefix = /^(ten_|doc_|ctr_|dec_|clm_|crt_|key_|only-|own-)/.exec(name)?.[0] ?? ''
+  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|clm_|crt_|key_|only-|own-)/.exec(name)?.[0] ?? ''
   return prefix + randomLetters(name.length - prefix.length)
 }
 

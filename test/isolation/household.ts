@@ -16,6 +16,8 @@ export interface Household {
   scope: string
   documents: string[]
   contradictions: string[]
+  possibleConflicts: string[]
+  supersessions: string[]
   decisions: string[]
   claims: string[]
   certificates: string[]
@@ -48,14 +50,19 @@ export async function furnish(service: TestService): Promise<Household> {
   await govern(service, own)
   const documents = new Set<string>([privateDocument])
   for (const scope of scopes) for (const each of await settled(service, own, scope)) documents.add(each)
+  await findMore(service, own)
   const lists = await Promise.all(
     scopes.flatMap(scope =>
-      ['documents', 'claims?state=all', 'contradictions?status=all', 'decisions'].map(list => read(`/api/scopes/${scope}/${list}`)),
+      ['documents', 'claims?state=all', 'contradictions?status=all', 'possible-conflicts?status=all', 'supersessions', 'decisions'].map(
+        list => read(`/api/scopes/${scope}/${list}`),
+      ),
     ),
   )
   const items = lists.flatMap(answer => answer.body.items as Record<string, unknown>[])
   const pages = await Promise.all(
-    ['documents', 'claims', 'contradictions', 'decisions'].map(list => read(`/api/scopes/${own.scope}/${list}?limit=1`)),
+    ['documents', 'claims', 'contradictions', 'possible-conflicts', 'supersessions', 'decisions'].map(list =>
+      read(`/api/scopes/${own.scope}/${list}?limit=1`),
+    ),
   )
   const summaries = await Promise.all(scopes.map(scope => read(`/api/scopes/${scope}/summary`)))
   const keys = await service.admin('GET', `/admin/tenants/${own.tenantId}/keys`)
@@ -63,6 +70,8 @@ export async function furnish(service: TestService): Promise<Household> {
     ...own,
     documents: [...documents].filter(id => !sharedDocuments.includes(id)),
     contradictions: named(items, 'contradiction_id'),
+    possibleConflicts: named(items, 'possible_conflict_id'),
+    supersessions: named(items, 'supersession_id'),
     decisions: named(items, 'decision_id'),
     claims: named(items, 'claim_id'),
     certificates: summaries.flatMap(answer => (answer.body.certificate ? [answer.body.certificate.certificate_id as string] : [])),
@@ -113,6 +122,28 @@ async function fillScope(
   expectStatus(await post('/api/documents', { scope_id: scopeId, name: `${mark} register`, type: 'pdf', provenance: `urn:${mark}` }), 201)
   const attached = { name: `${mark} attached`, text: `${mark} waits.`, provenance: `urn:${mark}` }
   expectStatus(await service.admin('POST', `/admin/scopes/${scopeId}/documents`, attached, own.key), 201)
+}
+
+/** Findings no text gives for sure, whatever the reader: written as a round would. */
+async function findMore(service: TestService, own: Owner): Promise<void> {
+  const pair = `from scopes s cross join lateral (
+      select min(claim_no) as one, max(claim_no) as other from claims c
+      where c.tenant_id = s.tenant_id and c.scope_no = s.scope_no and c.generation = s.generation) c
+    where s.tenant_id = $1 and c.one < c.other`
+  await service.database.owner.query(
+    `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
+       claim_a, claim_b, reason, detected_at, detected_round)
+     select s.tenant_id, s.scope_no, s.generation, n, 'pcf_' || substr(md5($2 || s.scope_no || n), 1, 22), 'open', 'numeric', 'low', 500000,
+       c.one, c.other, $2, now(), 1 from generate_series(1000, 1001) n, ${pair.slice('from '.length)}`,
+    [own.tenantId, own.mark],
+  )
+  await service.database.owner.query(
+    `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
+       detected_at, detected_round)
+     select s.tenant_id, s.scope_no, s.generation, n, 'sup_' || substr(md5($2 || s.scope_no || n), 1, 22), 'standing', 'words',
+       c.one + n - 1000, c.other, $2, now(), 1 from generate_series(1000, 1001) n, ${pair.slice('from '.length)}`,
+    [own.tenantId, own.mark],
+  )
 }
 
 async function govern(service: TestService, own: Owner): Promise<void> {

@@ -29,16 +29,18 @@ export interface ScopeFigures {
   contradictions?: { total: number; open: Partial<SeverityCounts> }
   goals?: { total: number; done: number }
   risks?: Partial<SeverityCounts>
+  possible?: number
 }
 
 /** A scope of five documents whose best claims have this mean confidence. */
-export function scopeWith({ confidence = 1, slots = 100, contradictions, goals, risks }: ScopeFigures = {}): ScopeAggregates {
+export function scopeWith({ confidence = 1, slots = 100, contradictions, goals, risks, possible = 0 }: ScopeFigures = {}): ScopeAggregates {
   return {
     documentsIndexed: 5,
     claimsLive: slots,
     slotsLive: slots,
     bestConfidenceMicros: Math.round(confidence * 1e6) * slots,
     contradictionsTotal: contradictions?.total ?? 0,
+    possibleOpen: possible,
     contradictionsOpen: { ...noSeverities(), ...contradictions?.open },
     goalsTotal: goals?.total ?? 0,
     goalsDone: goals?.done ?? 0,

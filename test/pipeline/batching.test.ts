@@ -60,6 +60,12 @@ async function resultOf(world: PipelineWorld, batch: number) {
     contradictions: await one(
       'select contradiction_no, status, kind, severity, reason, detected_round, group_a, group_b from contradictions order by contradiction_no',
     ),
+    possible: await one(
+      'select possible_no, possible_conflict_id, status, kind, score_micros, claim_a, claim_b, reason, detected_round from possible_conflicts order by possible_no',
+    ),
+    supersessions: await one(
+      'select supersession_no, supersession_id, kind, claim_no, by_claim_no, reason, detected_round from supersessions order by supersession_no',
+    ),
     sides: await one('select contradiction_no, side, claim_no, lead from contradiction_sides order by 1, 2, 3'),
     goals: await one('select document_id, revision, ordinal, live, round from goals order by 1, 2, 3'),
     state: await one('select round, next_claim_no, memory, aggregates, decision_hash, finality, claims_digest from scope_states'),
@@ -87,13 +93,14 @@ test('kept figures agree with what the rows say', async () => {
     const [counted] = await world.rows<Record<string, number>>(
       `select (select count(*) from claims where superseded_at is null) as claims,
          (select count(distinct slot_hash) from claims where superseded_at is null) as slots,
-         (select count(*) from contradictions) as contradictions,
+         (select count(*) from contradictions) as contradictions, (select count(*) from possible_conflicts where status = 'open') as possible,
          (select sum(best) from (select round(max(confidence)::numeric * 1000000) as best from claims where superseded_at is null group by slot_hash) s) as best`,
     )
     expect(state?.aggregates).toMatchObject({
       claimsLive: counted?.['claims'],
       slotsLive: counted?.['slots'],
       contradictionsTotal: counted?.['contradictions'],
+      possibleOpen: counted?.['possible'],
       bestConfidenceMicros: Number(counted?.['best']),
     })
   }

@@ -3,13 +3,14 @@
  * reading leads to is handed in as values; rounds, decisions and rows come from the same code the pipeline uses.
  */
 
-import type { PlacedClaim, Reconciliation } from '../../src/analysis/types.js'
+import type { Evidence, PlacedClaim, Reconciliation } from '../../src/analysis/types.js'
 import { createHints } from '../../src/events/hints.js'
 import { derivedIds } from '../../src/kernel/derived-ids.js'
 import { type DocumentContent, toSlotClaim } from '../../src/kernel/document-content.js'
 import { restoreScope } from '../../src/kernel/restore.js'
 import { type RoundResult, runRound } from '../../src/kernel/scope-round.js'
 import type { Severity } from '../../src/kernel/types.js'
+import { describePossible, supersededPairs } from '../../src/pipeline/standing-findings.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { invariant } from '../../src/platform/errors.js'
 import { newTenantId } from '../../src/platform/ids.js'
@@ -26,8 +27,10 @@ import { replaceContent } from '../../src/store/claims-documents.js'
 import { insertFindings } from '../../src/store/claims-findings.js'
 import type { TenantTransaction } from '../../src/store/database.js'
 import { lockScopes } from '../../src/store/events.js'
+import { insertPossible, readOpenPossible } from '../../src/store/possible-conflicts.js'
 import { loadScope, type StoredScope, saveRounds } from '../../src/store/rounds.js'
 import { findScope } from '../../src/store/scopes.js'
+import { insertSupersessions } from '../../src/store/supersessions.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
 export interface World extends TestDatabase {
@@ -86,6 +89,8 @@ export interface DocumentSpec {
   contradictions?: { a: string | number; b: string | number; severity?: Severity; supportersA?: (string | number)[] }[]
   /** Earlier claims that claims of this document end. */
   supersedes?: { claimId: string; by: number | null }[]
+  /** Sides as of contradictions. */
+  unsure?: { a: string | number; b: string | number; score?: number; evidence?: Evidence }[]
   goals?: { what: string; done: boolean }[]
   risks?: { what: string; level: Severity }[]
 }
@@ -94,6 +99,8 @@ export interface ReadDocument {
   result: RoundResult
   claimIds: string[]
   contradictionIds: string[]
+  possibleIds: string[]
+  supersessionIds: string[]
 }
 
 /** Attaches, queues and reads a document, all the way through its round. */
@@ -116,7 +123,13 @@ export async function readDocument(world: World, name: ScopeName, spec: Document
     const after = result.applied ? movedOn(stored, content) : stored
     const certificate = result.finality.to === 'resolved' ? await world.deps.certify(tx, after, result) : undefined
     await saveRounds(tx, after, [{ result, document, detail: {}, ...(certificate ? { certificate } : {}) }])
-    return { result, claimIds: content.claims.map(claim => claim.claimId), contradictionIds: [...content.contradictionIds] }
+    return {
+      result,
+      claimIds: content.claims.map(claim => claim.claimId),
+      contradictionIds: [...content.contradictionIds],
+      possibleIds: [...content.possibleIds],
+      supersessionIds: content.supersessions.map(each => each.supersessionId),
+    }
   })
 }
 
@@ -130,6 +143,8 @@ function movedOn(stored: StoredScope, content: DocumentContent): StoredScope {
     claimsDigest: content.claimsDigest,
     nextClaimNo: stored.nextClaimNo + content.claims.length,
     nextContradictionNo: stored.nextContradictionNo + content.contradictionIds.length,
+    nextPossibleNo: stored.nextPossibleNo + content.possibleIds.length,
+    nextSupersessionNo: stored.nextSupersessionNo + content.supersessions.length,
   }
 }
 
@@ -139,16 +154,26 @@ async function contentOf(tx: TenantTransaction, stored: StoredScope, spec: Docum
   const live = await readLiveBySlots(tx, stored, new Set(claims.map(claim => claim.slotKey)))
   const reconciliation = reconciliationOf(spec, claims)
   const contradictionIds = derivedIds('contradiction', stored)
+  const possibleIds = derivedIds('possible_conflict', stored)
+  const supersessionIds = derivedIds('supersession', stored)
+  const numbers = live.map(claim => claim.claimNo)
   return {
     claims,
     reconciliation,
     contradictionIds: reconciliation.contradictions.map((_, index) => contradictionIds.idOf(stored.nextContradictionNo + index)),
+    possibleIds: reconciliation.unsure.map((_, index) => possibleIds.idOf(stored.nextPossibleNo + index)),
+    supersessions: supersededPairs(reconciliation.supersessions).map(({ claimId, byClaimId }, index) => ({
+      supersessionId: supersessionIds.idOf(stored.nextSupersessionNo + index),
+      claimId,
+      byClaimId,
+    })),
     goals: (spec.goals ?? []).map(goal => ({ start: 0, end: 1, quote: 'x', owner: null, due: null, ...goal })),
     risks: (spec.risks ?? []).map(risk => ({ start: 0, end: 1, quote: 'x', ...risk })),
     claimsDigest: 'b'.repeat(64),
     slots: await readStandings(tx, stored, claims.map(toSlotClaim)),
     endable: new Map(live.map(claim => [claim.claimId, toSlotClaim(claim)])),
     findings: [],
+    possible: await readOpenPossible(tx, stored, numbers),
     previous: null,
   }
 }
@@ -176,7 +201,7 @@ function reconciliationOf(spec: DocumentSpec, claims: readonly PlacedClaim[]): R
       reason: 'Same subject, attribute and period; the values differ.',
     })),
     supporters: [],
-    unsure: [],
+    unsure: (spec.unsure ?? []).map(({ a, b, ...rest }) => ({ a: refer(a), b: refer(b), reason: 'The same thing, perhaps.', ...rest })),
     relations: claims.map(({ claimId }) => ({ claimId, relation: 'new' as const })),
   }
 }
@@ -206,6 +231,37 @@ async function writeContent(
     ...found.supportersA.map(id => ({ contradictionNo, side: 'a' as const, claimNo: numberOf(id), lead: false })),
   ])
   await insertFindings(tx, stored, findings, sides)
+  await insertPossible(
+    tx,
+    stored,
+    reconciliation.unsure.map((pair, index) => ({
+      possibleNo: stored.nextPossibleNo + index,
+      possibleConflictId: content.possibleIds[index] ?? '',
+      ...describePossible(pair, claims[0]),
+      claimA: numberOf(pair.a),
+      claimB: numberOf(pair.b),
+      slotKey: null,
+      groupA: null,
+      groupB: null,
+      reason: pair.reason,
+      evidence: pair.evidence ?? null,
+      round,
+    })),
+  )
+  await insertSupersessions(
+    tx,
+    stored,
+    content.supersessions.map(({ supersessionId, claimId, byClaimId }, index) => ({
+      supersessionNo: stored.nextSupersessionNo + index,
+      supersessionId,
+      kind: 'later_issue',
+      claimNo: numberOf(claimId),
+      byClaimNo: numberOf(byClaimId),
+      reason: reconciliation.supersessions[0]?.reason ?? '',
+      evidence: null,
+      round,
+    })),
+  )
   await replaceContent(tx, stored, [{ documentId: spec.documentId, revision: 1, goals, risks, round, live: true }])
 }
 
@@ -295,6 +351,9 @@ export async function countedFigures(world: World, name: { tenantId: string; sco
          and c.superseded_at is null) as live,
        (select count(*)::int from contradictions x where x.tenant_id = s.tenant_id and x.scope_no = s.scope_no and x.generation = s.generation
          and x.status = 'open') as open,
+       (select count(*)::int from possible_conflicts p where p.tenant_id = s.tenant_id and p.scope_no = s.scope_no and p.generation = s.generation
+         and p.status = 'open') as possible,
+       (t.aggregates->>'possibleOpen')::int as kept_possible,
        (t.aggregates->>'claimsLive')::int as kept_live,
        (t.aggregates->>'slotsLive')::int as kept_slots,
        (select count(distinct c.body->>'slotKey')::int from claims c where c.tenant_id = s.tenant_id and c.scope_no = s.scope_no
@@ -305,5 +364,14 @@ export async function countedFigures(world: World, name: { tenantId: string; sco
      where s.tenant_id = $1 and s.scope_id = $2`,
     [name.tenantId, name.scopeId],
   )
-  return rows[0] as { live: number; open: number; kept_live: number; kept_open: number; slots: number; kept_slots: number }
+  return rows[0] as {
+    live: number
+    open: number
+    possible: number
+    slots: number
+    kept_live: number
+    kept_open: number
+    kept_possible: number
+    kept_slots: number
+  }
 }

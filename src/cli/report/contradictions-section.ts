@@ -1,6 +1,7 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
 import type { Schema } from '../../client/index.js'
+import { evidenceText } from '../contradiction-lines.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 
@@ -26,10 +27,23 @@ function article(item: Contradiction): Html {
 <p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}</span></p>
 <div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item)}</div>
 <p>${item.reason}</p>
+${evidenceOf(item.evidence)}
 ${item.resolution !== undefined && resolutionOf(item.resolution)}</article>`
 }
 
-function sideOf(letter: 'A' | 'B', side: Side, supporters: readonly Schema['Claim'][], count: number, item: Contradiction): Html {
+/** What the reason was made from. */
+export function evidenceOf(evidence: Schema['Evidence'] | null): Html | false {
+  const lines = evidenceText(evidence)
+  return lines.length > 0 && html`<ul class="muted">${lines.map(line => html`<li>${line}</li>`)}</ul>`
+}
+
+export function sideOf(
+  letter: string,
+  side: Side,
+  supporters: readonly Schema['Claim'][],
+  count: number,
+  item: Pick<Contradiction, 'resolution'>,
+): Html {
   const won = item.resolution?.verdict === letter.toLowerCase()
   const place =
     'claim_id' in side

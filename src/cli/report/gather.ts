@@ -9,6 +9,8 @@ export interface ReportData {
   summary: Schema['ScopeSummary']
   documents: Schema['Document'][]
   contradictions: Schema['Contradiction'][]
+  possible: Schema['PossibleConflict'][]
+  supersessions: Schema['Supersession'][]
   decisions: Schema['Decision'][]
   certificate: Schema['Certificate'] | undefined
   history: ConvergencePoint[]
@@ -16,16 +18,18 @@ export interface ReportData {
   madeAt: string
 }
 
-const most = { documents: 2000, contradictions: 500, decisions: 1000, events: 50_000 }
+const most = { documents: 2000, contradictions: 500, possible: 200, supersessions: 500, decisions: 1000, events: 50_000 }
 
 export async function gatherReport(client: Client, scopeId: string, about: { server: string; madeAt: string }): Promise<ReportData> {
   const summary = await client.summary(scopeId)
-  const [documents, contradictions, decisions, certificate, history] = await Promise.all([
+  const [documents, contradictions, possible, supersessions, decisions, certificate, history] = await Promise.all([
     client.documents(scopeId, { limit: 200 }).toArray(most.documents),
     client.contradictions(scopeId, { status: 'all', limit: 200 }).toArray(most.contradictions),
+    client.possibleConflicts(scopeId, { limit: 200 }).toArray(most.possible),
+    client.supersessions(scopeId, { limit: 200 }).toArray(most.supersessions),
     client.decisions(scopeId, { limit: 200 }).toArray(most.decisions),
     client.certificate(scopeId).catch(undefinedWhenMissing),
     convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: most.events }),
   ])
-  return { summary, documents, contradictions, decisions, certificate, history, ...about }
+  return { summary, documents, contradictions, possible, supersessions, decisions, certificate, history, ...about }
 }

@@ -7,6 +7,7 @@ import type { ReportData } from './gather.js'
 import { html, trusted } from './html.js'
 import { decisionsSection, documentsSection } from './lists-section.js'
 import { dimensions, gates, glance, pageHead } from './overview.js'
+import { possibleSection, supersessionsSection } from './possible-section.js'
 import { style } from './style.js'
 
 export function reportPage(data: ReportData): string {
@@ -29,6 +30,8 @@ ${glance(summary)}
 ${dimensions(summary)}
 ${gates(summary)}
 ${contradictionsSection(data.contradictions, summary.contradictions)}
+${possibleSection(data.possible, summary.contradictions.unsure)}
+${supersessionsSection(data.supersessions)}
 ${documentsSection(data.documents, summary.documents.total)}
 ${decisionsSection(data.decisions)}
 ${certificateSection(data.certificate, server)}

@@ -8,10 +8,13 @@ import { listContradictions } from '../../scopes/contradictions.js'
 import { listDecisions } from '../../scopes/decisions.js'
 import { getDocument, listDocuments } from '../../scopes/documents.js'
 import { eraseDocument } from '../../scopes/erase.js'
+import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../scopes/finding-act.js'
 import { listScopes } from '../../scopes/lifecycle.js'
+import { listPossibleConflicts } from '../../scopes/possible-conflicts.js'
 import { reportContradiction } from '../../scopes/report.js'
 import { resolveContradiction } from '../../scopes/resolution.js'
 import { reviewDecision } from '../../scopes/review.js'
+import { listSupersessions } from '../../scopes/supersessions.js'
 import type { HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
@@ -61,6 +64,22 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const { contradictionId } = call.params
       return { body: await resolveContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.body }) }
     },
+    listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
+    promotePossibleConflict: async call => ({
+      body: await decidePossibleConflict(scopes, { ...possibleOf(call), ...call.body, verdict: 'promote' }),
+    }),
+    dismissPossibleConflict: async call => ({
+      body: await decidePossibleConflict(scopes, { ...possibleOf(call), ...call.body, verdict: 'dismiss' }),
+    }),
+    withdrawPromotion: async call => ({
+      body: await reopenPossibleConflict(scopes, { ...possibleOf(call), ...call.query, decided: 'promoted' }),
+    }),
+    withdrawDismissal: async call => ({
+      body: await reopenPossibleConflict(scopes, { ...possibleOf(call), ...call.query, decided: 'dismissed' }),
+    }),
+    listSupersessions: async call => ({ body: await listSupersessions(scopes, { ...call.query, ...nameOf(call) }) }),
+    objectToSupersession: async call => ({ body: await objectToSupersession(scopes, { ...supersessionOf(call), ...call.body }) }),
+    withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...supersessionOf(call), ...call.query }) }),
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
     reviewDecision: async call => {
       const { decisionId } = call.params
@@ -70,6 +89,14 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     streamOwnScope: call => streamScope(services, call),
     getJwks: async () => ({ body: await getJwks(services.db), headers: { 'cache-control': 'public, max-age=300' } }),
   }
+}
+
+function possibleOf(call: { tenantId: string; params: { possibleConflictId: string } }) {
+  return { tenantId: call.tenantId, findingId: call.params.possibleConflictId }
+}
+
+function supersessionOf(call: { tenantId: string; params: { supersessionId: string } }) {
+  return { tenantId: call.tenantId, findingId: call.params.supersessionId }
 }
 
 function nameOf(call: { tenantId: string; params: { scopeId: string } }) {

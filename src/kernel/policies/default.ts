@@ -50,13 +50,6 @@ when { resource.mode != "auto" && context.contradictions.total > 0 };
 forbid (principal, action == Action::"document", resource)
 when { resource.mode != "auto" && context.claims.changed + context.claims.dropped > 0 };
 
-@id("review-unsure-findings")
-@outcome("hold")
-@reason("May disagree with what is known: {claims.unsure} unsure findings wait for a person.")
-@obligation("review-by-person")
-forbid (principal, action == Action::"document", resource)
-when { resource.mode != "auto" && context.claims.unsure > 0 };
-
 @id("review-weak-reading")
 @outcome("hold")
 @reason("Was read with a mean confidence of {claims.mean_confidence} percent; below 60 a person looks at it.")
@@ -85,11 +78,6 @@ when { resource.mode != "auto" && ["high", "critical"].contains(context.drift.le
 forbid (principal, action == Action::"document", resource)
 when { resource.mode == "strict" && context.contradictions.total > 0 };
 
-@id("strict-refuses-unsure-findings")
-@reason("May disagree with what is known ({claims.unsure} unsure findings); a strict scope refuses that.")
-forbid (principal, action == Action::"document", resource)
-when { resource.mode == "strict" && context.claims.unsure > 0 };
-
 @id("strict-refuses-weak-claims")
 @reason("Holds a claim read with a confidence of only {claims.min_confidence} percent; a strict scope asks for 60.")
 forbid (principal, action == Action::"document", resource)
@@ -98,7 +86,7 @@ when { resource.mode == "strict" && context.claims.min_confidence < 60 };
 // ---- Decisions of people
 
 @id("people-resolve-contradictions")
-@reason("A person decided on the contradiction.")
+@reason("A person decided on the finding.")
 permit (principal, action == Action::"resolution", resource)
 when { ["person", "tenant", "admin"].contains(principal.kind) };
 

@@ -1,0 +1,213 @@
+/**
+ * What a person's word on a possible conflict or a supersession would do: which contradictions it opens, which it takes
+ * back, which claims count again or no longer. Reads only; the round decides whether it happens. Whatever has moved on
+ * since is a conflict of states: nothing is decided twice, and nothing about claims that no longer count.
+ */
+
+import type { ConflictKind, ContradictionFound } from '../analysis/types.js'
+import { noParts } from '../kernel/effect.js'
+import type { FindingRound } from '../kernel/scope-round.js'
+import { AppError, invariant } from '../platform/errors.js'
+import type { SideWrite } from '../store/claims-findings.js'
+import type { TenantTransaction } from '../store/database.js'
+import { type ContradictionRow, findContradiction } from '../store/findings.js'
+import { type ClaimState, listRevivable, readClaimStates } from '../store/findings-resolution.js'
+import type { PossibleRow } from '../store/possible-conflicts.js'
+import type { StoredScope } from '../store/rounds.js'
+import { listSupersessionsOf, type SupersessionRow } from '../store/supersessions.js'
+import { idOf } from './act.js'
+import { type ClaimMoves, moveClaims } from './claim-moves.js'
+
+export type FindingTarget = { of: 'possible_conflict'; row: PossibleRow } | { of: 'supersession'; row: SupersessionRow }
+
+export type FindingVerdict = FindingRound['verdict']
+
+export interface OpenedContradiction {
+  contradictionNo: number
+  contradictionId: string
+  found: ContradictionFound
+  sides: SideWrite[]
+}
+
+export interface FindingPlan extends Pick<ClaimMoves, 'parts' | 'closes' | 'reopens' | 'possible'> {
+  severity: PossibleRow['severity']
+  opened: OpenedContradiction[]
+  /** Contradictions an earlier act opened, which taking it back dismisses. */
+  dismissed: ContradictionRow[]
+  revived: ClaimState[]
+  retired: { claim: ClaimState; byClaimId: string; reason: string }[]
+  /** The supersessions concerned, each with the contradiction it becomes. */
+  pairs: { supersessionNo: number; contradictionNo: number | null }[]
+}
+
+export async function planFinding(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  target: FindingTarget,
+  verdict: FindingVerdict,
+): Promise<FindingPlan> {
+  if (target.of === 'supersession') {
+    return verdict === 'object' ? planObjection(tx, stored, target.row) : planRestoring(tx, stored, target.row)
+  }
+  if (verdict === 'withdraw') return planReopening(tx, stored, target.row)
+  const { row } = target
+  if (row.status !== 'open') throw overtaken(`The possible conflict is ${row.status} already.`)
+  return verdict === 'promote' ? planPromotion(tx, stored, row) : { ...nothing(row.severity), parts: { ...noParts(), possibleClosed: 1 } }
+}
+
+async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: PossibleRow): Promise<FindingPlan> {
+  const [a, b] = await readPair(tx, stored, row.claim_a, row.claim_b)
+  const opened = open(stored, 0, { a, b, kind: row.kind, severity: row.severity, reason: row.reason, evidence: row.evidence })
+  const { slot_key: slotKey, group_a: groupA, group_b: groupB } = row
+  opened.found = { ...opened.found, ...defined({ slotKey, groupA, groupB }) }
+  return { ...nothing(row.severity), parts: { ...noParts(), opened: [row.severity], possibleClosed: 1 }, opened: [opened] }
+}
+
+/** Back to undecided, while what it became is undecided too. */
+async function planReopening(tx: TenantTransaction, stored: StoredScope, row: PossibleRow): Promise<FindingPlan> {
+  if (row.status === 'open') throw overtaken('The possible conflict is undecided.')
+  const pair = await readPair(tx, stored, row.claim_a, row.claim_b)
+  if (pair.some(claim => !claim.live)) throw overtaken('A claim of the possible conflict no longer counts.')
+  const plan = { ...nothing(row.severity), parts: { ...noParts(), possibleOpened: 1 } }
+  if (row.contradiction_id === null) return plan
+  const contradiction = await stillOpen(tx, row.contradiction_id)
+  return { ...plan, parts: { ...plan.parts, closed: [contradiction.severity] }, dismissed: [contradiction] }
+}
+
+/** Who objects says that the claim still holds: it counts again, against everything that had replaced it. */
+async function planObjection(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow): Promise<FindingPlan> {
+  if (row.status !== 'standing') throw overtaken('Somebody has objected to the supersession already.')
+  const pairs = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.status === 'standing')
+  const states = await readClaimStates(tx, stored, [row.claim_no, ...pairs.map(each => each.by_claim_no)])
+  const claim = states.get(row.claim_no)
+  const replacedBy = pairs.flatMap(each => states.get(each.by_claim_no)?.claim_id ?? [])
+  const revivable = await listRevivable(tx, stored, [row.claim_no])
+  if (claim === undefined || claim.live || claim.superseded_by === null || !replacedBy.includes(claim.superseded_by)) {
+    throw overtaken('Something else has decided about the claim since.')
+  }
+  if (revivable.length === 0) throw overtaken('The document of the claim was revised or erased: what it said before no longer counts.')
+  if (states.get(row.by_claim_no)?.live !== true) throw overtaken('The claim that replaced it no longer counts itself.')
+  const moves = await moveClaims(tx, stored, { ended: [], revived: [claim], except: new Set() })
+  // The one that was objected to comes first.
+  const others = pairs.filter(each => each.supersession_no !== row.supersession_no)
+  const disputed = [row, ...others].flatMap(({ supersession_no: no, by_claim_no: byNo, reason, evidence }) => {
+    const by = states.get(byNo)
+    return by?.live === true ? [{ no, b: by, reason: `Objected to by a person: ${reason}`, evidence }] : []
+  })
+  const opened = disputed.map((each, index) => open(stored, index, { ...each, a: claim, kind: kindOf(claim), severity }))
+  const numbers = new Map(disputed.map((each, index) => [each.no, opened[index]?.contradictionNo ?? null]))
+  return {
+    ...nothing(severity),
+    ...moves,
+    parts: { ...moves.parts, opened: opened.map(() => severity) },
+    opened,
+    revived: [claim],
+    pairs: pairs.map(each => ({ supersessionNo: each.supersession_no, contradictionNo: numbers.get(each.supersession_no) ?? null })),
+  }
+}
+
+/** Readers give supersessions no severity; what was taken for settled is at least worth looking at. */
+const severity = 'medium'
+
+/** The supersessions of one objection stand again, while the contradictions it made are undecided. */
+async function planRestoring(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow): Promise<FindingPlan> {
+  if (row.objection === null) throw overtaken('Nobody has objected to the supersession.')
+  const pairs = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.objection?.round === row.objection?.round)
+  const first = pairs[0]
+  invariant(first !== undefined, 'an objection has no supersession')
+  const states = await readClaimStates(tx, stored, [row.claim_no, first.by_claim_no])
+  const [claim, by] = [states.get(row.claim_no), states.get(first.by_claim_no)]
+  if (claim?.live !== true || by === undefined) throw overtaken('Something else has decided about the claim since.')
+  const dismissed: ContradictionRow[] = []
+  for (const { contradiction_id: id } of pairs) if (id !== null) dismissed.push(await stillOpen(tx, id))
+  const except = new Set(dismissed.map(each => each.contradiction_no))
+  const moves = await moveClaims(tx, stored, { ended: [claim], revived: [], except })
+  return {
+    ...nothing(severity),
+    ...moves,
+    parts: { ...moves.parts, closed: [...dismissed.map(each => each.severity), ...moves.parts.closed] },
+    dismissed,
+    retired: [{ claim, byClaimId: by.claim_id, reason: first.reason }],
+    pairs: pairs.map(each => ({ supersessionNo: each.supersession_no, contradictionNo: null })),
+  }
+}
+
+async function stillOpen(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow> {
+  const row = await findContradiction(tx, contradictionId)
+  invariant(row !== null, 'a contradiction disappeared')
+  if (row.status !== 'open') throw overtaken(`The contradiction it became (${contradictionId}) has been decided.`)
+  return row
+}
+
+async function readPair(tx: TenantTransaction, stored: StoredScope, a: number, b: number): Promise<[ClaimState, ClaimState]> {
+  const states = await readClaimStates(tx, stored, [a, b])
+  const [first, second] = [states.get(a), states.get(b)]
+  invariant(first !== undefined && second !== undefined, 'a possible conflict has lost a claim')
+  return [first, second]
+}
+
+function open(
+  stored: StoredScope,
+  index: number,
+  found: { a: ClaimState; b: ClaimState; kind: ConflictKind; reason: string } & Pick<PossibleRow, 'severity' | 'evidence'>,
+): OpenedContradiction {
+  const { a, b, kind, severity, reason, evidence } = found
+  const contradictionNo = stored.nextContradictionNo + index
+  return {
+    contradictionNo,
+    contradictionId: idOf('contradiction', stored, contradictionNo),
+    found: {
+      slotKey: a.slot_key,
+      kind,
+      severity,
+      subject: a.subject,
+      attribute: a.attribute,
+      a: a.claim_id,
+      b: b.claim_id,
+      supportersA: [],
+      supportersB: [],
+      groupA: `claim ${a.claim_id}`,
+      groupB: `claim ${b.claim_id}`,
+      reason,
+      ...(evidence === null ? {} : { evidence }),
+    },
+    sides: [
+      { contradictionNo, side: 'a', claimNo: a.claim_no, lead: true },
+      { contradictionNo, side: 'b', claimNo: b.claim_no, lead: true },
+    ],
+  }
+}
+
+function kindOf({ value_type: type }: ClaimState): ConflictKind {
+  if (type === 'date') return 'date'
+  if (type === 'boolean') return 'negation'
+  return type === 'category' || type === 'name' ? 'categorical' : 'numeric'
+}
+
+/** Of an act that is not to happen: a held one that a person rejects. */
+export function noPlan(): FindingPlan {
+  return nothing(severity)
+}
+
+function nothing(severity: PossibleRow['severity']): FindingPlan {
+  return {
+    severity,
+    parts: noParts(),
+    closes: [],
+    reopens: [],
+    possible: { closes: [], reopens: [] },
+    opened: [],
+    dismissed: [],
+    revived: [],
+    retired: [],
+    pairs: [],
+  }
+}
+
+function defined<T extends Record<string, string | null>>(members: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
+}
+
+function overtaken(detail: string): AppError {
+  return new AppError('STATE_CONFLICT', { detail })
+}

@@ -1,0 +1,70 @@
+/** What replaced what in a scope, and why: so that no claim stops counting silently. */
+
+import { invariant } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import type { ScopePlace } from '../store/documents.js'
+import { readClaimRows } from '../store/findings.js'
+import { listSupersessionRows, type SupersessionRow } from '../store/supersessions.js'
+import { toClaimRecord } from './claims.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import type { SupersessionRecord } from './findings-types.js'
+import { resolveScope } from './lifecycle.js'
+import type { Page } from './types.js'
+
+export interface ListSupersessionsInput extends ScopeName, PageRequest {
+  status?: SupersessionRow['status'] | 'all' | undefined
+}
+
+export async function listSupersessions(deps: ScopesDeps, input: ListSupersessionsInput): Promise<Page<SupersessionRecord>> {
+  const status = input.status ?? 'all'
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, input.scopeId)
+      const list = ['supersessions', input.tenantId, input.scopeId, scope.generation, status]
+      const paging = readPaging(input, list, ['number'])
+      const after = (paging.after?.[0] ?? -1) as number
+      const rows = await listSupersessionRows(tx, scope, { status, after, limit: paging.limit + 1 })
+      const records = await toSupersessionRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
+      return pageOf(
+        rows.map((row, index) => ({ row, record: records[index] as SupersessionRecord })),
+        paging,
+        list,
+        { place: ({ row }) => [row.supersession_no], item: ({ record }) => record },
+      )
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+/** The rows with their claims, in the same order. */
+export async function toSupersessionRecords(
+  tx: TenantTransaction,
+  scope: ScopePlace & { scopeId: string },
+  rows: readonly SupersessionRow[],
+): Promise<SupersessionRecord[]> {
+  const claims = await readClaimRows(
+    tx,
+    scope,
+    rows.flatMap(row => [row.claim_no, row.by_claim_no]),
+  )
+  return rows.map(row => {
+    const [claim, by] = [claims.get(row.claim_no), claims.get(row.by_claim_no)]
+    invariant(claim !== undefined && by !== undefined, 'a supersession has lost a claim')
+    return {
+      supersession_id: row.supersession_id,
+      scope_id: scope.scopeId,
+      status: row.status,
+      kind: row.kind,
+      claim: toClaimRecord(claim),
+      superseded_by: toClaimRecord(by),
+      reason: row.reason,
+      evidence: row.evidence,
+      detected_at: row.detected_at,
+      round: row.detected_round,
+      contradiction_id: row.contradiction_id,
+      ...(row.objection === null ? {} : { objection: row.objection }),
+    }
+  })
+}

@@ -1,0 +1,241 @@
+/**
+ * Possible conflicts: pairs of claims that may disagree, but not surely enough to say so. Written with the round that found
+ * them, listed best first, decided by people. One whose claim ends is dismissed by the system; it opens again when the
+ * claim counts again.
+ */
+
+import type { ConflictKind, Evidence } from '../analysis/types.js'
+import type { PossibleStanding } from '../kernel/document-content.js'
+import type { Severity } from '../kernel/types.js'
+import type { TenantTransaction, Transaction } from './database.js'
+import type { ScopePlace } from './documents.js'
+
+export interface PossibleWrite {
+  possibleNo: number
+  possibleConflictId: string
+  kind: ConflictKind
+  severity: Severity
+  scoreMicros: number
+  claimA: number
+  claimB: number
+  slotKey: string | null
+  groupA: string | null
+  groupB: string | null
+  reason: string
+  evidence: Evidence | null
+  round: number
+}
+
+export async function insertPossible(
+  tx: Transaction,
+  place: ScopePlace & { recordedAt: string },
+  writes: readonly PossibleWrite[],
+): Promise<void> {
+  if (writes.length === 0) return
+  await tx.query({
+    name: 'possible-insert',
+    text: `
+      insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
+        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, detected_at, detected_round)
+      select $1, $2, $3, p.no, p.id, 'open', p.kind, p.severity, p.score, p.a, p.b, p.slot_key, p.group_a, p.group_b, p.reason,
+        p.evidence::json, $4, p.round
+      from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::text[],
+        $14::text[], $15::text[], $16::text[], $17::bigint[])
+        as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round)`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      writes.map(each => each.possibleNo),
+      writes.map(each => each.possibleConflictId),
+      writes.map(each => each.kind),
+      writes.map(each => each.severity),
+      writes.map(each => each.scoreMicros),
+      writes.map(each => each.claimA),
+      writes.map(each => each.claimB),
+      writes.map(each => each.slotKey),
+      writes.map(each => each.groupA),
+      writes.map(each => each.groupB),
+      writes.map(each => each.reason),
+      writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
+      writes.map(each => each.round),
+    ],
+  })
+}
+
+/** Those of these claims that nobody has decided. */
+export async function readOpenPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleStanding[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<PossibleStanding>({ name: 'possible-open', text: touching('open'), values: [...keyOf(place), claimNos] })
+  return rows
+}
+
+/** Those of these claims that the system dismissed because a claim ended. */
+export async function readClosedPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleReopening[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<PossibleReopening>({
+    name: 'possible-closed',
+    text: touching('closed'),
+    values: [...keyOf(place), claimNos],
+  })
+  return rows
+}
+
+export interface PossibleReopening extends PossibleStanding {
+  /** Whether the claims are live now. */
+  aLive: boolean
+  bLive: boolean
+}
+
+/** Two index scans: over an "or" of both columns the planner reads all of the scope. */
+function touching(state: 'open' | 'closed'): string {
+  const condition = state === 'open' ? "p.status = 'open'" : "p.status = 'dismissed' and p.decision ->> 'verdict' = 'superseded'"
+  const by = (column: string) => `
+    select p.possible_no from possible_conflicts p
+    where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.${column} = any ($4::bigint[]) and ${condition}`
+  return `
+    with touched as (${by('claim_a')} union ${by('claim_b')})
+    select p.possible_conflict_id as "possibleConflictId", a.claim_id as a, b.claim_id as b,
+      a.superseded_at is null as "aLive", b.superseded_at is null as "bLive"
+    from touched t
+    join possible_conflicts p on p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.possible_no = t.possible_no
+    join claims a on a.tenant_id = $1 and a.scope_no = $2 and a.generation = $3 and a.claim_no = p.claim_a
+    join claims b on b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.claim_no = p.claim_b
+    order by p.possible_no`
+}
+
+export interface PossibleRow {
+  possible_no: number
+  possible_conflict_id: string
+  scope_no: number
+  generation: number
+  status: 'open' | 'promoted' | 'dismissed'
+  kind: ConflictKind
+  severity: Severity
+  score_micros: number
+  claim_a: number
+  claim_b: number
+  slot_key: string | null
+  group_a: string | null
+  group_b: string | null
+  reason: string
+  evidence: Evidence | null
+  detected_at: string
+  detected_round: number
+  decision: PossibleDecision | null
+  contradiction_id: string | null
+}
+
+export interface PossibleDecision {
+  /** `superseded` when a claim of it ended. */
+  verdict: 'promote' | 'dismiss' | 'superseded'
+  reason: string
+  by: string
+  decided_at: string
+  round: number
+}
+
+const columns = `
+  p.possible_no, p.possible_conflict_id, p.scope_no, p.generation, p.status, p.kind, p.severity, p.score_micros, p.claim_a, p.claim_b, p.slot_key,
+  p.group_a, p.group_b, p.reason, p.evidence, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
+
+const promoted = `
+  left join contradictions x on x.tenant_id = p.tenant_id and x.scope_no = p.scope_no and x.generation = p.generation
+    and x.contradiction_no = p.contradiction_no`
+
+/** Best first. */
+export async function listPossibleRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: { status: PossibleRow['status'] | 'all'; after: { scoreMicros: number; possibleNo: number } | null; limit: number },
+): Promise<PossibleRow[]> {
+  // Literals, because the planner matches the partial index of open ones by its constant only.
+  const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
+  const { rows } = await tx.query<PossibleRow>({
+    name: `possible-list-${filter.status}`,
+    text: `
+      select ${columns} from possible_conflicts p ${promoted}
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
+        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
+      order by p.score_micros desc, p.possible_no limit $6`,
+    values: [...keyOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit],
+  })
+  return rows
+}
+
+/** Of the scope's present generation only. */
+export async function findPossible(tx: TenantTransaction, possibleConflictId: string): Promise<PossibleRow | null> {
+  const { rows } = await tx.query<PossibleRow>({
+    name: 'possible-find',
+    text: `
+      select ${columns} from possible_conflicts p
+      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${promoted}
+      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
+    values: [tx.tenantId, possibleConflictId],
+  })
+  return rows[0] ?? null
+}
+
+/** What a person decided; null takes it back. */
+export async function decidePossible(
+  tx: Transaction,
+  scope: ScopePlace,
+  possibleNo: number,
+  decided: { status: PossibleRow['status']; decision: PossibleDecision | null; contradictionNo: number | null },
+): Promise<void> {
+  await tx.query({
+    name: 'possible-decide',
+    text: `
+      update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
+    values: [
+      ...keyOf(scope),
+      possibleNo,
+      decided.status,
+      decided.decision === null ? null : JSON.stringify(decided.decision),
+      decided.contradictionNo,
+    ],
+  })
+}
+
+export interface PossibleMove {
+  closes: readonly { id: string; round: number }[]
+  reopens: readonly string[]
+}
+
+/** Those that close or open by themselves. */
+export async function movePossible(tx: Transaction, scope: ScopePlace & { recordedAt: string }, move: PossibleMove): Promise<void> {
+  const decision = (round: number): PossibleDecision => {
+    return { verdict: 'superseded', reason: 'A claim of it no longer counts.', by: 'system', decided_at: scope.recordedAt, round }
+  }
+  const sent: Promise<unknown>[] = []
+  if (move.closes.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'possible-close',
+        text: `
+          update possible_conflicts p set status = 'dismissed', decision = m.decision::json
+          from unnest($2::text[], $3::text[]) as m (id, decision)
+          where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
+        values: [scope.tenantId, move.closes.map(each => each.id), move.closes.map(each => JSON.stringify(decision(each.round)))],
+      }),
+    )
+  }
+  if (move.reopens.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'possible-reopen',
+        text: `
+          update possible_conflicts set status = 'open', decision = null
+          where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
+        values: [scope.tenantId, move.reopens],
+      }),
+    )
+  }
+  await Promise.all(sent)
+}
+
+function keyOf(place: ScopePlace): [string, number, number] {
+  return [place.tenantId, place.scopeNo, place.generation]
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listClaims } from '../../src/scopes/claims.js'
+import { listContradictions } from '../../src/scopes/contradictions.js'
+import { listDecisions } from '../../src/scopes/decisions.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
+import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../src/scopes/finding-act.js'
+import { putScopePolicies } from '../../src/scopes/policies.js'
+import { listPossibleConflicts } from '../../src/scopes/possible-conflicts.js'
+import { resetScope } from '../../src/scopes/reset.js'
+import { resolveContradiction } from '../../src/scopes/resolution.js'
+import { reviewDecision } from '../../src/scopes/review.js'
+import { patchScope } from '../../src/scopes/settings.js'
+import { getSummary } from '../../src/scopes/summary.js'
+import { listSupersessions } from '../../src/scopes/supersessions.js'
+import { countedFigures, eventsOf, openWorld, readDocument, type World } from './support.js'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const revenue = (value: string) => ({ slot: 'revenue', value, quote: `Revenue was ${value}.` })
+const said = { reason: 'Looked at both.', by: 'ann' }
+const evidence = {
+  subject: 'Aurelia',
+  shared: ['revenue'],
+  differs: [{ a: '41.2', b: '33.9' }],
+  times: { a: 'FY2025', b: null },
+  issuers: { a: null, b: 'Brandt' },
+}
+
+/** Two documents that may disagree about the revenue. */
+async function doubtful(scopeId: string) {
+  const scope = await world.newScope(await world.newTenant(), scopeId)
+  const one = await readDocument(world, scope, { documentId: 'report', claims: [revenue('41.2')] })
+  const [a = ''] = one.claimIds
+  const two = await readDocument(world, scope, {
+    documentId: 'audit',
+    claims: [revenue('33.9')],
+    unsure: [{ a, b: 0, score: 0.7, evidence }],
+  })
+  return { scope, a, b: two.claimIds[0] ?? '', id: two.possibleIds[0] ?? '', tenantId: scope.tenantId }
+}
+
+/** A later report replaced what an earlier one said. */
+async function replaced(scopeId: string) {
+  const scope = await world.newScope(await world.newTenant(), scopeId)
+  const one = await readDocument(world, scope, { documentId: 'draft', claims: [revenue('41.2')] })
+  const [old = ''] = one.claimIds
+  const two = await readDocument(world, scope, { documentId: 'final', claims: [revenue('33.9')], supersedes: [{ claimId: old, by: 0 }] })
+  return { scope, old, by: two.claimIds[0] ?? '', id: two.supersessionIds[0] ?? '', tenantId: scope.tenantId }
+}
+
+async function expectTrueFigures(scope: { tenantId: string; scopeId: string }) {
+  const figures = await countedFigures(world, scope)
+  expect(figures).toMatchObject({
+    kept_live: figures.live,
+    kept_open: figures.open,
+    kept_possible: figures.possible,
+    kept_slots: figures.slots,
+  })
+  return figures
+}
+
+const types = async (scope: { tenantId: string; scopeId: string }) => (await eventsOf(world, scope)).map(event => event.type)
+
+describe('possible conflicts', () => {
+  it('show both claims, why they may disagree, and how likely it is, best first', async () => {
+    const { scope, a, b, id } = await doubtful('shown')
+    await readDocument(world, scope, { documentId: 'note', claims: [revenue('30')], unsure: [{ a, b: 0, score: 0.9 }] })
+    const { items } = await listPossibleConflicts(world.deps, scope)
+    expect(items.map(item => item.score)).toEqual([0.9, 0.7])
+    expect(items[1]).toMatchObject({
+      possible_conflict_id: id,
+      status: 'open',
+      kind: 'numeric',
+      severity: 'medium',
+      subject: 'Aurelia',
+      attribute: 'revenue',
+      a: { claim_id: a, quote: 'Revenue was 41.2.' },
+      b: { claim_id: b, quote: 'Revenue was 33.9.' },
+      reason: 'The same thing, perhaps.',
+      evidence,
+      contradiction_id: null,
+    })
+    const first = await listPossibleConflicts(world.deps, { ...scope, limit: 1 })
+    const second = await listPossibleConflicts(world.deps, { ...scope, limit: 1, cursor: first.next ?? '' })
+    expect([...first.items, ...second.items]).toEqual(items)
+    expect(second.next).toBeNull()
+    expect(await types(scope)).toContain('possible_conflict.detected')
+  })
+
+  it('enter no score, hold no document, and are counted as unsure', async () => {
+    const { scope } = await doubtful('unsure')
+    const summary = (await getSummary(world.deps, scope)).body
+    expect(summary?.contradictions).toMatchObject({ open: 0, unsure: 1 })
+    expect(summary?.convergence.dimensions.contradiction_resolution.score).toBe(1)
+    for (const mode of ['review', 'strict'] as const) {
+      const strict = await world.newScope(await world.newTenant(), mode, mode)
+      const one = await readDocument(world, strict, { documentId: 'report', claims: [revenue('41.2')] })
+      const two = await readDocument(world, strict, {
+        documentId: 'audit',
+        claims: [revenue('33')],
+        unsure: [{ a: one.claimIds[0] ?? '', b: 0 }],
+      })
+      expect(two.result.outcome).toBe('admit')
+    }
+  })
+
+  it('become open contradictions when a person says so', async () => {
+    const { scope, tenantId, a, b, id } = await doubtful('promotion')
+    const promoted = await decidePossibleConflict(world.deps, { tenantId, findingId: id, verdict: 'promote', ...said })
+    expect(promoted).toMatchObject({ status: 'promoted', decision: { verdict: 'promote', ...said }, contradiction_id: expect.any(String) })
+    const { items } = await listContradictions(world.deps, scope)
+    expect(items).toHaveLength(1)
+    expect(items[0]).toMatchObject({
+      contradiction_id: promoted.contradiction_id,
+      status: 'open',
+      kind: 'numeric',
+      a: { claim_id: a },
+      b: { claim_id: b },
+      evidence,
+    })
+    expect((await listPossibleConflicts(world.deps, scope)).items).toEqual([])
+    expect((await listPossibleConflicts(world.deps, { ...scope, status: 'promoted' })).items).toHaveLength(1)
+    expect(await expectTrueFigures(scope)).toMatchObject({ open: 1, possible: 0 })
+    const decision = (await listDecisions(world.deps, { ...scope, limit: 200 })).items.find(
+      each => each.decision_id === promoted.decision_id,
+    )
+    expect(decision).toMatchObject({ kind: 'resolution', outcome: 'admit' })
+    expect((await types(scope)).slice(-5)).toEqual(
+      expect.arrayContaining(['possible_conflict.promoted', 'contradiction.detected', 'decision.recorded']),
+    )
+  })
+
+  it('are dismissed by a person, and undecided again when that is taken back', async () => {
+    const { scope, tenantId, id } = await doubtful('dismissal')
+    const act = { tenantId, findingId: id, ...said }
+    expect(await decidePossibleConflict(world.deps, { ...act, verdict: 'dismiss' })).toMatchObject({
+      status: 'dismissed',
+      contradiction_id: null,
+    })
+    expect(await expectTrueFigures(scope)).toMatchObject({ open: 0, possible: 0 })
+    await expect(decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await expect(reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect(await reopenPossibleConflict(world.deps, { ...act, decided: 'dismissed' })).toMatchObject({ status: 'open' })
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 1 })
+    expect(await types(scope)).toEqual(expect.arrayContaining(['possible_conflict.dismissed', 'possible_conflict.reopened']))
+  })
+
+  it('take a promotion back only while its contradiction is undecided', async () => {
+    const { scope, tenantId, id } = await doubtful('demotion')
+    const act = { tenantId, findingId: id, ...said }
+    await decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })
+    await reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })
+    expect((await listContradictions(world.deps, { ...scope, status: 'dismissed' })).items).toHaveLength(1)
+    expect(await expectTrueFigures(scope)).toMatchObject({ open: 0, possible: 1 })
+    const again = await decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })
+    const contradictionId = again.contradiction_id ?? ''
+    await resolveContradiction(world.deps, { tenantId, contradictionId, verdict: 'both', ...said })
+    await expect(reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await expectTrueFigures(scope)
+  })
+
+  it('close when a claim of theirs ends, and open again when it counts again', async () => {
+    const { scope, tenantId, a, id } = await doubtful('closing')
+    const three = await readDocument(world, scope, { documentId: 'note', claims: [revenue('30')], contradictions: [{ a, b: 0 }] })
+    const decide = (verdict: 'a' | 'b') => {
+      return resolveContradiction(world.deps, { tenantId, contradictionId: three.contradictionIds[0] ?? '', verdict, ...said })
+    }
+    await decide('b')
+    const [closed] = (await listPossibleConflicts(world.deps, { ...scope, status: 'dismissed' })).items
+    expect(closed).toMatchObject({ possible_conflict_id: id, decision: { verdict: 'superseded', by: 'system' } })
+    await expect(decidePossibleConflict(world.deps, { tenantId, findingId: id, verdict: 'promote', ...said })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    })
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+    await decide('a')
+    expect((await listPossibleConflicts(world.deps, scope)).items).toHaveLength(1)
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 1 })
+    await eraseDocument(world.deps, { ...scope, documentId: 'audit' })
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+    const [erased] = (await listPossibleConflicts(world.deps, { ...scope, status: 'all' })).items
+    expect(erased).toMatchObject({ evidence: null, reason: 'A document of this finding was erased.', b: { quote: null } })
+  })
+
+  it('end in a document that replaces a claim of theirs', async () => {
+    const { scope, a } = await doubtful('replaced-pair')
+    await readDocument(world, scope, { documentId: 'final', claims: [revenue('40')], supersedes: [{ claimId: a, by: 0 }] })
+    expect((await listPossibleConflicts(world.deps, scope)).items).toEqual([])
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+  })
+
+  it('keep a scope from being resolved until somebody has decided them, unless its settings say report', async () => {
+    const { scope, tenantId, id } = await doubtful('waiting')
+    const gate = async () => {
+      const { finality } = (await getSummary(world.deps, scope)).body ?? {}
+      return finality?.gates.find(each => each.gate === 'possible_conflicts')
+    }
+    expect(await gate()).toMatchObject({ ok: false, value: 1 })
+    await patchScope(world.deps, scope, { settings: { finality: { possible_conflicts: 'report' } } })
+    expect(await gate()).toMatchObject({ ok: true, value: 1 })
+    await patchScope(world.deps, scope, { settings: { finality: { possible_conflicts: null } } })
+    await decidePossibleConflict(world.deps, { tenantId, findingId: id, verdict: 'dismiss', ...said })
+    expect(await gate()).toMatchObject({ ok: true, value: 0 })
+  })
+
+  it('are held where policy wants two people, and happen once the second approves', async () => {
+    const { scope, tenantId, id } = await doubtful('two-people')
+    const policies = `permit (principal, action, resource);
+      @outcome("hold") @reason("A second person looks at it.")
+      forbid (principal, action == Action::"resolution", resource) when { context.verdict == "promote" };`
+    await putScopePolicies(world.deps, scope, policies)
+    const act = { tenantId, findingId: id, verdict: 'promote' as const, ...said }
+    await expect(decidePossibleConflict(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect((await listContradictions(world.deps, scope)).items).toEqual([])
+    const [held] = (await listDecisions(world.deps, { ...scope, review: 'pending' })).items
+    await reviewDecision(world.deps, { tenantId, decisionId: held?.decision_id ?? '', verdict: 'approve', reason: 'Yes.', by: 'bob' })
+    expect((await listContradictions(world.deps, scope)).items).toHaveLength(1)
+    expect((await listPossibleConflicts(world.deps, { ...scope, status: 'promoted' })).items[0]).toMatchObject({ decision: { by: 'ann' } })
+    await expectTrueFigures(scope)
+  })
+
+  it('are gone after a reset, and not there for another tenant', async () => {
+    const { scope, tenantId, id } = await doubtful('gone')
+    const other = await world.newScope(await world.newTenant(), 'gone')
+    expect((await listPossibleConflicts(world.deps, { ...other, status: 'all' })).items).toEqual([])
+    const foreign = decidePossibleConflict(world.deps, { tenantId: other.tenantId, findingId: id, verdict: 'dismiss', ...said })
+    await expect(foreign).rejects.toMatchObject({ code: 'POSSIBLE_CONFLICT_NOT_FOUND' })
+    await resetScope(world.deps, scope)
+    expect((await listPossibleConflicts(world.deps, { ...scope, status: 'all' })).items).toEqual([])
+    await expect(decidePossibleConflict(world.deps, { tenantId, findingId: id, verdict: 'dismiss', ...said })).rejects.toMatchObject({
+      code: 'POSSIBLE_CONFLICT_NOT_FOUND',
+    })
+  })
+})
+
+describe('supersessions', () => {
+  it('are listed with both claims and the reason', async () => {
+    const { scope, old, by, id } = await replaced('listed')
+    const { items } = await listSupersessions(world.deps, scope)
+    expect(items).toHaveLength(1)
+    expect(items[0]).toMatchObject({
+      supersession_id: id,
+      status: 'standing',
+      kind: 'later_issue',
+      claim: { claim_id: old, superseded_by: by },
+      superseded_by: { claim_id: by, superseded_at: null },
+      reason: 'A later document of the same issuer says otherwise.',
+      contradiction_id: null,
+    })
+    const superseded = (await eventsOf(world, scope)).find(event => event.type === 'claim.superseded')
+    expect(superseded?.data).toMatchObject({ claim_id: old, supersession_id: id })
+  })
+
+  it('become open contradictions when somebody objects, and stand again when that is taken back', async () => {
+    const { scope, tenantId, old, by, id } = await replaced('objection')
+    const act = { tenantId, findingId: id, ...said }
+    const objected = await objectToSupersession(world.deps, act)
+    expect(objected).toMatchObject({ status: 'objected', objection: said, contradiction_id: expect.any(String) })
+    const [contradiction] = (await listContradictions(world.deps, scope)).items
+    expect(contradiction).toMatchObject({
+      contradiction_id: objected.contradiction_id,
+      a: { claim_id: old, superseded_at: null },
+      b: { claim_id: by },
+    })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 1 })
+    await expect(objectToSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect(await restoreSupersession(world.deps, act)).toMatchObject({ status: 'standing', claim: { superseded_by: by } })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1, open: 0 })
+    await expect(restoreSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect(await types(scope)).toEqual(expect.arrayContaining(['supersession.objected', 'supersession.restored']))
+  })
+
+  it('answer a conflict once the contradiction of an objection is decided, or the claim is gone', async () => {
+    const { scope, tenantId, id, old } = await replaced('overtaken')
+    const act = { tenantId, findingId: id, ...said }
+    const { contradiction_id: contradictionId } = await objectToSupersession(world.deps, act)
+    await resolveContradiction(world.deps, { tenantId, contradictionId: contradictionId ?? '', verdict: 'b', ...said })
+    await expect(restoreSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect((await listClaims(world.deps, { ...scope, state: 'superseded' })).items.map(item => item.claim_id)).toEqual([old])
+    await expectTrueFigures(scope)
+    const erased = await replaced('erased')
+    await eraseDocument(world.deps, { ...erased.scope, documentId: 'draft' })
+    await expect(objectToSupersession(world.deps, { tenantId: erased.tenantId, findingId: erased.id, ...said })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    })
+    const other = await world.newTenant()
+    await expect(objectToSupersession(world.deps, { ...act, tenantId: other })).rejects.toMatchObject({ code: 'SUPERSESSION_NOT_FOUND' })
+  })
+
+  it('dispute a claim with everything that had replaced it', async () => {
+    const { scope, tenantId, old, by } = await replaced('several')
+    const third = await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes: [{ claimId: old, by: 0 }] })
+    const [findingId = ''] = third.supersessionIds
+    const objected = await objectToSupersession(world.deps, { tenantId, findingId, ...said })
+    const { items } = await listContradictions(world.deps, scope)
+    expect(items.map(item => ('claim_id' in item.b ? item.b.claim_id : ''))).toEqual([third.claimIds[0], by])
+    expect(items[0]?.contradiction_id).toBe(objected.contradiction_id)
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 3, open: 2 })
+    await restoreSupersession(world.deps, { tenantId, findingId, ...said })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 0 })
+    expect((await listSupersessions(world.deps, { ...scope, status: 'standing' })).items).toHaveLength(2)
+  })
+})
