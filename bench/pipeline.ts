@@ -18,8 +18,9 @@ import { readPolicies } from '../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../src/pipeline/reader.js'
 import { generateSigningKey } from '../src/scopes/certificates.js'
 import { createCertify } from '../src/scopes/certify.js'
+import type { Database } from '../src/store/database.js'
 import { type EmbeddedServer, startEmbedded } from '../src/store/embedded.js'
-import { findCandidates, type Lease, takeLease } from '../src/store/leases.js'
+import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../src/store/leases.js'
 import { connectAsOwner } from '../src/store/migrate.js'
 import { caseText } from './support/case-text.js'
 import { measureGrowth } from './support/pipeline-growth.js'
@@ -178,7 +179,7 @@ async function makePlans(server: EmbeddedServer, certify: ReturnType<typeof crea
       },
     }
     for (;;) {
-      const lease = await takeLease(db, await findCandidates(db, batch, 32), { owner: 'bench', leaseMs: 600_000, batch })
+      const lease = await leaseNext(db, { owner: 'bench', leaseMs: 600_000, batch })
       if (lease === undefined) return { plans: [...plans.values()], thought: [...thought.values()] }
       const reads = lease.documents.map(document => ({
         document,
@@ -191,6 +192,11 @@ async function makePlans(server: EmbeddedServer, certify: ReturnType<typeof crea
       add(plans, lease.scopeNo, { lease, plan })
     }
   })
+}
+
+async function leaseNext(db: Database, options: LeaseOptions): Promise<Lease | undefined> {
+  const [next] = await findCandidates(db, 1)
+  return next && takeLease(db, next, options)
 }
 
 /** Everything the pipeline computes, on its threads, with as many scopes at once as it has workers. */
@@ -224,7 +230,7 @@ async function measureWrites(
     const write = async (): Promise<void> => {
       for (let scope = queue.shift(); scope !== undefined; scope = queue.shift()) {
         for (const { lease, plan } of scope) {
-          const again = await takeLease(db, [lease], { owner: 'bench', leaseMs: 600_000, batch })
+          const again = await takeLease(db, lease, { owner: 'bench', leaseMs: 600_000, batch })
           if (again === undefined) throw new Error('no lease')
           const outcome = await commitBatch(db, { lease: again, plan, failures: [], certify, release })
           if (outcome !== 'committed') throw new Error(outcome)
@@ -240,7 +246,7 @@ async function measureWrites(
 async function leaseAll({ db, address }: BenchWorld): Promise<Lease[]> {
   const leases: Lease[] = []
   for (;;) {
-    const lease = await takeLease(db, await findCandidates(db, 1_000_000, 32), { owner: 'bench', leaseMs: 3_600_000, batch: 1_000_000 })
+    const lease = await leaseNext(db, { owner: 'bench', leaseMs: 3_600_000, batch: 1_000_000, batchBytes: 1e12 })
     if (lease === undefined) break
     leases.push(lease)
   }

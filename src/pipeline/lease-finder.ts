@@ -30,8 +30,6 @@ export interface LeaseFinderOptions {
 }
 
 const listed = 32
-/** Candidates tried in one transaction: the first is nearly always free. */
-const triedAtOnce = 4
 
 export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const { db, clock, logger, leaseMs, batch, freshMs = 100 } = options
@@ -43,7 +41,7 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const refresh = (): Promise<void> => {
     reading ??= (async () => {
       const startedMs = clock.monotonicMs()
-      candidates = await findCandidates(db, batch, listed, troubled.avoided())
+      candidates = await findCandidates(db, listed, troubled.avoided())
       readAtMs = startedMs
     })().finally(() => {
       reading = undefined
@@ -53,34 +51,15 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
 
   const isFresh = () => candidates.length > 0 && clock.monotonicMs() - readAtMs <= freshMs
 
-  /** When one of several fails the attempt, each is tried by itself. */
-  const takeOf = async (tried: readonly LeaseCandidate[], owner: string): Promise<Lease | undefined> => {
-    try {
-      return await takeLease(db, tried, { owner, leaseMs, batch })
-    } catch (error) {
-      if (isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
-      const [first, ...others] = tried
-      if (first !== undefined && others.length === 0) {
-        troubled.failed(first, error)
-        return undefined
-      }
-    }
-    for (const each of tried) {
-      const lease = await takeOf([each], owner)
-      if (lease !== undefined) return lease
-    }
-    return undefined
-  }
-
   const takeListed = async (owner: string): Promise<Lease | undefined> => {
-    while (candidates.length > 0) {
-      const tried = candidates.splice(0, triedAtOnce)
-      const lease = await takeOf(tried, owner)
-      if (lease === undefined) continue
-      // What comes before the one taken was not free; what comes behind it still may be.
-      const place = tried.findIndex(each => each.scopeNo === lease.scopeNo)
-      candidates.unshift(...tried.slice(place + 1))
-      return lease
+    for (let next = candidates.shift(); next !== undefined; next = candidates.shift()) {
+      try {
+        const lease = await takeLease(db, next, { owner, leaseMs, batch })
+        if (lease !== undefined) return lease
+      } catch (error) {
+        if (isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
+        troubled.failed(next, error)
+      }
     }
     return undefined
   }

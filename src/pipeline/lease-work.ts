@@ -48,6 +48,8 @@ export interface LeaseResult {
   failed: number
   givenBack: number
   lost: boolean
+  /** Time of threads spent on the lease, whatever came of it. */
+  processorMs: number
 }
 
 /** Repeats of a plan because the scope moved on; beyond it the documents go back and somebody tries later. */
@@ -108,7 +110,7 @@ class LeaseWork {
   private announce: () => void = () => undefined
   private readonly leasedMs: number
   private readonly readMs = new Map<number, number>()
-  private readonly result: LeaseResult = { committed: 0, failed: 0, givenBack: 0, lost: false }
+  private readonly result: LeaseResult = { committed: 0, failed: 0, givenBack: 0, lost: false, processorMs: 0 }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, { stop, signal }: { stop: AbortSignal; signal: AbortSignal }) {
     this.deps = deps
@@ -173,6 +175,7 @@ class LeaseWork {
       const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, { mayBegin, signal: this.signal })
       if (extracted === null) return { state: 'untouched' }
       this.deps.stages.add('extract', extracted.timings['extract'] ?? 0)
+      this.result.processorMs += extracted.timings['extract'] ?? 0
       this.readMs.set(document.seq, this.deps.now())
       return { state: 'ready', read: { document, packed: extracted.packed, timings: extracted.timings } }
     } catch (error) {

@@ -188,8 +188,9 @@ class PipelineWorker implements Worker {
     hints.notify('events')
     const hold = watch.hold(lease)
     try {
-      this.charge(lease)
-      this.count(await workOnLease(this.work, lease, this.withDrain(hold), signal))
+      const result = await workOnLease(this.work, lease, this.withDrain(hold), signal)
+      this.charge(lease, result.processorMs)
+      this.count(result)
       finder.troubled.wentWell(lease)
     } catch (error) {
       this.counts.leasesLost++
@@ -211,9 +212,9 @@ class PipelineWorker implements Worker {
     else finder.troubled.failed(lease, error)
   }
 
-  /** Not waited for: the fair order may lag a moment behind. */
-  private charge(lease: Lease): void {
-    chargeTurn(this.deps.db, lease.tenantId, lease.documents.length).catch(error =>
+  /** Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn. */
+  private charge(lease: Lease, processorMs: number): void {
+    chargeTurn(this.deps.db, lease.tenantId, Math.max(1, processorMs)).catch(error =>
       this.deps.logger.debug({ err: error }, 'a turn was not charged'),
     )
   }

@@ -2,9 +2,10 @@
  * Leases of scopes. A worker takes a runnable scope with a backlog and the next of its documents; the fence it gets
  * guards everything it writes. The database's clock alone decides about time.
  *
- * Fair order: tenants by virtual time (documents served divided by weight), then their scope served longest ago. A
- * tenant that was away comes back at most `creditDocuments` behind the others, so silence saves up no monopoly. What a
- * dead process left comes first: its documents had their turn already and wait in the middle of it.
+ * Fair order: tenants by virtual time (milliseconds of processor time divided by weight), then their scopes in the order
+ * they joined the queue. A tenant that was away comes back at most `creditMs` behind the others, so silence saves up no
+ * monopoly. What a dead process left comes first: its documents had their turn already and wait in the middle of it.
+ * The order is kept by triggers (see `migrations/0012_turns.sql`): looking costs what is listed, not what waits.
  */
 
 import type { Actor } from '../kernel/types.js'
@@ -16,57 +17,65 @@ export interface LeaseCandidate {
   scopeNo: number
 }
 
-const creditDocuments = 64
+const creditMs = 1000
+/** What a lease under way is expected to cost its tenant, which is charged when it is over. */
+const turnMs = 500
 /** Tenants and scopes looked at for one list of candidates; one list serves several leases. */
-const tenantsLookedAt = 128
-const scopesPerTenant = 16
+const tenantsLookedAt = 32
+const scopesPerTenant = 8
+/** Lists read until one has a candidate: each takes as many tenants off the list that only seemed to be due. */
+const mostLooks = 8
+
+const virtualTime = `greatest(u.virtual_time, (select c.virtual_time from tenant_turns c where c.tenant_id = '-') - ${creditMs})`
 
 /**
- * Scopes that may be leased, in fair order. Read without locks: each is checked again behind its lock. The loose scan
- * visits one index entry per tenant instead of one per scope.
+ * Scopes that may be leased, in fair order. Read without locks: each is checked again behind its lock. A tenant without
+ * a scope to lease comes with null.
  */
 const candidatesSql = `
-with recursive waiting as (
-  (select tenant_id from scope_heads where has_backlog order by tenant_id limit 1)
-  union all
-  select (select h.tenant_id from scope_heads h where h.has_backlog and h.tenant_id > w.tenant_id order by h.tenant_id limit 1)
-  from waiting w where w.tenant_id is not null
-), busy as (
-  select tenant_id, count(*) as scopes from scope_leases where owner is not null and leased_until > clock_timestamp() group by tenant_id
-), turns as (
-  select t.tenant_id, t.weight, t.concurrent_scopes - coalesce(b.scopes, 0) as room,
-    greatest(coalesce(u.virtual_time, 0), (select coalesce(max(virtual_time), 0) from tenant_turns) - ${creditDocuments}) as virtual_time
-  from waiting w
-  join tenants t on t.tenant_id = w.tenant_id and t.deleted_at is null
-  left join tenant_turns u on u.tenant_id = w.tenant_id
-  left join busy b on b.tenant_id = w.tenant_id
-  where coalesce(b.scopes, 0) < t.concurrent_scopes
-  order by 4, t.tenant_id limit ${tenantsLookedAt}
+with expired as (
+  select l.tenant_id, l.scope_no from scope_leases l
+  where l.owner is not null and l.leased_until < clock_timestamp() and ${runnableSql('l.tenant_id', 'l.scope_no')}
+    and exists (select from backlog b where b.tenant_id = l.tenant_id and b.scope_no = l.scope_no and b.not_before <= clock_timestamp())
+  order by l.leased_until limit $1
+), busy as materialized (
+  select b.tenant_id, count(*) as leases from scope_leases b where b.owner is not null and b.leased_until >= clock_timestamp() group by b.tenant_id
+), due as materialized (
+  select u.tenant_id, ${virtualTime} as virtual_time from tenant_turns u
+  where u.due_at <= clock_timestamp() and not u.halted
+    and u.tenant_id <> all (array(select b.tenant_id from busy b join tenants t using (tenant_id) where b.leases >= t.concurrent_scopes))
+    and not exists (select from runtime_states r where r.tenant_id = '-' and r.scope_no = 0 and r.state <> 'running')
+  order by u.virtual_time, u.tenant_id limit ${tenantsLookedAt}
+), offered as (
+  select d.tenant_id, s.scope_no, d.virtual_time + (coalesce(b.leases, 0) + s.place - 1) * ${turnMs}::float8 / t.weight as start
+  from due d
+  left join busy b on b.tenant_id = d.tenant_id
+  left join tenants t on t.tenant_id = d.tenant_id and t.deleted_at is null
+  left join lateral (
+    select h.scope_no, row_number() over (order by h.turn_at, h.scope_no) as place
+    from (
+      select h.scope_no, h.turn_at from scope_heads h
+      where h.tenant_id = t.tenant_id and h.turn_at <= clock_timestamp() and not h.halted and h.scope_no <> all ($2::bigint[])
+        and not exists (select from scope_leases l where l.tenant_id = h.tenant_id and l.scope_no = h.scope_no and l.owner is not null)
+      order by h.turn_at, h.scope_no limit least(t.concurrent_scopes - coalesce(b.leases, 0), ${scopesPerTenant})
+    ) h
+  ) s on true
 )
-select t.tenant_id as "tenantId", s.scope_no as "scopeNo"
-from turns t cross join lateral (
-  select f.scope_no, f.expired, row_number() over (order by f.expired desc, f.served_at, f.scope_no) as place
-  from (
-    select l.scope_no, l.served_at, l.owner is not null as expired
-    from scope_heads h join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no
-    where h.tenant_id = t.tenant_id and h.has_backlog and (l.owner is null or l.leased_until < clock_timestamp())
-      and ${runnableSql('h.tenant_id', 'h.scope_no')} and h.scope_no <> all ($3::bigint[])
-      and exists (select from backlog b where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no and b.not_before <= clock_timestamp())
-    order by (l.owner is not null) desc, l.served_at, l.scope_no limit least(t.room, ${scopesPerTenant})
-  ) f
-) s
-order by s.expired desc, t.virtual_time + (s.place - 1) * $1::float8 / t.weight, s.place, t.tenant_id, s.scope_no
-limit $2`
+select o.tenant_id as "tenantId", o.scope_no as "scopeNo" from (
+  select e.tenant_id, e.scope_no, '-infinity'::float8 as start from expired e where e.scope_no <> all ($2::bigint[])
+  union all
+  select * from offered
+) o order by o.start, o.tenant_id, o.scope_no`
 
-/** `documents` is how many a lease takes at most: what a turn is expected to cost. Scopes in `avoided` are not offered. */
-export async function findCandidates(
-  db: Database,
-  documents: number,
-  limit: number,
-  avoided: readonly number[] = [],
-): Promise<LeaseCandidate[]> {
-  const { rows } = await db.engineQuery<LeaseCandidate>('leases-candidates', candidatesSql, [documents, limit, avoided])
-  return rows
+/** Scopes in `avoided` are not offered. */
+export async function findCandidates(db: Database, limit: number, avoided: readonly number[] = []): Promise<LeaseCandidate[]> {
+  for (let look = 1; ; look++) {
+    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>('leases-candidates', candidatesSql, [limit, avoided])
+    const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
+    const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
+    if (idle.length > 0) await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [idle])
+    if (candidates.length > 0 || idle.length === 0 || look === mostLooks) return candidates
+  }
 }
 
 export interface Approval {
@@ -107,6 +116,8 @@ export interface Lease {
   fence: number
   /** The scope was leased to a process that let it expire. */
   tookOver: boolean
+  /** The tenant's weight in the fair order. */
+  weight: number
   documents: LeasedDocument[]
 }
 
@@ -117,6 +128,7 @@ interface LeaseRow {
   generation: number
   fence: number
   took_over: boolean
+  weight: number
   seq: number
   document_id: string
   revision: number
@@ -136,28 +148,27 @@ interface LeaseRow {
 export interface LeaseOptions {
   owner: string
   leaseMs: number
+  /** Documents of one lease at most. */
   batch: number
+  /** Bytes of text of one lease at most, where it has more than one document. */
+  batchBytes?: number
 }
 
-/** Takes the first candidate that is still free; undefined when none is. */
-export async function takeLease(db: Database, candidates: readonly LeaseCandidate[], options: LeaseOptions): Promise<Lease | undefined> {
-  if (candidates.length === 0) return undefined
-  const rows = await db.engine(async tx => {
-    const taken = await tx.query<LeaseRow>({
+/** As much text as thirty-two documents of 4 KB have: one long document is a turn of its own. */
+const defaultBatchBytes = 128 * 1024
+
+/** Undefined when the candidate is not to be had any more. */
+export async function takeLease(db: Database, candidate: LeaseCandidate, options: LeaseOptions): Promise<Lease | undefined> {
+  const { owner, leaseMs, batch, batchBytes = defaultBatchBytes } = options
+  const { rows } = await db.engine(tx =>
+    tx.query<LeaseRow>({
       name: 'leases-take',
       text: `
         select *, greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as queued_ms
-        from concord_lease($1, $2, $3, $4, $5)`,
-      values: [
-        options.owner,
-        options.leaseMs,
-        options.batch,
-        candidates.map(candidate => candidate.tenantId),
-        candidates.map(candidate => candidate.scopeNo),
-      ],
-    })
-    return taken.rows
-  })
+        from concord_lease($1, $2, $3, $4, $5, $6)`,
+      values: [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
+    }),
+  )
   const first = rows[0]
   if (first === undefined) return undefined
   return {
@@ -165,9 +176,10 @@ export async function takeLease(db: Database, candidates: readonly LeaseCandidat
     scopeNo: first.scope_no,
     scopeId: first.scope_id,
     generation: first.generation,
-    owner: options.owner,
+    owner,
     fence: first.fence,
     tookOver: first.took_over,
+    weight: first.weight,
     documents: rows.map(toDocument),
   }
 }
@@ -191,17 +203,20 @@ function toDocument(row: LeaseRow): LeasedDocument {
   }
 }
 
-/** Moves a tenant on in the fair order. Not part of the lease: all scopes of a tenant would wait for this one row. */
-export async function chargeTurn(db: Database, tenantId: string, documents: number): Promise<void> {
+/**
+ * Moves a tenant on in the fair order, and the clock of the order to where its turn began. Not part of the lease: all
+ * scopes of a tenant would wait for this one row.
+ */
+export async function chargeTurn(db: Database, tenantId: string, processorMs: number): Promise<void> {
   await db.engineQuery(
     'leases-charge',
-    `insert into tenant_turns as k (tenant_id, served_at, virtual_time)
-     select t.tenant_id, clock_timestamp(),
-       greatest(coalesce(u.virtual_time, 0), (select coalesce(max(virtual_time), 0) from tenant_turns) - ${creditDocuments}) + $2::float8 / t.weight
-     from tenants t left join tenant_turns u on u.tenant_id = t.tenant_id where t.tenant_id = $1
-     on conflict (tenant_id) do update set served_at = excluded.served_at,
-       virtual_time = greatest(excluded.virtual_time, k.virtual_time + $2::float8 / (select weight from tenants where tenant_id = $1))`,
-    [tenantId, documents],
+    `with charged as (
+       update tenant_turns u set virtual_time = ${virtualTime} + $2::float8 / t.weight
+       from tenants t where t.tenant_id = u.tenant_id and u.tenant_id = $1
+       returning u.virtual_time - $2::float8 / t.weight as start
+     )
+     update tenant_turns c set virtual_time = charged.start from charged where c.tenant_id = '-' and c.virtual_time < charged.start`,
+    [tenantId, processorMs],
   )
 }
 
@@ -237,7 +252,7 @@ export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<vo
   await tx.query({
     name: 'leases-release',
     text: `
-      update scope_leases set owner = null, leased_until = null, in_hand_seq = null, served_at = clock_timestamp()
+      update scope_leases set owner = null, leased_until = null, in_hand_seq = null
       where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4`,
     values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
   })

@@ -32,7 +32,7 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
   await tx.query({
     name: 'reset-lease',
     text: `
-      update scope_leases set fence = fence + 1, owner = null, leased_until = null, in_hand_seq = null, one_at_a_time = false
+      update scope_leases set fence = fence + 1, owner = null, leased_until = null, in_hand_seq = null
       where tenant_id = $1 and scope_no = $2`,
     values: place,
   })

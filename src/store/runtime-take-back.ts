@@ -78,8 +78,12 @@ export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[
   const { rowCount } = await tx.query({
     name: 'runtime-clear-retries',
     text: `
+      with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
+        update scope_heads h set turn_at = clock_timestamp()
+        from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
+      )
       update backlog b set attempts = 0, not_before = '-infinity'
-      from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)
+      from scopes t
       where b.tenant_id = t.tenant_id and b.scope_no = t.scope_no and (b.attempts > 0 or b.not_before > '-infinity')`,
     values: [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
   })

@@ -10,7 +10,7 @@ import { addScope, addTenant, type FixtureScope, queueDocuments } from './fixtur
 let test: TestDatabase
 let hints: Hints
 const run = (operation: RuntimeOperation, target: ControlTarget) => control({ db: test.db, hints }, operation, target)
-const lease = (scope: FixtureScope): Promise<Lease | undefined> => takeLease(test.db, [scope], { owner: 'w', leaseMs: 60_000, batch: 3 })
+const lease = (scope: FixtureScope): Promise<Lease | undefined> => takeLease(test.db, scope, { owner: 'w', leaseMs: 60_000, batch: 3 })
 const effective = (scope: FixtureScope) => test.db.inTenant(scope.tenantId, tx => effectiveState(tx, scope))
 const eventsOf = async (scope: { tenantId: string; scopeNo: number }) => {
   const { rows } = await test.owner.query(

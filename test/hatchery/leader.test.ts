@@ -127,10 +127,10 @@ describe('chores', () => {
     await test.owner.query("update nodes set heartbeat_at = clock_timestamp() - interval '1 minute' where node_id = 'node-gone'")
     const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
     await queueDocuments(test.owner, scope, 2)
-    const lease = (await takeLease(test.db, [scope], { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease
+    const lease = (await takeLease(test.db, scope, { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease
     const paused = await addScope(test.owner, await addTenant(test.owner), 'case-2')
     await queueDocuments(test.owner, paused, 2)
-    await takeLease(test.db, [paused], { owner: 'w', leaseMs: 60_000, batch: 10 })
+    await takeLease(test.db, paused, { owner: 'w', leaseMs: 60_000, batch: 10 })
     await test.owner.query("update scope_leases set leased_until = clock_timestamp() - interval '1 s' where scope_no = $1", [
       paused.scopeNo,
     ])

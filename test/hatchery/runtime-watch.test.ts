@@ -30,7 +30,7 @@ async function leased() {
   const tenantId = await addTenant(test.owner)
   const scope = await addScope(test.owner, tenantId, 'case-1')
   await queueDocuments(test.owner, scope, 2)
-  const lease = (await takeLease(test.db, [scope], { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease
+  const lease = (await takeLease(test.db, scope, { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease
   return { lease, target: { level: 'scope', tenantId, scopeId: 'case-1' } as const, tenantId }
 }
 

@@ -96,7 +96,7 @@ async function step(model: Model, command: Command): Promise<void> {
   const scope = scopes[command.scope] as FixtureScope
   const place = [scope.tenantId, scope.scopeNo]
   if (command.kind === 'lease') {
-    const taken = await takeLease(test.db, [scope], { owner: 'w', leaseMs: 600_000, batch: 100 })
+    const taken = await takeLease(test.db, scope, { owner: 'w', leaseMs: 600_000, batch: 100 })
     const free = model.leases[command.scope] === undefined && !model.waiting[command.scope]
     expect(taken !== undefined).toBe(free && effective(model, command.scope) === 'running')
     if (taken !== undefined) model.leases[command.scope] = taken

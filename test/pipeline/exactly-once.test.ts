@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitBatch } from '../../src/pipeline/commit.js'
-import { findCandidates, takeLease } from '../../src/store/leases.js'
-import { nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
+import { takeLease } from '../../src/store/leases.js'
+import { leaseNext, nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
 
 let world: PipelineWorld
 
@@ -57,7 +57,7 @@ test('of many that try to lease one scope at once, one gets it, and its document
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'wanted') }
   for (let turn = 0; turn < 40; turn++) {
     const taken = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => takeLease(world.db, [candidate], { owner: `racer-${n}`, leaseMs: 60_000, batch: 2 })),
+      Array.from({ length: 6 }, (_, n) => takeLease(world.db, candidate, { owner: `racer-${n}`, leaseMs: 60_000, batch: 2 })),
     )
     const leases = taken.filter(lease => lease !== undefined)
     expect(leases).toHaveLength(1)
@@ -74,7 +74,7 @@ test('a writer whose lease ran out writes nothing, whether or not somebody took 
   const tenantId = await world.newTenant()
   await world.ingest([0, 1].map(n => ({ tenantId, scopeId: 'frozen', documentId: `doc-${n}`, text: sampleText(n) })))
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'frozen') }
-  const stale = await takeLease(world.db, [candidate], { owner: 'frozen', leaseMs: 60_000, batch: 8 })
+  const stale = await takeLease(world.db, candidate, { owner: 'frozen', leaseMs: 60_000, batch: 8 })
   if (stale === undefined) throw new Error('no lease')
   const plan = await planOf(world, stale)
   const commit = () =>
@@ -95,7 +95,7 @@ test('a plan made before a person acted is refused and made again', async () => 
   const tenantId = await world.newTenant()
   await world.ingest([{ tenantId, scopeId: 'moved', documentId: 'doc', text: sampleText(3) }])
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'moved') }
-  const lease = await takeLease(world.db, [candidate], { owner: 'planner', leaseMs: 60_000, batch: 8 })
+  const lease = await takeLease(world.db, candidate, { owner: 'planner', leaseMs: 60_000, batch: 8 })
   if (lease === undefined) throw new Error('no lease')
   const early = await planOf(world, lease)
   const input = { lease, failures: [], certify: world.certify, release: { giveBack: [], reason: 'not_begun' } }
@@ -110,7 +110,7 @@ test('a plan made before a person acted is refused and made again', async () => 
 test('a plan made under a policy set that was replaced is refused', async () => {
   const tenantId = await world.newTenant()
   await world.ingest([{ tenantId, scopeId: 'governed', documentId: 'doc', text: sampleText(4) }])
-  const lease = await takeLease(world.db, await findCandidates(world.db, 8, 4), { owner: 'planner', leaseMs: 60_000, batch: 8 })
+  const lease = await leaseNext(world.db, { owner: 'planner', leaseMs: 60_000, batch: 8 })
   if (lease === undefined) throw new Error('no lease')
   const plan = await planOf(world, lease)
   await world.rows(`insert into policy_sets (tenant_id, hash, policies) values ($1, 'x', 'permit(principal, action, resource);')`, [

@@ -91,7 +91,7 @@ test('a document whose process keeps dying over it is found, blamed alone and qu
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'deadly') }
   const die = () =>
     world.rows(`update scope_leases set leased_until = clock_timestamp() - interval '1 second' where tenant_id = $1`, [tenantId])
-  const take = async () => (await takeLease(world.db, [candidate], { owner: 'dying', leaseMs: 60_000, batch: 8 }))!
+  const take = async () => (await takeLease(world.db, candidate, { owner: 'dying', leaseMs: 60_000, batch: 8 }))!
   expect((await take()).documents.map(each => [each.documentId, each.attempts])).toEqual([
     ['doc-0', 0],
     ['doc-1', 0],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chargeTurn, findCandidates, takeLease } from '../../src/store/leases.js'
-import { openWorld, type PipelineWorld, sampleText } from './support.js'
+import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
 let world: PipelineWorld
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 async function serve(turns: number, batch: number): Promise<string[]> {
   const served: string[] = []
   for (let turn = 0; turn < turns; turn++) {
-    const lease = await takeLease(world.db, await findCandidates(world.db, batch, 32), { owner: 'server', leaseMs: 60_000, batch })
+    const lease = await leaseNext(world.db, { owner: 'server', leaseMs: 60_000, batch })
     if (lease === undefined) break
     served.push(lease.tenantId)
     await chargeTurn(world.db, lease.tenantId, lease.documents.length)
@@ -27,10 +27,7 @@ async function serve(turns: number, batch: number): Promise<string[]> {
       'update scope_heads h set has_backlog = exists (select from backlog b where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no) where tenant_id = $1 and scope_no = $2',
       place,
     )
-    await world.rows(
-      'update scope_leases set owner = null, leased_until = null, served_at = clock_timestamp() where tenant_id = $1 and scope_no = $2',
-      place,
-    )
+    await world.rows('update scope_leases set owner = null, leased_until = null where tenant_id = $1 and scope_no = $2', place)
   }
   return served
 }
@@ -78,7 +75,7 @@ test('a tenant holds no more scopes at once than its limit', async () => {
   await load(tenantId, 5, 2)
   const taken = []
   for (let n = 0; n < 5; n++) {
-    const lease = await takeLease(world.db, await findCandidates(world.db, 2, 32), { owner: `owner-${n}`, leaseMs: 60_000, batch: 2 })
+    const lease = await leaseNext(world.db, { owner: `owner-${n}`, leaseMs: 60_000, batch: 2 })
     if (lease !== undefined) taken.push(lease)
   }
   expect(taken).toHaveLength(2)
@@ -88,11 +85,15 @@ test('a paused service, tenant or scope offers nothing to lease', async () => {
   const tenantId = await world.newTenant()
   await load(tenantId, 2, 1)
   const [first, second] = [await world.scopeNo(tenantId, 'scope-0'), await world.scopeNo(tenantId, 'scope-1')]
-  const offered = async () => (await findCandidates(world.db, 8, 32)).filter(each => each.tenantId === tenantId).map(each => each.scopeNo)
+  const offered = async () =>
+    (await findCandidates(world.db, 32))
+      .filter(each => each.tenantId === tenantId)
+      .map(each => each.scopeNo)
+      .sort()
   expect(await offered()).toEqual([first, second])
   await world.rows(`insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'paused')`, [tenantId, first])
   expect(await offered()).toEqual([second])
-  expect(await takeLease(world.db, [{ tenantId, scopeNo: first }], { owner: 'x', leaseMs: 1000, batch: 1 })).toBeUndefined()
+  expect(await takeLease(world.db, { tenantId, scopeNo: first }, { owner: 'x', leaseMs: 1000, batch: 1 })).toBeUndefined()
   await world.rows(`insert into runtime_states (tenant_id, scope_no, state) values ($1, 0, 'stopped')`, [tenantId])
   expect(await offered()).toEqual([])
   await world.rows('delete from runtime_states where tenant_id = $1', [tenantId])

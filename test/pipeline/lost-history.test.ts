@@ -27,7 +27,7 @@ const texts = (tenantId: string, scopeId: string, count: number) =>
 
 async function lease(tenantId: string, scopeId: string, owner: string): Promise<Lease> {
   const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, scopeId) }
-  const taken = await takeLease(world.db, [candidate], { owner, leaseMs: 60_000, batch: 8 })
+  const taken = await takeLease(world.db, candidate, { owner, leaseMs: 60_000, batch: 8 })
   if (taken === undefined) throw new Error('no lease')
   return taken
 }

@@ -21,7 +21,7 @@ import { createCertify } from '../../src/scopes/certify.js'
 import type { Certify } from '../../src/scopes/deps.js'
 import type { Database } from '../../src/store/database.js'
 import { type IngestRow, makeScopes, writeDocuments } from '../../src/store/ingest.js'
-import type { Lease } from '../../src/store/leases.js'
+import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../../src/store/leases.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
 export interface PipelineWorld extends TestDatabase {
@@ -218,6 +218,15 @@ export function reportText(report: { issuer: string; period: string; figures: Re
     ...Object.entries(report.figures).map(([name, value]) => `| ${name} | ${value} |`),
     '',
   ].join('\n')
+}
+
+/** The lease whose turn it is. */
+export async function leaseNext(db: Database, options: LeaseOptions): Promise<Lease | undefined> {
+  for (const candidate of await findCandidates(db, 32)) {
+    const lease = await takeLease(db, candidate, options)
+    if (lease !== undefined) return lease
+  }
+  return undefined
 }
 
 /** The plan of everything a lease holds, read and made right here. */

@@ -83,10 +83,10 @@ describe('migrate', () => {
 
   it('adopts a schema made by the files before the baseline, with its rows', async () => {
     await apply(knownMigrations(beforeBaseline))
-    await query("insert into tenant_turns (tenant_id, virtual_time) values ('-', 7)")
+    await query('update runtime_states set run = 7')
     expect((await migrate({ address, limits: testLimits, logger })).applied.map(({ number }) => number)).not.toContain(lastOfBaseline)
     expect(await asOwner(listSchema)).toBe(await templateListing())
-    expect(await query('select virtual_time from tenant_turns')).toEqual([{ virtual_time: 7 }])
+    expect(await query('select run from runtime_states')).toEqual([{ run: 7 }])
     expect(await query('select number, name, checksum from schema_migrations order by number')).toEqual(
       knownMigrations().map(({ number, name, checksum }) => ({ number, name, checksum })),
     )

@@ -1,0 +1,249 @@
+/**
+ * Who is leased next, checked against a model: any mix of paused, stopped, backing-off, empty and busy tenants and scopes,
+ * changing while they are served. Whoever may run is served within a bounded number of rounds, and nobody else is.
+ */
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockScopes } from '../../src/store/events.js'
+import { chargeTurn, type Lease, releaseLease, takeLease } from '../../src/store/leases.js'
+import { failDocuments } from '../../src/store/quarantine.js'
+import { clearRetries } from '../../src/store/runtime-take-back.js'
+import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
+
+let world: PipelineWorld
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const turn = { owner: 'scheduler', leaseMs: 60_000, batch: 1 }
+
+/** As a commit ends a lease: the document is done, or waits for an hour. */
+async function finish(lease: Lease, outcome: 'done' | 'backoff'): Promise<void> {
+  await world.db.inTenant(lease.tenantId, async tx => {
+    await lockScopes(tx, [lease.scopeNo])
+    if (outcome === 'backoff') {
+      const failures = lease.documents.map(document => ({
+        ...document,
+        attempts: 1,
+        stage: 'extract',
+        errorClass: 'test',
+        reason: 'test',
+        retryAfterMs: 3_600_000,
+      }))
+      await failDocuments(tx, lease, failures)
+    } else {
+      const seqs = lease.documents.map(document => document.seq)
+      await tx.query({
+        text: `
+          with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any ($3)),
+          done as (update documents set status = 'indexed' where tenant_id = $1 and scope_no = $2 and seq = any ($3))
+          update scope_heads set processing = processing - cardinality($3), indexed = indexed + cardinality($3),
+            has_backlog = exists (select from backlog where tenant_id = $1 and scope_no = $2 and seq <> all ($3))
+          where tenant_id = $1 and scope_no = $2`,
+        values: [lease.tenantId, lease.scopeNo, seqs],
+      })
+    }
+    await releaseLease(tx, lease)
+  })
+}
+
+const setState = (tenantId: string, scopeNo: number, state: string) =>
+  world.rows(
+    'insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, $3) on conflict (tenant_id, scope_no) do update set state = excluded.state',
+    [tenantId, scopeNo, state],
+  )
+
+/** Leaves nothing to lease for the next test. */
+const clearAll = () =>
+  world.rows(`
+    delete from backlog;
+    update scope_heads set has_backlog = false, queued = 0, processing = 0;
+    update scope_leases set owner = null, leased_until = null;
+    update tenant_turns set virtual_time = 0`)
+
+let documents = 0
+async function add(tenantId: string, scopeId: string): Promise<number> {
+  const n = documents++
+  await world.ingest([{ tenantId, scopeId, documentId: `doc-${n}`, text: sampleText(n) }])
+  return world.scopeNo(tenantId, scopeId)
+}
+
+test('tenants that may not run keep no other from its turn, however many they are', async () => {
+  const waiting = await Promise.all(Array.from({ length: 140 }, () => world.newTenant()))
+  await world.ingest(waiting.map((tenantId, n) => ({ tenantId, scopeId: 'scope', documentId: 'doc', text: sampleText(n) })))
+  const served = await world.newTenant()
+  await add(served, 'scope')
+  await chargeTurn(world.db, served, 60_000)
+  await world.rows("insert into runtime_states (tenant_id, scope_no, state) select unnest($1::text[]), 0, 'paused'", [waiting.slice(0, 70)])
+  await world.rows(
+    `with later as (update backlog set not_before = clock_timestamp() + interval '1 hour' where tenant_id = any ($1))
+     update scope_heads set turn_at = clock_timestamp() + interval '1 hour' where tenant_id = any ($1)`,
+    [waiting.slice(70)],
+  )
+  expect((await leaseNext(world.db, turn))?.tenantId).toBe(served)
+  await clearAll()
+})
+
+test('a lease waits for no scope while it holds the lock of another', async () => {
+  const tenantId = await world.newTenant()
+  const [busy, held] = [await add(tenantId, 'busy'), await add(tenantId, 'held')]
+  await takeLease(world.db, { tenantId, scopeNo: held }, turn)
+  const candidates = [held, busy].map(scopeNo => ({ tenantId, scopeNo }))
+  const result = await world.db.engine(async tx => {
+    await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [busy] })
+    const leasing = (async () => {
+      const leases = []
+      for (const candidate of candidates) leases.push(await takeLease(world.db, candidate, turn))
+      return leases
+    })()
+    await world.until("select exists (select from pg_locks where locktype = 'advisory' and not granted)")
+    // A flush of documents for both scopes: it would meet a lease that kept the lock of the first.
+    await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [held] })
+    return { leasing }
+  })
+  const [first, second] = await result.leasing
+  expect(first).toBeUndefined()
+  expect(second?.scopeNo).toBe(busy)
+  await clearAll()
+})
+
+interface ModelScope {
+  scopeId: string
+  scopeNo: number
+  state: string
+  /** Documents that are due. */
+  due: number
+  postponed: number
+  waited: number
+}
+
+interface ModelTenant {
+  tenantId: string
+  state: string
+  scopes: ModelScope[]
+}
+
+const states = ['running', 'paused', 'stopped'] as const
+const tenantArbitrary = fc.record({
+  state: fc.constantFrom('running', 'running', ...states),
+  weight: fc.integer({ min: 1, max: 2 }),
+  charged: fc.integer({ min: 0, max: 1000 }),
+  scopes: fc.array(fc.record({ state: fc.constantFrom('running', 'running', ...states), documents: fc.integer({ min: 0, max: 2 }) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+})
+const actArbitrary = fc.record({
+  kind: fc.constantFrom('tenant', 'scope', 'ingest', 'ingest', 'restart', 'none', 'none', 'none'),
+  tenant: fc.nat(),
+  scope: fc.nat(),
+  state: fc.constantFrom(...states),
+  outcome: fc.constantFrom('done', 'done', 'done', 'backoff', 'die'),
+})
+
+const costMs = 500
+
+test('whoever may run is served within a bounded number of rounds, and nobody else', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(tenantArbitrary, { minLength: 1, maxLength: 7 }),
+      fc.array(actArbitrary, { minLength: 40, maxLength: 40 }),
+      async (drawn, acts) => {
+        const tenants: ModelTenant[] = []
+        for (const { state, weight, charged, scopes } of drawn) {
+          const tenantId = await world.newTenant({ weight })
+          const tenant: ModelTenant = { tenantId, state, scopes: [] }
+          for (const [n, each] of scopes.entries()) {
+            const scopeNo = await add(tenantId, `scope-${n}`)
+            for (let more = 1; more < each.documents; more++) await add(tenantId, `scope-${n}`)
+            tenant.scopes.push({
+              scopeId: `scope-${n}`,
+              scopeNo,
+              state: each.state,
+              due: Math.max(1, each.documents),
+              postponed: 0,
+              waited: 0,
+            })
+            if (each.state !== 'running') await setState(tenantId, scopeNo, each.state)
+          }
+          if (state !== 'running') await setState(tenantId, 0, state)
+          await chargeTurn(world.db, tenantId, charged)
+          tenants.push(tenant)
+        }
+        const everyScope = tenants.reduce((sum, tenant) => sum + tenant.scopes.length, 0)
+        for (const act of acts) {
+          const tenant = tenants[act.tenant % tenants.length] as ModelTenant
+          const scope = tenant.scopes[act.scope % tenant.scopes.length] as ModelScope
+          await perform(act.kind, act.state, tenant, scope)
+          await serveOne(tenants, act.outcome)
+          for (const each of runnable(tenants)) {
+            expect(++each.waited, `rounds ${each.scopeNo} has waited`).toBeLessThanOrEqual(everyScope * 6)
+          }
+        }
+        // Without further documents, everything that may run is served in as many rounds as there are documents.
+        for (let left = dueIn(tenants); left > 0; left--) await serveOne(tenants, 'done')
+        expect(runnable(tenants)).toEqual([])
+        await clearAll()
+      },
+    ),
+    { numRuns: 12, seed: 20_261_115 },
+  )
+}, 40_000)
+
+function runnable(tenants: readonly ModelTenant[]): ModelScope[] {
+  return tenants.flatMap(({ state, scopes }) =>
+    state === 'running' ? scopes.filter(scope => scope.state === 'running' && scope.due > 0) : [],
+  )
+}
+
+const dueIn = (tenants: readonly ModelTenant[]) => runnable(tenants).reduce((sum, scope) => sum + scope.due, 0)
+
+async function perform(kind: string, state: string, tenant: ModelTenant, scope: ModelScope): Promise<void> {
+  if (kind === 'tenant') {
+    tenant.state = state
+    await setState(tenant.tenantId, 0, state)
+  } else if (kind === 'scope') {
+    scope.state = state
+    await setState(tenant.tenantId, scope.scopeNo, state)
+  } else if (kind === 'ingest') {
+    scope.due++
+    await add(tenant.tenantId, scope.scopeId)
+  } else if (kind === 'restart') {
+    scope.due += scope.postponed
+    scope.postponed = 0
+    await world.db.inTenant(tenant.tenantId, async tx => {
+      await lockScopes(tx, [scope.scopeNo])
+      await clearRetries(tx, [{ tenantId: tenant.tenantId, scopeNo: scope.scopeNo }])
+    })
+  }
+}
+
+async function serveOne(tenants: readonly ModelTenant[], outcome: 'done' | 'backoff' | 'die'): Promise<void> {
+  const may = runnable(tenants)
+  const lease = await leaseNext(world.db, turn)
+  if (lease === undefined) {
+    expect(may, 'nothing was offered').toEqual([])
+    return
+  }
+  const scope = may.find(each => each.scopeNo === lease.scopeNo)
+  expect(scope, `scope ${lease.scopeNo} may not run`).toBeDefined()
+  if (scope === undefined) return
+  scope.waited = 0
+  await chargeTurn(world.db, lease.tenantId, costMs)
+  if (outcome === 'die') {
+    await world.rows(
+      "update scope_leases set leased_until = clock_timestamp() - interval '1 second', in_hand_seq = null where scope_no = $1",
+      [lease.scopeNo],
+    )
+    return
+  }
+  await finish(lease, outcome)
+  scope.due--
+  if (outcome === 'backoff') scope.postponed++
+}
