@@ -16,6 +16,7 @@ import { startRuntimeWatch } from './hatchery/runtime-watch.js'
 import { snapshot } from './hatchery/snapshot.js'
 import { adminHandlers } from './http/admin/routes.js'
 import { createAuthenticator } from './http/auth.js'
+import { socketLimits } from './http/connection-limits.js'
 import type { AnyHandler } from './http/handler.js'
 import { internalsHandlers } from './http/internals/routes.js'
 import { type MetricsPort, openMetricsPort } from './http/metrics-port.js'
@@ -24,12 +25,12 @@ import { publicHandlers } from './http/public/routes.js'
 import { createServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createStreams } from './http/sse.js'
-import { watchConnections } from './http/waiting-connections.js'
 import { createIngest } from './ingest/ingest.js'
 import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
+import { openFilesLimit } from './platform/open-files.js'
 import { createCertify } from './scopes/certify.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
 import { retryFailedByStorage } from './scopes/quarantine.js'
@@ -77,6 +78,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const tierKeys = createTierKeys({ admin: config.adminApiKeys, internals: config.internalsApiKeys })
   const directory = createDirectory({ db, clock, hints })
   const audit = createAudit({ db, logger })
+  const sockets = socketLimits(config, openFilesLimit())
   const ingest = createIngest({ db, config, hints, clock, logger })
   const events = createEventStreams({ db, hints, clock, logger })
   const streams = createStreams({ config, hints, clock, logger })
@@ -101,7 +103,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     metrics: () => metrics.text(),
   }
   const handlers = { ...publicHandlers(services), ...adminHandlers(services), ...internalsHandlers(services) }
-  const app = await createServer({
+  const { app, connections, figures } = await createServer({
     config,
     clock,
     logger,
@@ -109,11 +111,11 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,
+    sockets,
     isFull: operation => operation.id === 'ingestDocument' && ingest.isFull(),
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })
-  const connections = watchConnections(app.server)
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
   const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })
@@ -126,7 +128,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     database: () => db.health(),
     tailLagSeconds: () => events.tailLagSeconds(),
     ingest: () => ingest.stats(),
-    readers: () => streams.readers(),
+    http: () => ({ ...figures(), readers: streams.readers() }),
     node,
     tracer,
   })
@@ -162,7 +164,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
       // Streams first: the server waits for open answers, and a stream is one.
       await streams.close()
       // Again and again: a connection that is having its last answer now waits for nothing a moment later.
-      const sweep = setInterval(() => connections.end(), 50)
+      const sweep = setInterval(() => connections.endWaiting(), 50)
       await app.close().finally(() => clearInterval(sweep))
       await ingest.close()
       await running.hatchery?.stop(config.shutdownGraceMs / 2)

@@ -5,6 +5,7 @@
 
 import type { NodeReport } from './hatchery/node-report.js'
 import type { HatcherySnapshot } from './hatchery/types.js'
+import type { HttpFigures } from './http/server.js'
 import type { GroupCommitStats } from './ingest/group-commit.js'
 import type { Ingest } from './ingest/ingest.js'
 import { type DocumentAttempt, observedStages, type PipelineObserver } from './pipeline/observer.js'
@@ -48,7 +49,7 @@ export interface InstrumentSources {
   database(): Promise<DatabaseHealth>
   tailLagSeconds(): Promise<number>
   ingest(): GroupCommitStats
-  readers(): number
+  http(): HttpFigures & { readers: number }
   /** Undefined until the hatchery runs. */
   node(): NodeReport | undefined
   tracer: Tracer
@@ -82,7 +83,7 @@ export function addInstruments(metrics: Metrics, sources: InstrumentSources): vo
   metrics.addSource({ name: 'ingest', read: () => sources.ingest(), families: ingestFamilies })
   metrics.addSource({
     name: 'process',
-    read: () => ({ node: sources.node(), readers: sources.readers(), spans: sources.tracer.stats() }),
+    read: () => ({ node: sources.node(), http: sources.http(), spans: sources.tracer.stats() }),
     families: processFamilies,
   })
 }
@@ -169,12 +170,15 @@ const ingestFamilies: MetricFamily<GroupCommitStats>[] = [
 
 interface ProcessFigures {
   node: NodeReport | undefined
-  readers: number
+  http: HttpFigures & { readers: number }
   spans: ReturnType<Tracer['stats']>
 }
 
 const processFamilies: MetricFamily<ProcessFigures>[] = [
-  { name: 'concord_stream_readers', help: 'Open event streams.', samples: ({ readers }) => readers },
+  { name: 'concord_stream_readers', help: 'Open event streams.', samples: ({ http }) => http.readers },
+  { name: 'concord_connections', help: 'Open connections of clients.', samples: ({ http }) => http.connections },
+  { name: 'concord_requests_in_progress', help: 'Requests begun and not over, without streams.', samples: ({ http }) => http.requests },
+  { name: 'concord_request_body_bytes', help: 'Bytes of request bodies in memory.', samples: ({ http }) => http.bodyBytes },
   {
     name: 'concord_workers',
     help: 'Workers of this process.',

@@ -1,5 +1,6 @@
 /** Requests that are not HTTP, or do not arrive: answered on the bare socket, in the shape of every other problem. */
 
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ProblemCode, problems } from '../contract/problems.js'
 import { AppError } from '../platform/errors.js'
@@ -19,14 +20,19 @@ export function answerClientError(requestId: (given: undefined) => string) {
     }
     const code = byNodeCode[error.code ?? ''] ?? 'VALIDATION_FAILED'
     const detail = code === 'VALIDATION_FAILED' ? 'The request is not valid HTTP.' : undefined
-    const id = requestId(undefined)
-    const body = JSON.stringify(problemBody(new AppError(code, { detail }), id))
-    const { status } = problems[code]
-    socket.end(
-      `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
+    socket.end(bareAnswer(new AppError(code, { detail }), requestId(undefined)))
   }
+}
+
+/** A whole answer as bytes, for sockets that carry no request of ours. */
+export function bareAnswer(error: AppError, id: string): string {
+  const body = JSON.stringify(problemBody(error, id))
+  const { status } = problems[error.code]
+  const retry = status === 503 ? 'Retry-After: 1\r\n' : ''
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\n${retry}` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  )
 }
 
 interface HttpSocket extends Socket {
@@ -40,5 +46,3 @@ function isAnswering({ _httpMessage: answer, parser }: HttpSocket): boolean {
   const inBody = parser?.incoming?.complete === false
   return answer ? answer.headersSent : inBody
 }
-
-const statusTexts: Record<number, string> = { 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../platform/errors.js'
 import { findUnstorable, parseJson, readBody } from './json-body.js'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
@@ -53,8 +55,28 @@ describe('findUnstorable', () => {
 describe('readBody', () => {
   const message = (chunks: Buffer[]) => Readable.from(chunks) as unknown as IncomingMessage
 
+  const arrive = () => undefined
+
   it('reads up to the limit and refuses one byte more', async () => {
-    expect((await readBody(message([Buffer.alloc(6), Buffer.alloc(4)]), 10)).length).toBe(10)
-    await expect(readBody(message([Buffer.alloc(6), Buffer.alloc(5)]), 10)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+    const limits = { limitBytes: 10, arrive }
+    expect((await readBody(message([Buffer.alloc(6), Buffer.alloc(4)]), limits)).length).toBe(10)
+    await expect(readBody(message([Buffer.alloc(6), Buffer.alloc(5)]), limits)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  it('puts pieces of every length together in order', async () => {
+    const lengths = [1, 1, 5000, 3, 4095, 4096, 1, ...Array.from({ length: 9000 }, () => 1), 16_384, 2]
+    const chunks = lengths.map((length, n) => Buffer.alloc(length, n % 251))
+    expect((await readBody(message(chunks), { limitBytes: 1e6, arrive })).equals(Buffer.concat(chunks))).toBe(true)
+  })
+
+  it('is refused as soon as there is no room, and reads the rest to its end', async () => {
+    let asked = 0
+    const stream = message([Buffer.alloc(6), Buffer.alloc(6), Buffer.alloc(6)])
+    const full = () => {
+      if (++asked === 2) throw new AppError('OVERLOADED')
+    }
+    await expect(readBody(stream, { limitBytes: 100, arrive: full })).rejects.toMatchObject({ code: 'OVERLOADED' })
+    await once(stream, 'end')
+    expect(asked).toBe(2)
   })
 })

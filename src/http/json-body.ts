@@ -11,16 +11,34 @@ import { AppError, type FieldFault } from '../platform/errors.js'
 const discardBytes = 8 * 1024 * 1024
 const maxDepth = 64
 
+export interface BodyLimits {
+  limitBytes: number
+  /** Told of what arrives before it is kept; throws when there is no room for it. */
+  arrive(bytes: number): void
+}
+
 /** The body as bytes; empty when there is none. By events, because an iterator over the stream costs ten times as much. */
-export function readBody(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const pieces = createPieces()
     let bytes = 0
+    let isKept = true
     const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', { detail: `The body has more than ${limitBytes} bytes.` })
+    const keep = (chunk: Buffer) => {
+      try {
+        arrive(chunk.length)
+        pieces.add(chunk)
+      } catch (error) {
+        // Refused at once; what the client still sends is read and thrown away, so that it comes to read the refusal.
+        isKept = false
+        pieces.clear()
+        reject(error)
+      }
+    }
     message.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= limitBytes) chunks.push(chunk)
-      else chunks.length = 0
+      if (bytes > limitBytes) pieces.clear()
+      else if (isKept) keep(chunk)
       if (bytes > Math.max(discardBytes, limitBytes)) {
         message.destroy()
         reject(tooLarge())
@@ -28,13 +46,50 @@ export function readBody(message: IncomingMessage, limitBytes: number): Promise<
     })
     message.once('end', () => {
       if (bytes > limitBytes) reject(tooLarge())
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+      else resolve(pieces.whole())
     })
     message.once('error', reject)
     message.once('close', () => {
       if (!message.readableEnded) reject(new AppError('REQUEST_TIMEOUT'))
     })
   })
+}
+
+const smallBytes = 4096
+const blockBytes = 16 * 1024
+
+/** Small pieces are copied together: each as a buffer of its own would take many times its length. */
+function createPieces() {
+  let sealed: Buffer[] = []
+  let block: Buffer | undefined
+  let used = 0
+  const seal = () => {
+    if (block !== undefined) sealed.push(block.subarray(0, used))
+    block = undefined
+    used = 0
+  }
+  return {
+    add(chunk: Buffer): void {
+      // Most bodies are one piece, and stay as they came.
+      if (chunk.length >= smallBytes || (sealed.length === 0 && block === undefined)) {
+        seal()
+        sealed.push(chunk)
+        return
+      }
+      if (used + chunk.length > blockBytes) seal()
+      block ??= Buffer.allocUnsafeSlow(blockBytes)
+      used += chunk.copy(block, used)
+    },
+    whole(): Buffer {
+      seal()
+      return sealed.length === 1 ? (sealed[0] as Buffer) : Buffer.concat(sealed)
+    },
+    clear(): void {
+      sealed = []
+      block = undefined
+      used = 0
+    },
+  }
 }
 
 export function parseJson(bytes: Buffer): unknown {

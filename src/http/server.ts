@@ -17,6 +17,7 @@ import type { Audit } from '../tenancy/audit.js'
 import { auditDraft, auditRefusal } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
 import { answerClientError } from './client-errors.js'
+import { type ConnectionLimits, type Connections, watchConnections } from './connections.js'
 import { createCors } from './cors.js'
 import { createGate } from './gate.js'
 import type { Answer, AnyHandler, Call } from './handler.js'
@@ -25,6 +26,7 @@ import { createOverloadGauge } from './overload.js'
 import { sendProblem, toAppError } from './problem.js'
 import { createRequestIds } from './request-ids.js'
 import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
+import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
 import { type Check, createBodyChecks, createTextChecks, validationFailed } from './validation.js'
 
 export interface ServerDeps {
@@ -35,6 +37,7 @@ export interface ServerDeps {
   audit: Audit
   handlers: Record<string, AnyHandler>
   tracer: Tracer
+  sockets: ConnectionLimits
   /** Whether the operation would be refused for lack of room: then it is, before its body is read. */
   isFull(operation: Operation): boolean
   /** Told of every answer, for metrics. */
@@ -67,7 +70,20 @@ const securityHeaders: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+export interface HttpServer {
+  app: FastifyInstance
+  connections: Connections
+  figures(): HttpFigures
+}
+
+/** What is held at this moment. */
+export interface HttpFigures {
+  connections: number
+  requests: number
+  bodyBytes: number
+}
+
+export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   const { config } = deps
   const requestId = createRequestIds()
   const app = Fastify({
@@ -98,11 +114,13 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.decorateRequest('auditId', null)
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('trace', null)
-  acceptJsonOnly(app, config.bodyLimitBytes)
-  addGlobalHooks(app, deps)
-  addRoutes(app, deps)
+  const inProgress = createRequestsInProgress(deps)
+  acceptJsonOnly(app, config.bodyLimitBytes, inProgress)
+  const connections = watchConnections(app.server, { clock: deps.clock, limits: deps.sockets, requestId })
+  addGlobalHooks(app, deps, { inProgress, connections })
+  addRoutes(app, deps, inProgress)
   await deps.pages(app)
-  return app
+  return { app, connections, figures: () => ({ connections: connections.count(), ...inProgress.figures() }) }
 }
 
 /** The address the server answers at, once it listens. */
@@ -111,7 +129,7 @@ export function addressOf(app: FastifyInstance): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-function acceptJsonOnly(app: FastifyInstance, limitBytes: number): void {
+function acceptJsonOnly(app: FastifyInstance, limitBytes: number, inProgress: RequestsInProgress): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const encoding = request.headers['content-encoding']
@@ -119,7 +137,7 @@ function acceptJsonOnly(app: FastifyInstance, limitBytes: number): void {
     if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE')
     }
-    const bytes = await readBody(payload, limitBytes)
+    const bytes = await readBody(payload, { limitBytes, arrive: length => inProgress.arrive(request, length) })
     if (bytes.length === 0) return undefined
     const value = parseJson(bytes)
     // Both faults can only be written as escapes, so most bodies are not searched.
@@ -131,24 +149,39 @@ function acceptJsonOnly(app: FastifyInstance, limitBytes: number): void {
   })
 }
 
-function addGlobalHooks(app: FastifyInstance, deps: ServerDeps): void {
+interface Held {
+  inProgress: RequestsInProgress
+  connections: Connections
+}
+
+function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, connections }: Held): void {
   const gauge = createOverloadGauge(shedLateMs)
   const cors = createCors(deps.config.corsOrigins)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = deps.clock.monotonicMs()
     request.trace = beginRequestTrace(deps.tracer, request.headers.traceparent)
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    if (connections.areScarce()) reply.header('connection', 'close')
     if (cors(request, reply)) return
     if (request.url.length > maxUrl) return done(new AppError('URI_TOO_LONG'))
+    // Answered before a body is read, which nobody has vouched for.
+    if (request.is404) return void answerNoRoute(request, reply)
     const isHealth = request.url === '/api/health'
     done(gauge.isOverloaded() && !isHealth ? new AppError('OVERLOADED', { retryAfterSeconds: 2 }) : undefined)
+  })
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    inProgress.answered(request)
+    done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     finishRequest(request, reply.statusCode, deps)
     done()
   })
   app.addHook('onListen', async () => gauge.begin())
-  app.addHook('onClose', async () => gauge.close())
+  app.addHook('onClose', async () => {
+    gauge.close()
+    inProgress.close()
+  })
   app.setErrorHandler(async (error, request, reply) => {
     const failure = toAppError(error)
     if (failure.code === 'INTERNAL')
@@ -156,12 +189,14 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps): void {
     await auditRefusal(request, failure, deps)
     return sendProblem(request, reply, failure)
   })
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(request.url)
-    if (allowed.length === 0) return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'))
-    reply.header('allow', allowed.join(', '))
-    return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', { detail: `The route takes ${allowed.join(', ')}.` }))
-  })
+  app.setNotFoundHandler(answerNoRoute)
+}
+
+function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = methodsOf(request.url)
+  if (allowed.length === 0) return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'))
+  reply.header('allow', allowed.join(', '))
+  return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', { detail: `The route takes ${allowed.join(', ')}.` }))
 }
 
 const patterns = Object.values(operations).map(operation => ({
@@ -176,7 +211,7 @@ function methodsOf(url: string): string[] {
   return [...new Set(methods)].sort()
 }
 
-function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
+function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsInProgress): void {
   const checks = { body: createBodyChecks(), text: createTextChecks() }
   const admit = createGate(deps)
   for (const operation of Object.values(operations)) {
@@ -191,11 +226,16 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
         if (operation.replacement !== undefined) announceReplacement(reply, operation.replacement, deps.config.aliasSunset)
         // Refusing must cost less than serving, or three times the load would leave nothing for what is accepted.
         if (deps.isFull(operation)) done(new AppError('OVERLOADED', { detail: 'Too many documents are waiting.', retryAfterSeconds: 1 }))
-        else admit(operation, request, reply, done)
+        else admit(operation, request, reply, refusal => done(refusal ?? beginRequest(operation, request, reply, inProgress)))
       },
-      handler: answering(operation, handler, checks, deps),
+      handler: answering(operation, handler, checks, deps, inProgress),
     })
   }
+}
+
+function beginRequest(operation: Operation, request: FastifyRequest, reply: FastifyReply, inProgress: RequestsInProgress) {
+  // Health is told to anybody, also when nothing else is.
+  return operation.credential === 'none' ? undefined : inProgress.begin(request, reply, operation.method !== 'GET')
 }
 
 interface Checks {
@@ -203,7 +243,7 @@ interface Checks {
   text: ReturnType<typeof createTextChecks>
 }
 
-function answering(operation: Operation, handler: AnyHandler, checks: Checks, deps: ServerDeps) {
+function answering(operation: Operation, handler: AnyHandler, checks: Checks, deps: ServerDeps, inProgress: RequestsInProgress) {
   const checkBody = operation.body && checks.body(operation.body.schema)
   const checkQuery = operation.query && checks.text(operation.query, 'query')
   const checkHeaders = operation.headers && checks.text(operation.headers, 'headers')
@@ -215,7 +255,9 @@ function answering(operation: Operation, handler: AnyHandler, checks: Checks, de
     call.body = checkedBody(operation, request.body, checkBody)
     if (isAudited) request.auditId = await deps.audit.begin(auditDraft(operation, request))
     const answer = await handler(call)
-    return answer.taken ? reply : send(operation, reply, answer)
+    if (!answer.taken) return send(operation, reply, answer)
+    inProgress.release(request)
+    return reply
   }
 }
 

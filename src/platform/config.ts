@@ -95,6 +95,11 @@ const settings = {
     description: 'Failed authentications a second for each address.',
   }),
   bodyLimitBytes: integer('BODY_LIMIT_BYTES', 2 * mib, { min: 2 * mib, max: 64 * mib, description: 'Largest request body.' }),
+  bodyTotalBytes: integer('BODY_TOTAL_BYTES', 128 * mib, {
+    min: 16 * mib,
+    max: 16_384 * mib,
+    description: 'Bytes of request bodies held at once; a key may hold its share of them (429), all together no more (503).',
+  }),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, {
     min: seconds,
     max: 10 * minutes,
@@ -333,6 +338,9 @@ function faultsBetween(read: Read): ConfigFault[] {
   if (read.modelUrl !== undefined && read.modelName === undefined) refuse('MODEL_NAME', '(unset)', 'set when MODEL_URL is set')
   if (read.metricsPort !== undefined && read.metricsPort !== 0 && read.metricsPort === read.port) {
     refuse('METRICS_PORT', String(read.metricsPort), 'another port than PORT')
+  }
+  if (read.bodyTotalBytes < 8 * read.bodyLimitBytes) {
+    refuse('BODY_TOTAL_BYTES', String(read.bodyTotalBytes), `at least eight times BODY_LIMIT_BYTES (${read.bodyLimitBytes})`)
   }
   if (read.adminApiKeys.some(key => read.internalsApiKeys.includes(key))) {
     refuse('ADMIN_API_KEY', '(hidden)', 'without any key of INTERNALS_API_KEY, since a key has one tier')

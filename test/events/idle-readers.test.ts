@@ -13,7 +13,7 @@ const openAtOnce = 200
 const folder = mkdtempSync(join(tmpdir(), 'concord-idle-'))
 let service: ServiceProcess
 beforeAll(async () => {
-  service = await prepareService(join(folder, 'data'), { SSE_MAX_READERS: String(readers + 10), ROLE: 'api' })
+  service = await prepareService(join(folder, 'data'), { SSE_MAX_READERS: String(2 * readers), ROLE: 'api' })
   await service.start()
 }, 120_000)
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, prepareService, type ServiceProcess } from '../chaos/service-process.js'
 import { type Experience, type HealthyTarget, ordinaryRequests } from './healthy.js'
-import { open, silentConnections, slowBody, slowHeaders, smugglingShapes, speak, type Target } from './raw.js'
+import { open, silentConnections, slowBody, slowHeaders, smugglingShapes, speak, type Target, unfinishedBodies } from './raw.js'
 
 const requestTimeoutMs = 2000
 /** The server looks for late requests once a second. */
@@ -27,12 +27,7 @@ beforeAll(async () => {
   service = await prepareService(join(folder, 'data'), { REQUEST_TIMEOUT_MS: String(requestTimeoutMs), WORKERS_MAX: '1' })
   await service.start()
   target = { port: Number(new URL(service.url).port) }
-  const made = await fetch(`${service.url}/admin/tenants`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'healthy' }),
-  })
-  const tenant = (await made.json()) as { tenant_id: string; api_key: string }
+  const tenant = await newTenant()
   healthy = { url: service.url, tenantId: tenant.tenant_id, tenantKey: tenant.api_key }
   await ordinaryRequests(healthy, sample)
   normal = await ordinaryRequests(healthy, sample)
@@ -47,6 +42,19 @@ afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function newTenant(): Promise<{ tenant_id: string; api_key: string }> {
+  const made = await fetch(`${service.url}/admin/tenants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'somebody' }),
+  })
+  return (await made.json()) as { tenant_id: string; api_key: string }
+}
+
+function residentMib(): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.pid()}/status`, 'utf8'))?.[1]) / 1024
+}
 
 /** Runs an attack and, meanwhile, ordinary requests; these must all succeed, and not much slower than without it. */
 async function meanwhile<T>(name: string, attack: Promise<T>): Promise<T> {
@@ -80,6 +88,18 @@ describe('a hostile client', () => {
       expect(one.statuses.filter(status => status < 400)).toEqual([])
     }
   })
+
+  it.runIf(process.platform === 'linux')('that sends most of many bodies and never their ends takes its share of memory and no more', async () => {
+    const count = process.env['PROVE'] === '1' ? 550 : 120
+    const attacker = await newTenant()
+    const before = residentMib()
+    const seen = await meanwhile('unfinished_bodies', unfinishedBodies(target, count, attacker.tenant_id))
+    const grown = residentMib() - before
+    seen.close()
+    figures['unfinished_bodies_grown'] = `${grown.toFixed(0)}MiB`
+    expect(seen.told).toBeGreaterThan(count / 2)
+    expect(grown).toBeLessThan(400)
+  }, 60_000)
 
   it('that pipelines gets every answer, in order', async () => {
     const wanted = Array.from(

@@ -1,0 +1,65 @@
+/**
+ * The connections of the server, bounded by what the process may have open. When they become scarce, those on which
+ * nothing is under way are ended first, answers end theirs, and nothing that would hold one for long is begun; beyond
+ * the bound a connection is told 503 and closed. While the server closes, connections that wait for nothing are ended:
+ * Node's own list knows those that have had an answer, but clients also open connections ahead and send nothing.
+ */
+
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../platform/clock.js'
+import { AppError } from '../platform/errors.js'
+import { bareAnswer } from './client-errors.js'
+
+export interface Connections {
+  count(): number
+  /** Only what is left for health, operators and ingest. */
+  areScarce(): boolean
+  /** Ends those on which nothing is under way. */
+  endWaiting(): void
+}
+
+export interface ConnectionLimits {
+  most: number
+  /** How many of them are kept from requests that last. */
+  reserve: number
+}
+
+/** Long enough for a client that has just connected to send its request. */
+const silentMs = 1000
+const tidyEveryMs = 100
+
+interface Dependencies {
+  clock: Clock
+  limits: ConnectionLimits
+  requestId(given: undefined): string
+}
+
+export function watchConnections(server: Server, { clock, limits, requestId }: Dependencies): Connections {
+  const open = new Map<Socket, number>()
+  let tidiedAt = 0
+  const areScarce = () => open.size > limits.most - limits.reserve
+  const endWaiting = (forMs: number) => {
+    server.closeIdleConnections()
+    const before = clock.monotonicMs() - forMs
+    for (const [socket, since] of open) if (socket.bytesRead === 0 && since <= before) socket.destroy()
+  }
+  server.on('connection', socket => {
+    const now = clock.monotonicMs()
+    open.set(socket, now)
+    socket.on('close', () => open.delete(socket))
+    if (areScarce() && now - tidiedAt >= tidyEveryMs) {
+      tidiedAt = now
+      endWaiting(silentMs)
+    }
+    if (open.size > limits.most) refuse(socket, requestId(undefined))
+  })
+  return { count: () => open.size, areScarce, endWaiting: () => endWaiting(0) }
+}
+
+function refuse(socket: Socket, id: string): void {
+  const error = new AppError('OVERLOADED', { detail: 'The service has as many connections as it may have.' })
+  // The client may be gone already, which is as good.
+  socket.on('error', () => undefined)
+  socket.end(bareAnswer(error, id), () => socket.destroy())
+}

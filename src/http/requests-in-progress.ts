@@ -1,0 +1,108 @@
+/**
+ * What requests hold: a place, and the bytes of their bodies. Both are bounded in all and shared between tenants and
+ * their keys; who has its share gets 429, and everybody gets 503 once nothing is left.
+ *
+ * begun → its body arrives → answered → over. Place and bytes are given back when the answer exists and has left, or
+ * the client has gone: work that goes on after its client still holds what it needs. A client that does not take its
+ * answer is cut off after as long as it may take to send a request.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { AppError } from '../platform/errors.js'
+import { createShares, type Holder, type Shares } from '../platform/shares.js'
+import type { Caller } from './auth.js'
+
+export interface RequestsInProgress {
+  /** Gives why the request cannot be taken on. */
+  begin(request: FastifyRequest, reply: FastifyReply, hasBody: boolean): AppError | undefined
+  /** Throws when there is no room for more of the body. */
+  arrive(request: FastifyRequest, bytes: number): void
+  answered(request: FastifyRequest): void
+  /** Streams hold a place of their own kind as soon as they are open. */
+  release(request: FastifyRequest): void
+  figures(): { requests: number; bodyBytes: number }
+  close(): void
+}
+
+/** A request that waits takes about 20 KiB: this many take no more than their bodies may. */
+export const mostRequests = 8192
+const sweepMs = 1000
+
+interface Entry {
+  holder: Holder
+  bytes: number
+  isClosed: boolean
+  answeredAt: number | null
+}
+
+export interface RequestsInProgressOptions {
+  clock: Clock
+  config: Pick<Config, 'bodyLimitBytes' | 'bodyTotalBytes' | 'requestTimeoutMs'>
+}
+
+export function createRequestsInProgress({ clock, config }: RequestsInProgressOptions): RequestsInProgress {
+  const places = createShares(mostRequests)
+  const bodies = createShares(config.bodyTotalBytes)
+  const entries = new Map<FastifyRequest, Entry>()
+  const release = (request: FastifyRequest) => {
+    const entry = entries.get(request)
+    if (entry === undefined) return
+    entries.delete(request)
+    places.give(entry.holder, 1)
+    bodies.give(entry.holder, entry.bytes)
+  }
+  const sweeper = setInterval(() => {
+    const late = clock.monotonicMs() - config.requestTimeoutMs
+    for (const [request, { answeredAt }] of entries) if (answeredAt !== null && answeredAt < late) request.raw.socket.destroy()
+  }, sweepMs).unref()
+  return {
+    begin(request, reply, hasBody) {
+      const holder = holderOf(request.caller as Caller)
+      // What is announced is not yet held, but what could never be taken is refused before it is sent.
+      const announced = hasBody ? Math.min(config.bodyLimitBytes, Number(request.headers['content-length'] ?? 1)) : 0
+      const refusal = refusalOf(places, holder, 1, 'requests in progress') ?? refusalOf(bodies, holder, announced, bodiesInWords)
+      if (refusal !== undefined) return refusal
+      places.take(holder, 1)
+      const entry: Entry = { holder, bytes: 0, isClosed: false, answeredAt: null }
+      entries.set(request, entry)
+      reply.raw.once('close', () => {
+        entry.isClosed = true
+        if (entry.answeredAt !== null) release(request)
+      })
+      return undefined
+    },
+    arrive(request, bytes) {
+      const entry = entries.get(request)
+      if (entry === undefined) throw new AppError('OVERLOADED')
+      const refusal = refusalOf(bodies, entry.holder, bytes, bodiesInWords)
+      if (refusal !== undefined) throw refusal
+      bodies.take(entry.holder, bytes)
+      entry.bytes += bytes
+    },
+    answered(request) {
+      const entry = entries.get(request)
+      if (entry === undefined) return
+      entry.answeredAt = clock.monotonicMs()
+      if (entry.isClosed) release(request)
+    },
+    release,
+    figures: () => ({ requests: places.used(), bodyBytes: bodies.used() }),
+    close: () => clearInterval(sweeper),
+  }
+}
+
+const bodiesInWords = 'bytes of request bodies'
+
+function refusalOf(shares: Shares, holder: Holder, amount: number, what: string): AppError | undefined {
+  if (amount === 0) return undefined
+  const answer = shares.ask(holder, amount)
+  if (answer === 'full') return new AppError('OVERLOADED', { detail: `The service holds as many ${what} as it may.`, retryAfterSeconds: 1 })
+  return answer === 'over' ? new AppError('RATE_LIMITED', { detail: `This credential holds its share of ${what}.` }) : undefined
+}
+
+/** Operators are holders like tenants, so that neither can shut out the other. */
+export function holderOf({ tenantId, credential }: Pick<Caller, 'tenantId' | 'credential'>): Holder {
+  return { tenant: tenantId ?? credential, key: credential }
+}
