@@ -1,7 +1,10 @@
 # syntax=docker/dockerfile:1
 # The service without its embedded database: containers are given one by DATABASE_URL.
 
-FROM node:24-bookworm-slim AS build
+# Tags move. Pin what you have tried: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -10,12 +13,12 @@ COPY scripts/build.mjs scripts/
 COPY src/ src/
 RUN npm run build
 
-FROM node:24-bookworm-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3003 \

@@ -680,14 +680,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a document’s state, whatever its id
+         * @description Read a document’s state, whatever its id.
+         */
+        get: operations["getDocumentByQuery"];
         put?: never;
         /**
          * Register a document that is processed elsewhere
          * @description Register a document that is processed elsewhere.
          */
         post: operations["createDocument"];
-        delete?: never;
+        /**
+         * Erase a document’s text and quotes, whatever its id
+         * @description As the route with the id in its path.
+         */
+        delete: operations["eraseDocumentByQuery"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2302,7 +2310,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -4855,6 +4863,41 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    getDocumentByQuery: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id: string;
+                scope_id: components["schemas"]["ScopeId"];
+                /** @description Seconds to wait for processing to end, instead of polling. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     createDocument: {
         parameters: {
             query?: never;
@@ -4897,15 +4940,52 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    eraseDocumentByQuery: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id: string;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record afterwards. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedDocument"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     getDocument: {
         parameters: {
             query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
                 scope_id: components["schemas"]["ScopeId"];
                 /** @description Seconds to wait for processing to end, instead of polling. */
                 wait?: number;
             };
             header?: never;
             path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
                 documentId: string;
             };
             cookie?: never;
@@ -4935,10 +5015,13 @@ export interface operations {
     eraseDocument: {
         parameters: {
             query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
                 scope_id: components["schemas"]["ScopeId"];
             };
             header?: never;
             path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
                 documentId: string;
             };
             cookie?: never;

@@ -40,14 +40,9 @@ function documentCalls(api: Api) {
   return {
     /** `wait` (seconds, up to 30) answers as soon as processing has ended. */
     document: (scopeId: string, documentId: string, { wait, ...options }: CallOptions & { wait?: number } = {}) =>
-      answered(
-        api.GET('/api/documents/{documentId}', {
-          params: { path: { documentId }, query: { scope_id: scopeId, wait } },
-          ...options,
-        }),
-      ),
+      answered(api.GET('/api/documents', { params: { query: { scope_id: scopeId, document_id: documentId, wait } }, ...options })),
     eraseDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
-      answered(api.DELETE('/api/documents/{documentId}', { params: { path: { documentId }, query: { scope_id: scopeId } }, ...options })),
+      answered(api.DELETE('/api/documents', { params: { query: { scope_id: scopeId, document_id: documentId } }, ...options })),
     resolve: (contradictionId: string, resolution: Schema['ResolveContradictionRequest'], options: CallOptions = {}) =>
       answered(
         api.POST('/api/contradictions/{contradictionId}/resolution', {

@@ -99,6 +99,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'The media type is not supported',
     help: 'Send `Content-Type: application/json` in UTF-8, without a content encoding.',
   },
+  EXPECTATION_FAILED: {
+    status: 417,
+    title: 'The expectation cannot be met',
+    help: 'The only value of the header Expect that is understood is `100-continue`.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     title: 'The idempotency key belongs to another request',

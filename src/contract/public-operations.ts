@@ -34,8 +34,15 @@ import { HealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
 import { ScopePage, ScopeSummary } from './scopes.js'
 
-const documentParams = Type.Object({ documentId: Type.String() })
-const ofScope = Type.Object({ scope_id: ScopeId })
+const documentParams = Type.Object({
+  documentId: Type.String({ description: 'The document; `-` when it is named by `document_id` instead.' }),
+})
+/** Some legal ids (`.`, `..`, with slashes) do not survive in a path: clients and proxies rewrite it. */
+const documentId = Type.String({ minLength: 1, maxLength: 200, description: 'The document, by an id that may not survive in a path.' })
+const namedDocument = { scope_id: ScopeId, document_id: Type.Optional(documentId) }
+const waiting = {
+  wait: Type.Optional(Type.Number({ minimum: 0, maximum: 30, description: 'Seconds to wait for processing to end, instead of polling.' })),
+}
 const idempotent = { 'Idempotent-Replayed': '`true` when the answer is that of an earlier request with the same key.' }
 
 export const streamQuery = {
@@ -131,12 +138,18 @@ export const publicOperations = defineOperations({
     summary: 'Read a document’s state',
     credential: 'tenant-key',
     params: documentParams,
-    query: Type.Object({
-      scope_id: ScopeId,
-      wait: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 30, description: 'Seconds to wait for processing to end, instead of polling.' }),
-      ),
-    }),
+    query: Type.Object({ ...namedDocument, ...waiting }),
+    success: { status: 200, description: 'The record.', schema: DocumentRecord },
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+  },
+  getDocumentByQuery: {
+    method: 'GET',
+    path: '/api/documents',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Read a document’s state, whatever its id',
+    credential: 'tenant-key',
+    query: Type.Object({ scope_id: ScopeId, document_id: documentId, ...waiting }),
     success: { status: 200, description: 'The record.', schema: DocumentRecord },
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
   },
@@ -149,7 +162,19 @@ export const publicOperations = defineOperations({
     description: 'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain.',
     credential: 'tenant-key',
     params: documentParams,
-    query: ofScope,
+    query: Type.Object(namedDocument),
+    success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+  },
+  eraseDocumentByQuery: {
+    method: 'DELETE',
+    path: '/api/documents',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Erase a document’s text and quotes, whatever its id',
+    description: 'As the route with the id in its path.',
+    credential: 'tenant-key',
+    query: Type.Object({ scope_id: ScopeId, document_id: documentId }),
     success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
   },

@@ -25,12 +25,12 @@ export function answerClientError(requestId: (given: undefined) => string) {
 }
 
 /** A whole answer as bytes, for sockets that carry no request of ours. */
-export function bareAnswer(error: AppError, id: string): string {
+export function bareAnswer(error: AppError, id: string, headers: Record<string, string> = {}): string {
   const body = JSON.stringify(problemBody(error, id))
   const { status } = problems[error.code]
-  const retry = status === 503 ? 'Retry-After: 1\r\n' : ''
+  const more = Object.entries(status === 503 ? { 'Retry-After': '1', ...headers } : headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\n${retry}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\n${more.join('')}` +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )
 }

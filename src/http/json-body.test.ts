@@ -75,8 +75,9 @@ describe('readBody', () => {
     const full = () => {
       if (++asked === 2) throw new AppError('OVERLOADED')
     }
+    const ended = once(stream, 'end')
     await expect(readBody(stream, { limitBytes: 100, arrive: full })).rejects.toMatchObject({ code: 'OVERLOADED' })
-    await once(stream, 'end')
+    await ended
     expect(asked).toBe(2)
   })
 })

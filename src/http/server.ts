@@ -25,6 +25,7 @@ import { findUnstorable, parseJson, readBody } from './json-body.js'
 import { createOverloadGauge } from './overload.js'
 import { sendProblem, toAppError } from './problem.js'
 import { createRequestIds } from './request-ids.js'
+import { openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
 import { type Check, createBodyChecks, createTextChecks, validationFailed } from './validation.js'
@@ -92,8 +93,8 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: config.requestTimeoutMs,
-    // Node looks for late requests every 30 s unless told otherwise.
-    http: { connectionsCheckingInterval: 1000 },
+    // Node looks for late requests every 30 s unless told otherwise, and refuses one without a host with an empty answer.
+    http: { connectionsCheckingInterval: 1000, requireHostHeader: false },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,
@@ -115,7 +116,8 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('trace', null)
   const inProgress = createRequestsInProgress(deps)
-  acceptJsonOnly(app, config.bodyLimitBytes, inProgress)
+  const sendContinue = openDoors(app.server, { route: (message, response) => app.routing(message, response), requestId })
+  acceptJsonOnly(app, config.bodyLimitBytes, { inProgress, sendContinue })
   const connections = watchConnections(app.server, { clock: deps.clock, limits: deps.sockets, requestId })
   addGlobalHooks(app, deps, { inProgress, connections })
   addRoutes(app, deps, inProgress)
@@ -129,7 +131,13 @@ export function addressOf(app: FastifyInstance): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-function acceptJsonOnly(app: FastifyInstance, limitBytes: number, inProgress: RequestsInProgress): void {
+interface BodyReading {
+  inProgress: RequestsInProgress
+  /** A client that asked first is told to send its body only now, when nothing speaks against it any more. */
+  sendContinue(message: FastifyRequest['raw']): void
+}
+
+function acceptJsonOnly(app: FastifyInstance, limitBytes: number, { inProgress, sendContinue }: BodyReading): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const encoding = request.headers['content-encoding']
@@ -137,6 +145,7 @@ function acceptJsonOnly(app: FastifyInstance, limitBytes: number, inProgress: Re
     if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE')
     }
+    sendContinue(payload)
     const bytes = await readBody(payload, { limitBytes, arrive: length => inProgress.arrive(request, length) })
     if (bytes.length === 0) return undefined
     const value = parseJson(bytes)
@@ -164,6 +173,13 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, co
     if (connections.areScarce()) reply.header('connection', 'close')
     if (cors(request, reply)) return
     if (request.url.length > maxUrl) return done(new AppError('URI_TOO_LONG'))
+    const fault = shapeFault(request.raw)
+    if (fault !== undefined) {
+      reply.header('connection', 'close')
+      return done(fault)
+    }
+    // Written in another way, a prefix would pass filters in front of us.
+    if (/^\/[^/]*%/.test(sentPath(request.url))) return done(new AppError('ROUTE_NOT_FOUND'))
     // Answered before a body is read, which nobody has vouched for.
     if (request.is404) return void answerNoRoute(request, reply)
     const isHealth = request.url === '/api/health'
@@ -199,13 +215,15 @@ function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyRep
   return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', { detail: `The route takes ${allowed.join(', ')}.` }))
 }
 
-const patterns = Object.values(operations).map(operation => ({
-  operation,
-  pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}))
+const patterns = Object.values(operations).map(operation => ({ operation, pattern: patternOf(operation) }))
+
+/** The paths of an operation as they are sent: what is not a parameter stands for itself. */
+function patternOf(operation: Operation): RegExp {
+  return new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
 
 function methodsOf(url: string): string[] {
-  const path = url.split('?', 1)[0] as string
+  const path = sentPath(url)
   const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation)
   const methods = found.flatMap(operation => (operation.method === 'GET' && !operation.stream ? ['GET', 'HEAD'] : [operation.method]))
   return [...new Set(methods)].sort()
@@ -217,12 +235,15 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsI
   for (const operation of Object.values(operations)) {
     const handler = deps.handlers[operation.id]
     if (handler === undefined) throw new Error(`operation ${operation.id} has no handler`)
+    const pattern = patternOf(operation)
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: operation.method === 'GET' && !operation.stream,
       onRequest: (request, reply, done) => {
         request.operation = operation
+        // The router decodes before it compares; a path that only then fits is not one of ours.
+        if (request.url.includes('%') && !pattern.test(sentPath(request.url))) return done(new AppError('ROUTE_NOT_FOUND'))
         if (operation.replacement !== undefined) announceReplacement(reply, operation.replacement, deps.config.aliasSunset)
         // Refusing must cost less than serving, or three times the load would leave nothing for what is accepted.
         if (deps.isFull(operation)) done(new AppError('OVERLOADED', { detail: 'Too many documents are waiting.', retryAfterSeconds: 1 }))

@@ -66,6 +66,8 @@ describe('configuration', () => {
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES', '"10.0.0.0/33"'],
     [{ TRUSTED_PROXIES: 'proxy.local' }, 'TRUSTED_PROXIES', '"proxy.local"'],
     [{ CORS_ORIGINS: 'https://app.example.com/path' }, 'CORS_ORIGINS', '"https://app.example.com/path"'],
+    [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS', '"*"'],
+    [{ BODY_LIMIT_BYTES: '33554432' }, 'BODY_TOTAL_BYTES', '134217728'],
     [{ ALIAS_SUNSET: 'tomorrow' }, 'ALIAS_SUNSET', '"tomorrow"'],
     [{ MODEL_URL: 'ftp://models' }, 'MODEL_URL', '"ftp://models"'],
     [{ PUBLIC_AUTH: 'none' }, 'PUBLIC_AUTH', '"none"'],

@@ -167,12 +167,12 @@ export function originList(name: string, about: About): Setting<readonly string[
     name,
     kind: 'list of origins',
     fallback: undefined,
-    allowed: 'origins such as https://app.example.com, separated by commas, or *',
+    allowed: 'origins such as https://app.example.com, separated by commas; each browser client is named, so * is not one',
     secret: false,
     ...about,
     parse: value => {
       const origins = splitList(value)
-      return origins.every(origin => origin === '*' || isOrigin(origin)) ? { value: origins } : undefined
+      return origins.every(isOrigin) ? { value: origins } : undefined
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Divides something bounded among tenants and their keys, so that nobody can take what others need. A key may take
- * more while what it and its tenant hold together stays below a multiple of what is left free. One key alone gets two
- * thirds, ten tenants share nineteen twentieths, and whoever comes new always finds room.
+ * more while what it and its tenant hold together stays below a multiple of what is left free: one key alone gets two
+ * thirds. The last eighth is for those who hold next to nothing, so that whoever comes new finds room.
  */
 
 export interface Holder {
@@ -17,8 +17,10 @@ export interface Shares {
   used(): number
 }
 
-/** Larger uses more of what there is and leaves less to those who come new. */
+/** Larger uses more of what there is and leaves less to others. */
 const timesFree = 4
+const reserved = 1 / 8
+const nextToNothing = 1 / 256
 
 export function createShares(total: number): Shares {
   const held = new Map<string, number>()
@@ -37,8 +39,10 @@ export function createShares(total: number): Shares {
     ask(holder, amount) {
       const left = total - used - amount
       if (left < 0) return 'full'
-      const own = (held.get(holder.tenant) ?? 0) + (held.get(keyOf(holder)) ?? 0) + 2 * amount
-      return own <= timesFree * left || own === 2 * amount ? 'free' : 'over'
+      const byTenant = (held.get(holder.tenant) ?? 0) + amount
+      const byKey = (held.get(keyOf(holder)) ?? 0) + amount
+      if (byTenant === amount || byTenant <= total * nextToNothing) return 'free'
+      return byTenant + byKey <= timesFree * left && left >= total * reserved ? 'free' : 'over'
     },
     take: (holder, amount) => move(holder, amount),
     give: (holder, amount) => move(holder, -amount),

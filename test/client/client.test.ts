@@ -30,6 +30,15 @@ describe('the client against the running service', () => {
     expect(document).toMatchObject({ status: 'indexed', revision: 1 })
   })
 
+  it.each(['.', '..', 'a/b', '-', 'text', '%2e'])('reads and erases a document called %s', async documentId => {
+    const { admin } = client
+    await admin.createScope({ scope_id: 'names' }).catch(() => undefined)
+    const attached = await admin.attach('names', { document_id: documentId, name: 'a', text: 'x' })
+    expect(attached).toMatchObject({ document_id: documentId })
+    expect(await client.document('names', documentId)).toMatchObject({ document_id: documentId, status: 'attached' })
+    expect(await client.eraseDocument('names', documentId)).toMatchObject({ document_id: documentId })
+  })
+
   it('repeats nothing when the same key and body arrive again', async () => {
     const body = { scope_id: 'once', name: 'a', text: text('1.0'), idempotency_key: 'the-key' }
     const first = await client.ingest(body)

@@ -122,6 +122,8 @@ export const smugglingShapes: [name: string, bytes: string][] = [
   ['a negative length', `${post}Content-Length: -2\r\n\r\n{}${inner}`],
   ['a length in hexadecimal', `${post}Content-Length: 0x2\r\n\r\n{}${inner}`],
   ['an encoding nobody knows', `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`],
+  ['a second encoding', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${inner}`],
+  ['two hosts', `${post}Host: y\r\nContent-Length: 2\r\n\r\n{}${inner}`],
   ['chunked, then identity', `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${inner}`],
   ['a folded header', `${post}Transfer-Encoding:\r\n chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${inner}`],
   ['a space before the colon', `${post}Content-Length : 2\r\n\r\n{}${inner}`],

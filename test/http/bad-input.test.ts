@@ -96,6 +96,62 @@ describe('requests', () => {
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   })
 
+  it.each([
+    ['no host', 'GET /api/health HTTP/1.1\r\n\r\n', 400, 'VALIDATION_FAILED'],
+    ['two hosts', 'GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'VALIDATION_FAILED'],
+    ['two tenants', 'GET /api/scopes HTTP/1.1\r\nHost: a\r\nX-Tenant-ID: a\r\nX-Tenant-ID: b\r\n\r\n', 400, 'VALIDATION_FAILED'],
+    ['an expectation nobody knows', 'GET /api/health HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n', 417, 'EXPECTATION_FAILED'],
+    ['the wish for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    [
+      'an encoding besides chunked',
+      'POST /api/ingest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'VALIDATION_FAILED',
+    ],
+  ])('with %s get the shape of every problem and no second answer', async (_what, bytes, status, code) => {
+    const { answer } = await rawRequest(service.url, bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/x-request-id: /i)
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+      status,
+      code,
+      request_id: expect.stringMatching(/^req_/),
+    })
+  })
+
+  it('that ask before they send their body are told to go on only when it is wanted', async () => {
+    const ask = (route: string, tenant = headers['x-tenant-id']) =>
+      rawRequest(
+        service.url,
+        `POST ${route} HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenant}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+      )
+    expect((await ask('/api/ingest')).answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /)
+    expect((await ask('/api/ingest', 'ten_0000000000000000000000')).answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect((await ask('/nowhere')).answer).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  it.each(['/%61dmin/health', '/admin/%68ealth', '/%61pi/health', '/internals%2fhealth', '/%64ocs', '/openapi%2ejson'])(
+    'to %s, which spells a route in another way, are 404',
+    async path => {
+      const answer = await service.call('GET', path, { headers: { authorization: `Bearer ${service.internalsKey}` } })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } })
+    },
+  )
+
+  it('in the form for proxies are answered as any other', async () => {
+    const { answer } = await rawRequest(service.url, 'GET http://x/api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('with bytes outside ASCII in Idempotency-Key are refused, so that two keys never become one', async () => {
+    const body = JSON.stringify({ scope_id: 'a', name: 'n', text: 't' })
+    for (const byte of ['\xe9', '\xe8', 'Ã©']) {
+      const head = `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${headers['x-tenant-id']}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\nIdempotency-Key: caf${byte}\r\n\r\n${body}`
+      const { answer } = await rawRequest(service.url, Buffer.from(head, 'latin1'))
+      expect(answer).toMatch(/^HTTP\/1\.1 400 .*VALIDATION_FAILED.*idempotency-key/s)
+    }
+  })
+
   it('with too many headers or too long an address are refused', async () => {
     const { answer } = await rawRequest(service.url, `GET /api/health HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431/)
@@ -124,7 +180,7 @@ describe('requests', () => {
 })
 
 /** Sends bytes over a bare socket, and more of them while the server takes them; gives what came back. */
-function rawRequest(url: string, head: string, more?: Buffer, times = 0): Promise<{ answer: string; megabytes: number }> {
+function rawRequest(url: string, head: string | Buffer, more?: Buffer, times = 0): Promise<{ answer: string; megabytes: number }> {
   const { hostname, port } = new URL(url)
   return new Promise(resolve => {
     const socket = connect(Number(port), hostname)

@@ -99,7 +99,7 @@ function namesOf({ victim }: Parties) {
   const tables: Record<string, { any: Arbitrary<unknown>; shared?: Arbitrary<unknown> }> = {
     scopeId: { any: oneOf(sharedScopes, [victim.scope, victim.scope]) },
     scope_id: { any: oneOf(sharedScopes, [victim.scope, victim.scope]), shared: oneOf(sharedScopes) },
-    documentId: { any: oneOf(sharedDocuments, victim.documents) },
+    documentId: { any: oneOf(sharedDocuments, victim.documents, ['-', '-']) },
     document_id: { any: oneOf(sharedDocuments, victim.documents), shared: oneOf(sharedDocuments) },
     document_ids: {
       any: fc.uniqueArray(oneOf(sharedDocuments, victim.documents), { minLength: 1, maxLength: 3 }),

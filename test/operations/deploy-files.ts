@@ -196,7 +196,9 @@ function lintCompose(compose: Node, refuse: Refuse): void {
 function lintDockerfile(text: string, refuse: Refuse): void {
   const stages = [...text.matchAll(/^FROM (\S+)/gm)].map(match => match[1] as string)
   if (stages.length < 2) refuse('Dockerfile', 'one stage only')
-  for (const image of stages) if (!/^node:24-/.test(image)) refuse('Dockerfile', `${image} is not Node 24`)
+  const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(text)?.[1]
+  if (!base?.startsWith('node:24-')) refuse('Dockerfile', `${base} is not Node 24`)
+  for (const image of stages) if (image !== '${NODE_IMAGE}') refuse('Dockerfile', `${image} cannot be pinned by NODE_IMAGE`)
   const last = text.slice(text.lastIndexOf('\nFROM '))
   if (!/^USER [1-9]\d*:[1-9]\d*$/m.test(last)) refuse('Dockerfile', 'runs as root')
   if (!/^HEALTHCHECK /m.test(last)) refuse('Dockerfile', 'has no health check')

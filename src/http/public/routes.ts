@@ -21,6 +21,7 @@ import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import type { Services } from '../services.js'
 import { streamScope } from '../stream-answer.js'
 import { summaryAnswer } from '../summary-answer.js'
+import { validationFailed } from '../validation.js'
 
 export function publicHandlers(services: Services): HandlersOf<typeof publicOperations> {
   const { scopes } = services
@@ -45,15 +46,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     },
     listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, call.query) }),
     getOwnSummary: call => summaryAnswer(services, call),
-    getDocument: async call => {
-      const { scope_id: scopeId, wait } = call.query
-      const { documentId } = call.params
-      return { body: await getDocument(scopes, { tenantId: call.tenantId, scopeId, documentId, wait, signal: call.signal }) }
-    },
-    eraseDocument: async call => {
-      const { documentId } = call.params
-      return { body: await eraseDocument(scopes, { tenantId: call.tenantId, scopeId: call.query.scope_id, documentId }) }
-    },
+    ...documentHandlers(services),
     listDocuments: async call => ({ body: await listDocuments(scopes, { ...call.query, ...nameOf(call) }) }),
     listClaims: async call => {
       const { document_id: documentId, as_of: asOf, known_at: knownAt, ...query } = call.query
@@ -97,6 +90,31 @@ function possibleOf(call: { tenantId: string; params: { possibleConflictId: stri
 
 function supersessionOf(call: { tenantId: string; params: { supersessionId: string } }) {
   return { tenantId: call.tenantId, findingId: call.params.supersessionId }
+}
+
+function documentHandlers({ scopes }: Services) {
+  const read = async (call: DocumentCall & { query: { wait?: number | undefined }; signal: AbortSignal }) => {
+    const { wait } = call.query
+    return { body: await getDocument(scopes, { ...documentNamed(call), wait, signal: call.signal }) }
+  }
+  const erase = async (call: DocumentCall) => ({ body: await eraseDocument(scopes, documentNamed(call)) })
+  return { getDocument: read, getDocumentByQuery: read, eraseDocument: erase, eraseDocumentByQuery: erase }
+}
+
+interface DocumentCall {
+  tenantId: string
+  params: { documentId?: string }
+  query: { scope_id: string; document_id?: string | undefined }
+}
+
+/** The id in the query counts; one in the path must be the same, or stand for it. */
+function documentNamed({ tenantId, params, query }: DocumentCall) {
+  const inPath = params.documentId ?? '-'
+  const documentId = query.document_id ?? inPath
+  if (inPath !== '-' && inPath !== documentId) {
+    throw validationFailed([{ pointer: '/query/document_id', detail: 'differs from the document in the path' }])
+  }
+  return { tenantId, scopeId: query.scope_id, documentId }
 }
 
 function nameOf(call: { tenantId: string; params: { scopeId: string } }) {
