@@ -22,6 +22,7 @@ import { internalsHandlers } from './http/internals/routes.js'
 import { type MetricsPort, openMetricsPort } from './http/metrics-port.js'
 import { addPages } from './http/pages.js'
 import { publicHandlers } from './http/public/routes.js'
+import { createReadiness } from './http/readiness.js'
 import { createServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createStreams } from './http/sse.js'
@@ -43,6 +44,7 @@ import { openNotifyChannel } from './store/notify.js'
 import { countQuarantined } from './store/quarantined-count.js'
 import { removeDeletedTenants, removeOldGenerations } from './store/reset-removal.js'
 import type { Storage } from './store/storage.js'
+import { createWriteHealth, type WriteHealth } from './store/write-health.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
 import { createTenants } from './tenancy/tenants.js'
@@ -84,7 +86,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const streams = createStreams({ config, hints, clock, logger })
   const issuer = config.certificateIssuer ?? (await installationName(db))
   const certify = createCertify({ issuer, signingKey: () => signingKeys.current() })
-  const health = healthOf({ config, clock, storage, tailLagSeconds: () => events.tailLagSeconds() })
+  const writes = createWriteHealth({ db, clock })
+  const health = healthOf({ config, clock, storage, writes, tailLagSeconds: () => events.tailLagSeconds() })
 
   const services: Services = {
     db,
@@ -94,11 +97,12 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     tenants: createTenants({ db, hints }),
     directory,
     tierKeys,
-    ingest: traceIngest(ingest, tracer, clock),
+    ingest: traceIngest({ ...ingest, accept: input => writes.watch(() => ingest.accept(input)) }, tracer, clock),
     events,
     streams,
     control: (operation, target) => control({ db, hints }, operation, target),
     snapshot: () => snapshot({ db }),
+    isReady: createReadiness(db, writes),
     health,
     metrics: () => metrics.text(),
   }
@@ -154,7 +158,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
         stuckMs: Math.max(300_000, 4 * config.documentTimeoutMs),
       })
       if (config.metricsPort !== undefined) {
-        const faults = () => processFaults(db, node)
+        const faults = () => processFaults({ db, writes, node })
         const { host, metricsPort: port } = config
         running.metricsPort = await openMetricsPort({ host, port, metrics: () => metrics.text(), faults, version, logger })
       }
@@ -182,12 +186,19 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   }
 }
 
-function healthOf(deps: { config: Config; clock: Clock; storage: Storage; tailLagSeconds: () => Promise<number> }): Services['health'] {
-  const { storage, clock, config, tailLagSeconds } = deps
+interface HealthOptions {
+  config: Config
+  clock: Clock
+  storage: Storage
+  writes: WriteHealth
+  tailLagSeconds(): Promise<number>
+}
+
+function healthOf({ storage, clock, config, writes, tailLagSeconds }: HealthOptions): Services['health'] {
   const expected = Math.max(...knownMigrations().map(migration => migration.number))
   const dataDir = storage.embedded === null ? undefined : resolve(config.dataDir)
   const migrations = async () => ({ applied: await schemaVersion(storage.db), expected })
-  return part => checkHealth({ db: storage.db, clock, migrations, dataDir, tailLagSeconds }, part)
+  return part => checkHealth({ db: storage.db, clock, migrations, dataDir, tailLagSeconds, isWritable: writes.isWritable }, part)
 }
 
 const removal = { batchRows: 1000, batches: 20 }

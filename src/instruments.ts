@@ -16,6 +16,7 @@ import { createMetrics, type MetricFamily, type Metrics, type Sample } from './p
 import { createOtlpExporter } from './platform/otlp-exporter.js'
 import { createTracer, noTracer, parseTraceparent, type Tracer } from './platform/tracing.js'
 import type { Database, DatabaseHealth } from './store/database.js'
+import type { WriteHealth } from './store/write-health.js'
 
 export interface Telemetry {
   metrics: Metrics
@@ -32,11 +33,13 @@ export function createTelemetry(of: { config: Config; logger: Logger; version: s
 }
 
 /** What keeps this process from its work, for probes: never the state of others. */
-export async function processFaults(db: Database, node: () => NodeReport | undefined): Promise<string[]> {
-  const { ok } = await db.health()
-  const report = node()
+export async function processFaults(sources: { db: Database; writes: WriteHealth; node(): NodeReport | undefined }): Promise<string[]> {
+  const { ok } = await sources.db.health()
+  const isWritable = !ok || (await sources.writes.isWritable())
+  const report = sources.node()
   return [
     ...(ok ? [] : ['The database does not answer.']),
+    ...(isWritable ? [] : ['The database takes no writes.']),
     ...(report === undefined ? ['The process is still starting.'] : []),
     ...(report?.circuit === 'open' ? ['Workers fail so often that none is started.'] : []),
   ]

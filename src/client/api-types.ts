@@ -2880,6 +2880,8 @@ export interface components {
             tenant_id: components["schemas"]["TenantId"];
             usage: {
                 bytes: number;
+                /** @description The part of `bytes` that was made of the texts. */
+                derived_bytes: number;
                 documents: number;
                 scopes: number;
             };

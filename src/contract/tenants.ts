@@ -79,7 +79,9 @@ const limit = (description: string) => Type.Optional(Nullable(Type.Integer({ min
 export const TenantLimits = Type.Object(
   {
     documents: limit('Most documents kept; a new revision is no new document. Null is unlimited.'),
-    bytes: limit('Most bytes of text kept, of all revisions.'),
+    bytes: limit(
+      'Most bytes kept: texts of all revisions, and what was found in them at a fixed cost (512 a claim, 1,024 a contradiction).',
+    ),
     scopes: limit('Most scopes.'),
     requests_per_second: limit('Most requests a second of all its credentials together, below the limit of the service.'),
     concurrent_scopes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Most scopes worked on at once.' })),
@@ -102,7 +104,15 @@ export const TenantLimitsView = Type.Object(
       },
       open,
     ),
-    usage: Type.Object({ documents: Count, bytes: Count, scopes: Count }, open),
+    usage: Type.Object(
+      {
+        documents: Count,
+        bytes: Count,
+        scopes: Count,
+        derived_bytes: Type.Integer({ minimum: 0, description: 'The part of `bytes` that was made of the texts.' }),
+      },
+      open,
+    ),
   },
   { $id: 'TenantLimitsView', ...open },
 )

@@ -23,6 +23,7 @@ export interface HealthDeps {
   /** Folder of the embedded database; undefined when the database is elsewhere. */
   dataDir: string | undefined
   tailLagSeconds(): Promise<number>
+  isWritable(): Promise<boolean>
 }
 
 const limits = {
@@ -43,7 +44,7 @@ const limits = {
 export async function checkHealth(deps: HealthDeps, part: HealthPart): Promise<HealthReport> {
   const standing = guarded(() => deps.db.engine(readStanding, { readOnly: true, statementTimeoutMs: limits.checkMs }))
   const checks = await Promise.all([
-    checking('database', () => checkDatabase(deps.db)),
+    checking('database', () => checkDatabase(deps)),
     ...(part === 'control-plane'
       ? [checking('migrations', () => checkMigrations(deps)), checking('disk', () => checkDisk(deps.dataDir))]
       : []),
@@ -77,7 +78,7 @@ function guarded<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-async function checkDatabase(db: Database): Promise<Finding> {
+async function checkDatabase({ db, isWritable }: HealthDeps): Promise<Finding> {
   const { ok, latencyMs, pools } = await db.health()
   const figures = {
     latency_ms: latencyMs,
@@ -87,6 +88,7 @@ async function checkDatabase(db: Database): Promise<Finding> {
     engine_waiting: pools.engine.waiting,
   }
   if (!ok) return { status: 'unavailable', detail: 'The database does not answer.', figures }
+  if (!(await isWritable())) return { status: 'unavailable', detail: 'The database takes no writes.', figures }
   if (latencyMs > limits.slowDatabaseMs) return { status: 'degraded', detail: 'The database answers slowly.', figures }
   return { status: 'ok', figures }
 }

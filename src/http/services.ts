@@ -26,6 +26,7 @@ export interface Services {
   streams: Streams
   control(operation: RuntimeOperation, target: ControlTarget): Promise<ControlResult>
   snapshot(): Promise<HatcherySnapshot>
+  isReady(): Promise<boolean>
   /** Every check of the control plane, or those of the kernel's feed. */
   health(part: 'control-plane' | 'kernel'): Promise<HealthReport>
   metrics(): Promise<string>

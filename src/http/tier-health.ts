@@ -6,8 +6,7 @@ import type { Services } from './services.js'
 type Tier = 'admin' | 'internals'
 
 export async function tierHealth(services: Services, tier: Tier, caller: Caller) {
-  const { ok } = await services.db.health()
-  return head(services, tier, caller, ok ? 'ok' : 'unavailable')
+  return head(services, tier, caller, (await services.isReady()) ? 'ok' : 'unavailable')
 }
 
 export async function checkedHealth(services: Services, tier: Tier, caller: Caller, part: 'control-plane' | 'kernel') {

@@ -149,7 +149,7 @@ function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): 
 
 const quotaDetails = {
   'quota:documents': 'The tenant has as many documents as its limits allow.',
-  'quota:bytes': 'The tenant has as many bytes of text as its limits allow.',
+  'quota:bytes': 'The tenant has as many bytes of texts and findings as its limits allow.',
   'quota:scopes': 'The tenant has as many scopes as its limits allow.',
 }
 

@@ -148,13 +148,14 @@ export interface LimitsRow {
   documents: number
   bytes: number
   scopes: number
+  derived_bytes: number
 }
 
 export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | undefined> {
   const { rows } = await db.engineQuery<LimitsRow>(
     'tenants.limits',
     `select t.weight, t.concurrent_scopes, t.limits,
-       u.documents, u.bytes, u.scopes
+       u.documents, u.bytes, u.scopes, u.derived_bytes
      from tenants t cross join lateral concord_usage(t.tenant_id) u
      where t.tenant_id = $1 and t.tenant_id <> '-' and t.deleted_at is null`,
     [tenantId],

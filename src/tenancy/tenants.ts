@@ -97,7 +97,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
       return {
         tenant_id: tenantId,
         limits: { documents, bytes, scopes, requests_per_second, concurrent_scopes: row.concurrent_scopes, weight: row.weight },
-        usage: { documents: row.documents, bytes: row.bytes, scopes: row.scopes },
+        usage: { documents: row.documents, bytes: row.bytes, scopes: row.scopes, derived_bytes: row.derived_bytes },
       }
     },
 

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../../src/store/database.js'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.js'
 import { migrate } from '../../src/store/migrate.js'
 import { verifyDatabase } from '../../src/store/verify.js'
+import { createWriteHealth } from '../../src/store/write-health.js'
 import { documentFor, ingestConfig, makeTenant, range } from '../ingest/support.js'
 
 const logger = createLogger({ level: 'silent' })
@@ -41,12 +42,15 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a disk
   it('means 503 for what does not fit, and nothing is broken when space returns', async () => {
     const tenantId = await makeTenant(db)
     const hints = createHints({ logger })
+    const writes = createWriteHealth({ db, clock: systemClock })
     const ingest = createIngest({ db, config: { ...ingestConfig, ingestDeadlineMs: 5000 }, hints, clock: systemClock, logger })
     const accepted = new Set<number>()
     const text = 'x'.repeat(90_000)
     /** Eight at once; the codes of those refused. */
     const attempt = async () => {
-      const results = await Promise.allSettled(range(8).map(n => ingest.accept(documentFor(tenantId, 'case', { text: `${n}${text}` }))))
+      const results = await Promise.allSettled(
+        range(8).map(n => writes.watch(() => ingest.accept(documentFor(tenantId, 'case', { text: `${n}${text}` })))),
+      )
       return results.flatMap(result => {
         if (result.status === 'fulfilled') accepted.add(result.value.response.seq)
         return result.status === 'rejected' ? [isAppError(result.reason) ? result.reason.code : String(result.reason)] : []
@@ -57,8 +61,10 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a disk
     const refused: string[] = []
     for (let n = 0; n < 60 && refused.length < 24; n++) refused.push(...(await attempt()))
     expect(new Set(refused)).toEqual(new Set(['STORAGE_UNAVAILABLE']))
+    expect(await writes.isWritable()).toBe(false)
 
     rmSync(ballast)
+    await expect.poll(() => writes.isWritable(), { timeout: 30_000 }).toBe(true)
     const back = performance.now()
     while ((await attempt()).length > 0 && performance.now() - back < 60_000) await pause(200)
     expect(await attempt()).toEqual([])

@@ -106,6 +106,7 @@ const healthDeps = (): HealthDeps => ({
   migrations: async () => ({ applied: await schemaVersion(test.db), expected: knownMigrations().at(-1)!.number }),
   dataDir: process.cwd(),
   tailLagSeconds: async () => 0,
+  isWritable: async () => true,
 })
 
 const statusOf = (report: HealthReport, name: string) => report.checks.find(check => check.name === name)?.status
@@ -251,6 +252,7 @@ describe('health', () => {
         ...healthDeps(),
         migrations: async () => ({ applied: 1, expected: 2 }),
         tailLagSeconds: async () => 10,
+        isWritable: async () => true,
         dataDir: '/nowhere/at/all',
       },
       'control-plane',

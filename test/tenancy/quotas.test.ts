@@ -37,7 +37,7 @@ describe('limits of a tenant', () => {
       concurrent_scopes: 64,
       weight: 1,
     })
-    expect(body.usage).toEqual({ documents: 2, bytes: 4, scopes: 2 })
+    expect(body.usage).toEqual({ documents: 2, bytes: 4, scopes: 2, derived_bytes: 0 })
   })
 
   it('name the limit that is reached, on every way in', async () => {
@@ -59,7 +59,7 @@ describe('limits of a tenant', () => {
       body: { scope_id: 'case', name: 'n', type: 'pdf' },
     })
     refused(register, 'documents')
-    expect(await usage(tenant)).toEqual({ documents: 2, bytes: 10, scopes: 1 })
+    expect(await usage(tenant)).toEqual({ documents: 2, bytes: 10, scopes: 1, derived_bytes: 0 })
   })
 
   it('count a revision as bytes but not as a document, and a reset gives all of it back', async () => {
@@ -68,8 +68,38 @@ describe('limits of a tenant', () => {
     expect((await ingest(tenant, { document_id: 'a', text: 'more' })).status).toBe(202)
     expect((await ingest(tenant, { document_id: 'a', text: 'x' })).status).toBe(403)
     expect((await service.admin('POST', '/admin/scopes/case/reset', undefined, tenant.api_key)).status).toBe(200)
-    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1 })
+    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1, derived_bytes: 0 })
     expect((await ingest(tenant, { document_id: 'a', text: 'x' })).status).toBe(202)
+  })
+
+  it('count what is made of texts, about as much as it takes on disk, and give it back with a reset', async () => {
+    const tenant = await tenantWith({ bytes: 100_000 })
+    const kept = async () => {
+      const { rows } = await service.database.db.engineQuery<{ bytes: number }>(
+        'test.kept',
+        `select sum(pg_table_size(c.oid) + pg_indexes_size(c.oid))::float8 as bytes from pg_class c
+         where c.relname in ('claims', 'slot_crowds', 'claim_retirements', 'contradictions', 'contradiction_sides', 'unsure_pairs')`,
+      )
+      return rows[0]?.bytes ?? 0
+    }
+    const before = await kept()
+    const lines = (from: number) => Array.from({ length: 800 }, (_none, n) => `Item${from + n} cost was EUR ${n + 100}.`).join('\n')
+    for (const [n, document_id] of ['a', 'b'].entries()) {
+      expect((await ingest(tenant, { document_id, text: lines(n * 800) })).status).toBe(202)
+      const read = await service.call('GET', `/api/documents?scope_id=case&document_id=${document_id}&wait=30`, {
+        headers: { 'x-tenant-api-key': tenant.api_key },
+      })
+      expect(read.body.status).toBe('indexed')
+    }
+    const { bytes, derived_bytes: derived } = await usage(tenant)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(derived).toBeGreaterThan(1600 * 512 - 1)
+    const onDisk = (await kept()) - before
+    expect(onDisk / derived, `${onDisk} on disk, ${derived} counted`).toBeGreaterThan(0.4)
+    expect(onDisk / derived, `${onDisk} on disk, ${derived} counted`).toBeLessThan(2.5)
+    expect(await ingest(tenant, { text: 'x' })).toMatchObject({ status: 403, body: { code: 'QUOTA_EXCEEDED' } })
+    await service.admin('POST', '/admin/scopes/case/reset', undefined, tenant.api_key)
+    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1, derived_bytes: 0 })
   })
 
   it('answer a repetition of an accepted request even when they are reached', async () => {

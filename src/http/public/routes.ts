@@ -27,8 +27,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
   const { scopes } = services
   return {
     getHealth: async () => {
-      const { ok } = await services.db.health()
-      return answerHealth({ status: ok ? 'ok' : 'unavailable', version: services.version, time: services.clock.now().toISOString() })
+      const isReady = await services.isReady()
+      return answerHealth({ status: isReady ? 'ok' : 'unavailable', version: services.version, time: services.clock.now().toISOString() })
     },
     ingestDocument: async call => {
       const { idempotency_key: inBody, type = 'txt', ...rest } = call.body

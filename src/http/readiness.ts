@@ -1,0 +1,15 @@
+/** Whether the service can do its work: the database answers and takes writes. Whoever asks meanwhile shares the answer. */
+
+import type { Database } from '../store/database.js'
+import type { WriteHealth } from '../store/write-health.js'
+
+export function createReadiness(db: Database, writes: WriteHealth): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined
+  const ask = async () => (await db.health()).ok && (await writes.isWritable())
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}
