@@ -22,8 +22,9 @@ import { internalsHandlers } from './http/internals/routes.js'
 import { type MetricsPort, openMetricsPort } from './http/metrics-port.js'
 import { addPages } from './http/pages.js'
 import { publicHandlers } from './http/public/routes.js'
+import { createReaders } from './http/readers.js'
 import { createReadiness } from './http/readiness.js'
-import { createServer } from './http/server.js'
+import { createServer, type HttpServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createStreams } from './http/sse.js'
 import { createIngest } from './ingest/ingest.js'
@@ -33,6 +34,7 @@ import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
 import { openFilesLimit } from './platform/open-files.js'
 import { createCertify } from './scopes/certify.js'
+import { createDocumentWaits } from './scopes/document-waits.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
 import { retryFailedByStorage } from './scopes/quarantine.js'
 import { installationName, openSigningKeys } from './scopes/signing-keys.js'
@@ -81,9 +83,11 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const directory = createDirectory({ db, clock, hints })
   const audit = createAudit({ db, logger })
   const sockets = socketLimits(config, openFilesLimit())
+  let server: HttpServer | undefined
   const ingest = createIngest({ db, config, hints, clock, logger })
   const events = createEventStreams({ db, hints, clock, logger })
-  const streams = createStreams({ config, hints, clock, logger })
+  const readers = createReaders({ most: sockets.readers, areScarce: () => server?.connections.areScarce() ?? false })
+  const streams = createStreams({ config, hints, clock, logger, readers })
   const issuer = config.certificateIssuer ?? (await installationName(db))
   const certify = createCertify({ issuer, signingKey: () => signingKeys.current() })
   const writes = createWriteHealth({ db, clock })
@@ -94,6 +98,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     clock,
     version,
     scopes: { db, hints, clock, config, logger, certify },
+    waits: createDocumentWaits({ db, hints, clock, logger }),
+    readers,
     tenants: createTenants({ db, hints }),
     directory,
     tierKeys,
@@ -107,7 +113,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     metrics: () => metrics.text(),
   }
   const handlers = { ...publicHandlers(services), ...adminHandlers(services), ...internalsHandlers(services) }
-  const { app, connections, figures } = await createServer({
+  server = await createServer({
     config,
     clock,
     logger,
@@ -120,6 +126,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })
+  const { app, connections, figures } = server
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
   const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })

@@ -7,10 +7,12 @@ import type { ControlResult, HatcherySnapshot, HealthReport } from '../hatchery/
 import type { Ingest } from '../ingest/ingest.js'
 import type { Clock } from '../platform/clock.js'
 import type { ScopesDeps } from '../scopes/deps.js'
+import type { DocumentWaits } from '../scopes/document-waits.js'
 import type { Database } from '../store/database.js'
 import type { Directory } from '../tenancy/directory.js'
 import type { Tenants } from '../tenancy/tenants.js'
 import type { TierKeys } from '../tenancy/tier-keys.js'
+import type { Readers } from './readers.js'
 import type { Streams } from './sse.js'
 
 export interface Services {
@@ -18,6 +20,8 @@ export interface Services {
   clock: Clock
   version: string
   scopes: ScopesDeps
+  waits: DocumentWaits
+  readers: Readers
   tenants: Tenants
   directory: Directory
   tierKeys: TierKeys

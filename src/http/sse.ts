@@ -14,6 +14,8 @@ import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { AppError, messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import type { Caller } from './auth.js'
+import type { Readers } from './readers.js'
 
 /** Whether the reader's credential still stands; asked once for all streams with the same `credential`. */
 export interface Allowance {
@@ -21,19 +23,25 @@ export interface Allowance {
   isStillAllowed(): boolean | Promise<boolean>
 }
 
+export interface Reader {
+  caller: Pick<Caller, 'tenantId' | 'credential'>
+  allowance?: Allowance | undefined
+}
+
 export interface Streams {
   /** Resolves when the stream is open; waiting for its end would keep all of the request in memory as long. Throws, before anything is sent, when there is no room or `open` refuses. */
-  serve(reply: FastifyReply, open: () => Promise<Feed>, allowance?: Allowance): Promise<void>
+  serve(reply: FastifyReply, open: () => Promise<Feed>, reader: Reader): Promise<void>
   readers(): number
   /** Ends every stream with a `retry`. */
   close(): Promise<void>
 }
 
 export interface StreamsDependencies {
-  config: Pick<Config, 'sseKeepaliveMs' | 'sseBufferBytes' | 'sseMaxReaders'>
+  config: Pick<Config, 'sseKeepaliveMs' | 'sseBufferBytes'>
   hints: Hints
   clock: Clock
   logger: Logger
+  readers: Readers
 }
 
 const allowanceEveryMs = 500
@@ -50,9 +58,8 @@ interface Stream {
   end(lastWords?: string): void
 }
 
-export function createStreams({ config, hints, clock, logger }: StreamsDependencies): Streams {
+export function createStreams({ config, hints, clock, logger, readers }: StreamsDependencies): Streams {
   const streams = new Set<Stream>()
-  let opening = 0
   let closed = false
   const check = () => endForbidden(streams, logger)
   const unsubscribe = hints.subscribe('keys', check)
@@ -63,18 +70,7 @@ export function createStreams({ config, hints, clock, logger }: StreamsDependenc
   }, everyMs)
   ticker.unref()
 
-  const openFeed = async (open: () => Promise<Feed>): Promise<Feed> => {
-    if (closed || streams.size + opening >= config.sseMaxReaders) {
-      throw new AppError('OVERLOADED', { detail: 'This process has as many event streams as it may have.', retryAfterSeconds: 2 })
-    }
-    opening++
-    try {
-      return await open()
-    } finally {
-      opening--
-    }
-  }
-  const run = async (stream: Stream): Promise<void> => {
+  const run = async (stream: Stream, leave: () => void): Promise<void> => {
     try {
       await pump(stream, Math.min(portionBytes, config.sseBufferBytes), clock)
     } catch (error) {
@@ -82,15 +78,21 @@ export function createStreams({ config, hints, clock, logger }: StreamsDependenc
     } finally {
       stream.end()
       streams.delete(stream)
+      leave()
     }
   }
   return {
-    async serve(reply, open, allowance) {
-      const feed = await openFeed(open)
+    async serve(reply, open, { caller, allowance }) {
+      if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 2 })
+      const leave = readers.enter(caller)
+      const feed = await open().catch((error: unknown) => {
+        leave()
+        throw error
+      })
       const stream = startStream(reply, feed, allowance, clock)
       streams.add(stream)
       if (closed) stream.end(farewell())
-      void run(stream)
+      void run(stream, leave)
     },
     readers: () => streams.size,
     async close() {

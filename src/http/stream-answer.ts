@@ -19,7 +19,7 @@ export async function streamScope(services: Services, call: ScopeStreamCall): Pr
       lastEventId: call.headers['last-event-id'],
       after: call.query.after,
     })
-  await services.streams.serve(call.reply, open, allowanceOf(services, call.caller))
+  await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
   return { taken: true }
 }
 
@@ -31,7 +31,7 @@ export async function streamKernel(services: Services, call: KernelStreamCall): 
   const { after, tenant_id: tenantId, scope_id: scopeId, type } = call.query
   const filter: KernelFilter = { tenantId: tenantId ?? null, scopeId: scopeId ?? null, types: type === undefined ? null : [type] }
   const open = () => services.events.subscribeKernel({ lastEventId: call.headers['last-event-id'], after, filter })
-  await services.streams.serve(call.reply, open, allowanceOf(services, call.caller))
+  await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
   return { taken: true }
 }
 

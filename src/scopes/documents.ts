@@ -2,11 +2,12 @@
  * Documents as readers see them: one by its id (waiting for its outcome if asked), all of a scope, and erasing one.
  */
 
-import { pause } from '../platform/deadline.js'
 import { AppError } from '../platform/errors.js'
+import type { WaitedDocument } from '../store/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import type { DocumentWaits } from './document-waits.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { DocumentRecord, DocumentStatus, DocumentTimings, Page } from './types.js'
@@ -14,35 +15,34 @@ import type { DocumentRecord, DocumentStatus, DocumentTimings, Page } from './ty
 export interface GetDocumentInput extends ScopeName {
   documentId: string
   revision?: number | undefined
+}
+
+const longestWaitSeconds = 30
+
+export async function getDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<DocumentRecord> {
+  return (await readDocument(deps, input)).record
+}
+
+export interface AwaitDocumentInput extends GetDocumentInput {
   /** Seconds to wait for an outcome, up to 30. */
-  wait?: number | undefined
+  wait: number
   /** The caller went away. */
   signal?: AbortSignal | undefined
 }
 
-const longestWaitSeconds = 30
-/** Between two looks without a hint. */
-const pollMs = 500
-/** Between two looks with hints. On a busy service every waiter is hinted at all the time: each look waits longer than the one before. */
-const firstHintedMs = 10
-const longestHintedMs = 250
-
 /** Answers when the document has an outcome, when the wait is over or when the caller is gone, whichever comes first. */
-export async function getDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<DocumentRecord> {
-  const end = deps.clock.monotonicMs() + Math.min(input.wait ?? 0, longestWaitSeconds) * 1000
-  for (let hintedMs = firstHintedMs; ; hintedMs = Math.min(hintedMs * 1.5, longestHintedMs)) {
-    const hinted = nextHint(deps, input.signal)
-    const lookedAt = deps.clock.monotonicMs()
-    try {
-      const record = await readDocument(deps, input)
-      const left = end - deps.clock.monotonicMs()
-      if (!isUnderWay(record.status) || left <= 0 || input.signal?.aborted) return record
-      await pause(Math.min(pollMs, left), hinted.signal)
-    } finally {
-      hinted.stop()
-    }
-    const now = deps.clock.monotonicMs()
-    await pause(Math.max(0, Math.min(lookedAt + hintedMs, end) - now), input.signal)
+export async function awaitDocument(deps: ScopesDeps, waits: DocumentWaits, input: AwaitDocumentInput): Promise<DocumentRecord> {
+  const waitMs = Math.min(input.wait, longestWaitSeconds) * 1000
+  const first = await readDocument(deps, input)
+  if (waitMs === 0 || !isUnderWay(first.record.status)) return first.record
+  const over = AbortSignal.timeout(waitMs)
+  const end = input.signal === undefined ? over : AbortSignal.any([over, input.signal])
+  for (let { place } = first; ; ) {
+    await waits.outcomeOf(place, end)
+    const next = await readDocument(deps, input)
+    // A new revision may have come in between.
+    if (end.aborted || !isUnderWay(next.record.status)) return next.record
+    place = next.place
   }
 }
 
@@ -92,14 +92,16 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
   }
 }
 
-async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<DocumentRecord> {
+async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<{ record: DocumentRecord; place: WaitedDocument }> {
+  const { tenantId, documentId } = input
   return deps.db.inTenant(
-    input.tenantId,
+    tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
-      const row = isStorable(input.documentId) ? await findDocument(tx, scope, input.documentId, input.revision ?? null) : null
+      const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, input.revision ?? null) : null
       if (row === null) throw documentNotFound()
-      return toDocumentRecord(row, scope.scopeId)
+      const place = { tenantId, scopeNo: scope.scopeNo, generation: scope.generation, documentId }
+      return { record: toDocumentRecord(row, scope.scopeId), place }
     },
     { readOnly: true },
   )
@@ -107,22 +109,6 @@ async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<
 
 function isUnderWay(status: DocumentStatus): boolean {
   return status === 'attached' || status === 'queued' || status === 'processing'
-}
-
-/** Subscribed before reading, so that what happens between the two is not missed. */
-function nextHint(deps: ScopesDeps, outer: AbortSignal | undefined): { signal: AbortSignal; stop(): void } {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  const unsubscribe = deps.hints.subscribe('events', stop)
-  outer?.addEventListener('abort', stop, { once: true })
-  return {
-    signal: controller.signal,
-    stop() {
-      unsubscribe()
-      outer?.removeEventListener('abort', stop)
-      stop()
-    },
-  }
 }
 
 function toTimings(row: DocumentRow): DocumentTimings {

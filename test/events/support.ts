@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { createEventStreams, type EventStreams } from '../../src/events/streams.js'
+import { createReaders } from '../../src/http/readers.js'
 import { type Allowance, createStreams, type Streams } from '../../src/http/sse.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { isAppError } from '../../src/platform/errors.js'
@@ -34,8 +35,12 @@ export async function startStreamServer(test: TestDatabase, options: StreamServe
   const hints = options.hints ?? createHints({ logger: test.logger })
   const deps = { db: options.db ?? test.db, hints, clock: systemClock, logger: test.logger }
   const events = createEventStreams(deps)
-  const config = { sseKeepaliveMs: options.sseKeepaliveMs ?? 10_000, sseBufferBytes: 1 << 20, sseMaxReaders: options.sseMaxReaders ?? 2000 }
-  const streams = createStreams({ ...deps, config })
+  const config = { sseKeepaliveMs: options.sseKeepaliveMs ?? 10_000, sseBufferBytes: 1 << 20 }
+  const readers = createReaders({ most: options.sseMaxReaders ?? 2000, areScarce: () => false })
+  const streams = createStreams({ ...deps, config, readers })
+  let tenants = 0
+  /** Each of another tenant, so that none meets its own share first. */
+  const reader = () => ({ caller: { tenantId: `tenant ${tenants++}`, credential: 'key' }, allowance: options.allowance })
   // Clients that keep a connection for the next request would hold up the close by their keep-alive.
   const server = fastify({ forceCloseConnections: true })
   server.setErrorHandler((error, _request, reply) => {
@@ -48,17 +53,13 @@ export async function startStreamServer(test: TestDatabase, options: StreamServe
       streams.serve(
         reply,
         () => events.subscribeScope({ ...request.params, after: request.query.after, lastEventId: lastEventIdOf(request.headers) }),
-        options.allowance,
+        reader(),
       ),
   )
   server.get<{ Querystring: { after?: string; tenant_id?: string; scope_id?: string; type?: string } }>('/kernel', (request, reply) => {
     const { after, tenant_id, scope_id, type } = request.query
     const filter = { tenantId: tenant_id, scopeId: scope_id, types: type?.split(',') }
-    return streams.serve(
-      reply,
-      () => events.subscribeKernel({ after, lastEventId: lastEventIdOf(request.headers), filter }),
-      options.allowance,
-    )
+    return streams.serve(reply, () => events.subscribeKernel({ after, lastEventId: lastEventIdOf(request.headers), filter }), reader())
   })
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   const close = async () => {

@@ -83,18 +83,18 @@ export function slowBody(target: Target, patienceMs: number, tenantId: string): 
   return speak(target, drip(), { pauseMs: 150, patienceMs })
 }
 
-/** Connections that each send most of a body and never end it. Gives how many were told something before they were closed. */
-export async function unfinishedBodies(target: Target, count: number, tenantId: string): Promise<{ told: number; close(): void }> {
+/** Connections that each send most of a body and never end it. `told` counts those that got an answer. */
+export async function unfinishedBodies(target: Target, count: number, tenantId: string): Promise<{ told(): number; close(): void }> {
   const bytes = 2 * 1024 * 1024
   const head = `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
   const most = Buffer.alloc(bytes - 1, 'a')
-  const seen = { told: 0 }
+  let told = 0
   const sockets = await Promise.all(Array.from({ length: count }, () => open(target)))
   await Promise.all(
     sockets.map(
       socket =>
         new Promise<void>(resolve => {
-          socket.once('data', () => seen.told++)
+          socket.once('data', () => told++)
           socket.once('close', () => resolve())
           socket.write(head)
           socket.write(most, () => resolve())
@@ -102,7 +102,7 @@ export async function unfinishedBodies(target: Target, count: number, tenantId: 
     ),
   )
   return {
-    told: seen.told,
+    told: () => told,
     close: () => {
       for (const socket of sockets) socket.destroy()
     },

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { attachDocument, registerDocument } from '../../src/scopes/attach.js'
-import { getDocument, listDocuments } from '../../src/scopes/documents.js'
+import { createDocumentWaits } from '../../src/scopes/document-waits.js'
+import { awaitDocument, getDocument, listDocuments } from '../../src/scopes/documents.js'
 import { getScope } from '../../src/scopes/lifecycle.js'
+import { resetScope } from '../../src/scopes/reset.js'
 import { triggerIngest } from '../../src/scopes/trigger.js'
+import type { Database } from '../../src/store/database.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World
@@ -171,23 +174,66 @@ describe('reading documents', () => {
     }
   })
 
+  const waits = () => createDocumentWaits(world.deps)
+
   it('waits for the outcome, and answers as soon as it is there', async () => {
     const scope = await world.newScope(await world.newTenant(), 'wait')
     const started = performance.now()
     await attachDocument(world.deps, scope, { name: 'late', text: 'late', document_id: 'late' })
-    const outcome = getDocument(world.deps, { ...scope, documentId: 'late', wait: 30 })
+    const outcome = awaitDocument(world.deps, waits(), { ...scope, documentId: 'late', wait: 30 })
     await readDocument(world, scope, { documentId: 'late', claims: [{ slot: 's', value: '1' }] })
     world.deps.hints.notify('events')
     expect(await outcome).toMatchObject({ status: 'indexed', counts: { claims: 1 }, timings: { stages: { extract: 3 } } })
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
+  it('wakes whoever waits by document: hundreds who wait for one that does not move ask nothing', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'still')
+    for (const id of ['still', 'moves']) await attachDocument(world.deps, scope, { name: id, text: id, document_id: id })
+    const asked = { reads: 0, looks: 0 }
+    const db: Database = {
+      ...world.deps.db,
+      inTenant: (tenantId, work, how) => {
+        asked.reads++
+        return world.deps.db.inTenant(tenantId, work, how)
+      },
+      engineQuery: (name, text, values) => {
+        asked.looks++
+        return world.deps.db.engineQuery(name, text, values)
+      },
+    }
+    const deps = { ...world.deps, db }
+    const shared = createDocumentWaits(deps)
+    const controller = new AbortController()
+    const wait = (documentId: string) => awaitDocument(deps, shared, { ...scope, documentId, wait: 30, signal: controller.signal })
+    const still = Array.from({ length: 200 }, () => wait('still'))
+    const moves = wait('moves')
+    await vi.waitFor(() => expect(asked.reads).toBe(201))
+    // Events elsewhere, as a busy service has them all the time.
+    const busy = setInterval(() => deps.hints.notify('events'), 2)
+    await readDocument(world, scope, { documentId: 'moves', claims: [] })
+    expect(await moves).toMatchObject({ status: 'indexed' })
+    clearInterval(busy)
+    expect(asked.reads).toBe(202)
+    controller.abort()
+    for (const record of await Promise.all(still)) expect(record.status).toBe('attached')
+  })
+
+  it('ends a wait when the document disappears with a reset', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'gone')
+    await attachDocument(world.deps, scope, { name: 'a', text: 'a', document_id: 'a' })
+    const wait = awaitDocument(world.deps, waits(), { ...scope, documentId: 'a', wait: 30 })
+    wait.catch(() => undefined)
+    await resetScope(world.deps, scope)
+    await expect(wait).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' })
+  })
+
   it('answers what there is when the wait ends or the caller goes away', async () => {
     const scope = await world.newScope(await world.newTenant(), 'patience')
     await attachDocument(world.deps, scope, { name: 'a', text: 'a', document_id: 'a' })
-    expect(await getDocument(world.deps, { ...scope, documentId: 'a', wait: 0.05 })).toMatchObject({ status: 'attached' })
+    expect(await awaitDocument(world.deps, waits(), { ...scope, documentId: 'a', wait: 0.05 })).toMatchObject({ status: 'attached' })
     const controller = new AbortController()
-    const left = getDocument(world.deps, { ...scope, documentId: 'a', wait: 30, signal: controller.signal })
+    const left = awaitDocument(world.deps, waits(), { ...scope, documentId: 'a', wait: 30, signal: controller.signal })
     controller.abort()
     expect(await left).toMatchObject({ status: 'attached' })
   })

@@ -5,7 +5,8 @@ import { listClaims } from '../../src/scopes/claims.js'
 import { listContradictions } from '../../src/scopes/contradictions.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
-import { getDocument } from '../../src/scopes/documents.js'
+import { createDocumentWaits } from '../../src/scopes/document-waits.js'
+import { awaitDocument } from '../../src/scopes/documents.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
 import { createScope } from '../../src/scopes/lifecycle.js'
 import { resetScope } from '../../src/scopes/reset.js'
@@ -30,7 +31,7 @@ const audit = 'Issuer: Meridian Audit\nDate: 2026-03-01\n\nThe reported figure i
 async function hand(scope: { tenantId: string; scopeId: string }, documentId: string, text: string) {
   await attachDocument(deps, scope, { name: documentId, text, document_id: documentId, source: documentId })
   await triggerIngest(deps, scope, [documentId])
-  return getDocument(deps, { ...scope, documentId, wait: 30 })
+  return awaitDocument(deps, createDocumentWaits(deps), { ...scope, documentId, wait: 30 })
 }
 
 async function newScope(scopeId: string, mode: 'auto' | 'review') {
@@ -76,7 +77,9 @@ describe('people and workers on one scope', () => {
       by: 'ann',
     }
     expect(await reviewDecision(deps, input)).toMatchObject({ review: 'approved', document: { status: 'queued' } })
-    expect(await getDocument(deps, { ...scope, documentId: 'audit', wait: 30 })).toMatchObject({ status: 'indexed' })
+    expect(await awaitDocument(deps, createDocumentWaits(deps), { ...scope, documentId: 'audit', wait: 30 })).toMatchObject({
+      status: 'indexed',
+    })
     const decisions = (await listDecisions(deps, scope)).items
     expect(decisions.filter(item => item.kind === 'review')).toMatchObject([{ outcome: 'admit', document_id: 'audit' }])
     expect(decisions.find(item => item.decision_id === pending?.decision_id)?.review).toBe('approved')

@@ -6,7 +6,7 @@ import { getCertificate, getJwks } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
 import { listContradictions } from '../../scopes/contradictions.js'
 import { listDecisions } from '../../scopes/decisions.js'
-import { getDocument, listDocuments } from '../../scopes/documents.js'
+import { awaitDocument, getDocument, listDocuments } from '../../scopes/documents.js'
 import { eraseDocument } from '../../scopes/erase.js'
 import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../scopes/finding-act.js'
 import { listScopes } from '../../scopes/lifecycle.js'
@@ -15,6 +15,7 @@ import { reportContradiction } from '../../scopes/report.js'
 import { resolveContradiction } from '../../scopes/resolution.js'
 import { reviewDecision } from '../../scopes/review.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
+import type { Caller } from '../auth.js'
 import type { HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
@@ -92,10 +93,16 @@ function supersessionOf(call: { tenantId: string; params: { supersessionId: stri
   return { tenantId: call.tenantId, findingId: call.params.supersessionId }
 }
 
-function documentHandlers({ scopes }: Services) {
-  const read = async (call: DocumentCall & { query: { wait?: number | undefined }; signal: AbortSignal }) => {
-    const { wait } = call.query
-    return { body: await getDocument(scopes, { ...documentNamed(call), wait, signal: call.signal }) }
+function documentHandlers({ scopes, waits, readers }: Services) {
+  const read = async (call: DocumentCall & { caller: Caller; query: { wait?: number | undefined }; signal: AbortSignal }) => {
+    const { wait = 0 } = call.query
+    if (wait === 0) return { body: await getDocument(scopes, documentNamed(call)) }
+    const leave = readers.enter(call.caller)
+    try {
+      return { body: await awaitDocument(scopes, waits, { ...documentNamed(call), wait, signal: call.signal }) }
+    } finally {
+      leave()
+    }
   }
   const erase = async (call: DocumentCall) => ({ body: await eraseDocument(scopes, documentNamed(call)) })
   return { getDocument: read, getDocumentByQuery: read, eraseDocument: erase, eraseDocumentByQuery: erase }
