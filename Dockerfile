@@ -4,7 +4,7 @@
 # Tags move. Pin what you have tried: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-FROM ${NODE_IMAGE} AS build
+FROM $NODE_IMAGE AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -13,12 +13,12 @@ COPY scripts/build.mjs scripts/
 COPY src/ src/
 RUN npm run build
 
-FROM ${NODE_IMAGE} AS dependencies
+FROM $NODE_IMAGE AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 
-FROM ${NODE_IMAGE}
+FROM $NODE_IMAGE
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3003 \

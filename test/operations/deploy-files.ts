@@ -198,7 +198,7 @@ function lintDockerfile(text: string, refuse: Refuse): void {
   if (stages.length < 2) refuse('Dockerfile', 'one stage only')
   const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(text)?.[1]
   if (!base?.startsWith('node:24-')) refuse('Dockerfile', `${base} is not Node 24`)
-  for (const image of stages) if (image !== '${NODE_IMAGE}') refuse('Dockerfile', `${image} cannot be pinned by NODE_IMAGE`)
+  for (const image of stages) if (image !== '$NODE_IMAGE') refuse('Dockerfile', `${image} cannot be pinned by NODE_IMAGE`)
   const last = text.slice(text.lastIndexOf('\nFROM '))
   if (!/^USER [1-9]\d*:[1-9]\d*$/m.test(last)) refuse('Dockerfile', 'runs as root')
   if (!/^HEALTHCHECK /m.test(last)) refuse('Dockerfile', 'has no health check')

@@ -72,7 +72,7 @@ describe('deploy/', () => {
       '### NoLeader',
       'nothing about ConcordNoLeader',
     ],
-    ['a base image that cannot be pinned', 'Dockerfile', 'FROM ${NODE_IMAGE} AS build', 'FROM node:24 AS build', 'cannot be pinned'],
+    ['a base image that cannot be pinned', 'Dockerfile', 'FROM $NODE_IMAGE AS build', 'FROM node:24 AS build', 'cannot be pinned'],
     ['an image that runs as root', 'Dockerfile', 'USER 1000:1000', 'USER 0:0', 'runs as root'],
   ])('is refused with %s', (_what, path, from, to, complaint) => {
     const faults = lintDeploy(changed(path, from, to))
