@@ -46,6 +46,8 @@ export interface BatchPlan {
   failed: { read: HeldRead; stage: string; error: unknown } | null
   /** Marked unchanged, but the revision before it was not admitted: it must be read after all. */
   mustRead: HeldRead[]
+  /** Came after a later revision of its document, as one that failed before may: it is not read any more. */
+  stale: HeldRead[]
   /** Revision and id of the documents that are still being processed. */
   wanted: ReadonlySet<string>
 }
@@ -66,8 +68,8 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, reads, mustRead, wanted, previous, previousClaims, policies } = begun
-  const before = { before: stored, policyHash: policies.hash, wanted }
+  const { stored, reads, mustRead, stale, wanted, previous, previousClaims, policies } = begun
+  const before = { before: stored, policyHash: policies.hash, stale, wanted }
   if (reads.length === 0) return { ...before, after: { ...stored, memory: null }, planned: [], failed: null, mustRead }
   const packed = reads.map(toPacked)
   const placing = await planner.place({ stored, reads: packed }, signal)
@@ -100,6 +102,7 @@ interface ScopeRead {
   stored: StoredScope
   reads: HeldRead[]
   mustRead: HeldRead[]
+  stale: HeldRead[]
   wanted: ReadonlySet<string>
   previous: PreviousRevision[]
   previousClaims: ClaimRow[]
@@ -116,11 +119,11 @@ async function readScope(
   if (stored === undefined) return undefined
   const revised = asked.filter(read => read.document.revision > 1).map(read => read.document.documentId)
   const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])
-  const { reads, mustRead } = splitUnreadable(still, previous)
+  const { reads, mustRead } = splitUnreadable(still.reads, previous)
   const ranges = previous.map(each => ({ firstClaimNo: each.firstClaimNo, count: each.claimCount }))
   const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
-  const wanted = new Set(still.map(read => `${read.document.revision} ${read.document.documentId}`))
-  return { stored, reads, mustRead, wanted, previous, previousClaims, policies }
+  const wanted = new Set([...still.reads, ...still.stale].map(read => `${read.document.revision} ${read.document.documentId}`))
+  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, policies }
 }
 
 /** The live claims of every slot the documents touch, the findings around them, the facts of their documents. */
@@ -145,19 +148,27 @@ async function readAround(
   return { live, superseded, crowds, findings, possible, facts }
 }
 
-/** A commit whose answer was lost may have finished some already; and a newer revision may have come in. */
-async function keepProcessing(tx: Transaction, stored: StoredScope, reads: readonly HeldRead[]): Promise<HeldRead[]> {
-  if (reads.length === 0) return []
+/** A commit whose answer was lost may have finished some already; and a newer revision may have come in, or even through. */
+async function keepProcessing(
+  tx: Transaction,
+  stored: StoredScope,
+  reads: readonly HeldRead[],
+): Promise<{ reads: HeldRead[]; stale: HeldRead[] }> {
+  if (reads.length === 0) return { reads: [], stale: [] }
   const processing = await stillProcessing(
     tx,
     stored,
     reads.map(read => read.document),
   )
-  const current = new Map(processing.map(each => [`${each.revision} ${each.documentId}`, each.current]))
-  return reads.flatMap(read => {
-    const found = current.get(`${read.document.revision} ${read.document.documentId}`)
-    return found === undefined ? [] : [{ ...read, document: { ...read.document, current: found } }]
+  const found = new Map(processing.map(each => [`${each.revision} ${each.documentId}`, each]))
+  const still = reads.flatMap(read => {
+    const now = found.get(`${read.document.revision} ${read.document.documentId}`)
+    return now === undefined ? [] : [{ read: { ...read, document: { ...read.document, current: now.current } }, stale: now.stale }]
   })
+  return {
+    reads: still.flatMap(each => (each.stale ? [] : [each.read])),
+    stale: still.flatMap(each => (each.stale ? [each.read] : [])),
+  }
 }
 
 /**

@@ -25,6 +25,12 @@ export function exhausted({ seq, documentId, revision, name, attempts }: LeasedD
   return { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason, retryAfterMs: null }
 }
 
+/** It failed, and before it was tried again a later revision was read: what it says holds no more. */
+export function overtaken({ seq, documentId, revision, name, attempts }: LeasedDocument): FailedDocument {
+  const reason = 'A later revision of the document was read before this one.'
+  return { seq, documentId, revision, name, attempts, stage: 'reconcile', errorClass: 'stale_revision', reason, retryAfterMs: null }
+}
+
 /** Of what a server says, the states that are about the values it was given: invalid data, a broken constraint, too much of it. */
 const ofTheDocument = /^(22|23|54)/
 

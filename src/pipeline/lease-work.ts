@@ -18,7 +18,7 @@ import type { FailedDocument } from '../store/quarantine.js'
 import type { RuntimeHold } from '../store/runtime.js'
 import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
 import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
-import { exhausted, failureOf } from './document-failure.js'
+import { exhausted, failureOf, overtaken } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
 import { startHeartbeat } from './heartbeat.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
@@ -252,7 +252,7 @@ class LeaseWork {
         continue
       }
       const broken = plan.failed === null ? [] : [this.failure(plan.failed.read.document, plan.failed)]
-      const failed = [...work.failed, ...broken]
+      const failed = [...work.failed, ...broken, ...plan.stale.map(({ document }) => overtaken(document))]
       const through = new Set([...plan.planned.map(each => each.read.document.seq), ...failed.map(failure => failure.seq)])
       const left = work.rest.filter(read => !through.has(read.document.seq))
       const release = left.length === 0 && work.end >= this.slots.length ? this.unsettled(through) : null

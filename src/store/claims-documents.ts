@@ -304,16 +304,28 @@ export async function readFacts(
   )
 }
 
+export interface ProcessingDocument {
+  documentId: string
+  revision: number
+  current: boolean
+  /** A later revision has been admitted: this one must not end its claims. */
+  stale: boolean
+}
+
 /** Of these documents, the ones that are still being processed. */
 export async function stillProcessing(
   tx: Transaction,
   place: ScopePlace,
   documents: readonly { documentId: string; revision: number }[],
-): Promise<{ documentId: string; revision: number; current: boolean }[]> {
-  const { rows } = await tx.query<{ documentId: string; revision: number; current: boolean }>({
+): Promise<ProcessingDocument[]> {
+  const { rows } = await tx.query<ProcessingDocument>({
     name: 'claims-documents-processing',
     text: `
-      select d.document_id as "documentId", d.revision, d.current from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+      select d.document_id as "documentId", d.revision, d.current, exists (
+          select from documents l
+          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
+            and l.status = 'indexed' and l.round is not null) as stale
+      from unnest($4::text[], $5::integer[]) as t (document_id, revision)
       join documents d on d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
       where d.status = 'processing'`,
     values: [place.tenantId, place.scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
