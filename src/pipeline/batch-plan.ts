@@ -61,7 +61,7 @@ export interface PlanInput {
   signal: AbortSignal
 }
 
-const reading = { readOnly: true, snapshot: true }
+const reading = { readOnly: true, snapshot: true, indexOrder: true }
 
 /** Undefined when the scope is gone. */
 export async function planBatch(db: Database, input: PlanInput): Promise<BatchPlan | undefined> {

@@ -56,13 +56,19 @@ export async function readPreviousRevisions(
         order by d.revision desc limit 1
       ) p
       left join lateral (
-        select count(*) as goals, count(*) filter (where done) as done from goals
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and live
+        select count(*) as goals, count(*) filter (where done) as done from (
+          select done from goals
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+          order by document_id, revision, ordinal
+        ) o
       ) g on true
       left join lateral (
         select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
-          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from risks
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and live
+          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from (
+          select level from risks
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+          order by document_id, revision, ordinal
+        ) o
       ) r on true`,
     values: [place.tenantId, place.scopeNo, place.generation, documentIds],
   })
@@ -204,9 +210,12 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
           first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
           profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version, approval = null,
           finished_at = clock_timestamp()
-        from told t
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
-          and d.status = 'processing'
+        from told t cross join lateral (
+          select ctid from documents
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+          limit 1
+        ) k
+        where d.ctid = k.ctid and d.status = 'processing'
         returning d.current, d.status
       ), gone as (
         delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[])
@@ -326,7 +335,11 @@ export async function stillProcessing(
           where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
             and l.status = 'indexed' and l.round is not null) as stale
       from unnest($4::text[], $5::integer[]) as t (document_id, revision)
-      join documents d on d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
+      cross join lateral (
+        select document_id, revision, current, status from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+        limit 1
+      ) d
       where d.status = 'processing'`,
     values: [place.tenantId, place.scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
   })

@@ -10,7 +10,8 @@ import type { Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'
 import { slotHash } from './slot-hash.js'
 
-const findingsPerSlot = 64
+/** Of one slot and of one claim, the newest. */
+const findingsPerKey = 64
 const claimsPerSide = 64
 
 export interface StoredFinding {
@@ -31,16 +32,55 @@ interface FindingRow {
   claims_b: string[] | null
 }
 
+/** The live claims of one side, newest first. */
 const sideSql = (side: 'a' | 'b') => `
   select array_agg(f.claim_id order by f.claim_no desc) as ids from (
-    select c.claim_id, c.claim_no from contradiction_sides s
-    join claims c on c.tenant_id = s.tenant_id and c.scope_no = s.scope_no and c.generation = s.generation and c.claim_no = s.claim_no
-    where s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation and s.contradiction_no = x.contradiction_no
-      and s.side = '${side}' and c.superseded_at is null
-    order by s.claim_no desc limit ${claimsPerSide + 1}
+    select c.claim_id, s.claim_no from (
+      select contradiction_no, side, claim_no from contradiction_sides
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no >= w.contradiction_no
+        and contradiction_no <= w.contradiction_no and side >= '${side}' and side <= '${side}'
+      order by contradiction_no desc, side desc, claim_no desc
+    ) s cross join lateral (
+      select claim_id, superseded_at from claims
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= s.claim_no and claim_no <= s.claim_no
+      order by claim_no limit 1
+    ) c
+    where c.superseded_at is null
+    order by s.contradiction_no desc, s.side desc, s.claim_no desc limit ${claimsPerSide + 1}
   ) f`
 
-/** Contradictions of these slots, and those these live claims take part in; reported ones have no slot and no claims. */
+/**
+ * Contradictions of these slots, and those these live claims take part in; reported ones have no slot and no claims.
+ * Every step is from a key to its rows, in the order of the index that holds them (see `indexOrder`). Left to itself the
+ * server takes a scope for a single row and reads all contradictions and claims of it for each contradiction: in a scope
+ * of 16 documents with 2,000 claims each that was 52 s instead of 0.1 s.
+ */
+export const findingsSql = `
+  with wanted as (
+    select f.contradiction_no from unnest($4::bigint[]) as k (slot_hash) cross join lateral (
+      select contradiction_no from contradictions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash
+      order by slot_hash desc, contradiction_no desc limit ${findingsPerKey}
+    ) f
+    union
+    select f.contradiction_no from unnest($5::bigint[]) as k (claim_no) cross join lateral (
+      select contradiction_no from contradiction_sides
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.claim_no and claim_no <= k.claim_no
+      order by claim_no desc, contradiction_no desc limit ${findingsPerKey}
+    ) f
+  )
+  select x.contradiction_no, x.contradiction_id, x.status, x.severity, x.slot_key, x.group_a, x.group_b, a.ids as claims_a, b.ids as claims_b
+  from wanted w
+  cross join lateral (
+    select * from contradictions
+    where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no >= w.contradiction_no and contradiction_no <= w.contradiction_no
+    order by contradiction_no limit 1
+  ) x
+  cross join lateral (${sideSql('a')}) a
+  cross join lateral (${sideSql('b')}) b
+  where x.slot_key is not null`
+
+/** In a transaction with `indexOrder`. */
 export async function readFindings(
   tx: Transaction,
   place: ScopePlace,
@@ -49,27 +89,10 @@ export async function readFindings(
   const hashes = [...new Set([...touched.slotKeys].map(slotHash))]
   const { rows } = await tx.query<FindingRow>({
     name: 'claims-findings',
-    text: `
-      with wanted as (
-        select f.contradiction_no from unnest($4::bigint[]) as k (slot_hash) cross join lateral (
-          select contradiction_no from contradictions
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash
-          order by slot_hash desc, contradiction_no desc limit ${findingsPerSlot}
-        ) f
-        union
-        select s.contradiction_no from contradiction_sides s
-        where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3 and s.claim_no = any($5::bigint[])
-      )
-      select x.contradiction_no, x.contradiction_id, x.status, x.severity, x.slot_key, x.group_a, x.group_b, a.ids as claims_a, b.ids as claims_b
-      from wanted w
-      join contradictions x on x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = w.contradiction_no
-      cross join lateral (${sideSql('a')}) a
-      cross join lateral (${sideSql('b')}) b
-      where x.slot_key is not null
-      order by x.contradiction_no`,
+    text: findingsSql,
     values: [place.tenantId, place.scopeNo, place.generation, hashes, touched.claimNos],
   })
-  return rows.map(toFinding)
+  return rows.sort((one, other) => one.contradiction_no - other.contradiction_no).map(toFinding)
 }
 
 function toFinding(row: FindingRow): StoredFinding {

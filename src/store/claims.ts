@@ -113,14 +113,18 @@ export async function readLiveByRanges(tx: Transaction, place: ScopePlace, range
 }
 
 export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<ClaimRow[]> {
-  const filled = ranges.filter(range => range.count > 0)
+  const filled = ranges.filter(range => range.count > 0).sort((one, other) => one.firstClaimNo - other.firstClaimNo)
   if (filled.length === 0) return []
   const { rows } = await tx.query<ClaimRow>({
     name: 'claims-by-ranges',
     text: `
       select ${columns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
-      join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= k.first_no and c.claim_no < k.past_no
-      where c.superseded_at is null order by c.claim_no`,
+      cross join lateral (
+        select * from claims
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.first_no and claim_no < k.past_no
+        order by claim_no limit k.past_no - k.first_no
+      ) c
+      where c.superseded_at is null`,
     values: [
       place.tenantId,
       place.scopeNo,
@@ -160,8 +164,12 @@ export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: r
   const { rows } = await tx.query<{ slot_key: string; live: number; best_micros: number }>({
     name: 'slot-crowds-read',
     text: `
-      select slot_key, live, best_micros from slot_crowds
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = any($4::bigint[]) and slot_key = any($5::text[])`,
+      select c.slot_key, c.live, c.best_micros from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
+      cross join lateral (
+        select slot_key, live, best_micros from slot_crowds
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and slot_key = k.slot_key
+        limit 1
+      ) c`,
     values: [place.tenantId, place.scopeNo, place.generation, slotKeys.map(slotHash), slotKeys],
   })
   return rows.map(row => ({ slotKey: row.slot_key, live: row.live, bestMicros: row.best_micros }))
@@ -267,7 +275,10 @@ export async function endClaims(tx: Transaction, place: ScopePlace & { recordedA
     text: `
       update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
       from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = e.claim_no and c.superseded_at is null`,
+      cross join lateral (
+        select ctid from claims where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = e.claim_no limit 1
+      ) k
+      where c.ctid = k.ctid and c.superseded_at is null`,
     values: [
       place.tenantId,
       place.scopeNo,

@@ -88,20 +88,32 @@ export interface PossibleReopening extends PossibleStanding {
   bLive: boolean
 }
 
-/** Two index scans: over an "or" of both columns the planner reads all of the scope. */
+/** Every step is from a key to its rows, in the order of the index that holds them (see `indexOrder`). */
 function touching(state: 'open' | 'closed'): string {
-  const condition = state === 'open' ? "p.status = 'open'" : "p.status = 'dismissed' and p.decision ->> 'verdict' = 'superseded'"
+  const condition = state === 'open' ? "status = 'open'" : "status = 'dismissed' and decision ->> 'verdict' = 'superseded'"
+  const place = 'tenant_id = $1 and scope_no = $2 and generation = $3'
   const by = (column: string) => `
-    select p.possible_no from possible_conflicts p
-    where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.${column} = any ($4::bigint[]) and ${condition}`
+    select f.possible_no from unnest($4::bigint[]) as k (claim_no) cross join lateral (
+      select possible_no from possible_conflicts
+      where ${place} and ${column} >= k.claim_no and ${column} <= k.claim_no and ${condition}
+      order by ${column}
+    ) f`
+  const claim = (column: string) => `
+    cross join lateral (
+      select claim_id, superseded_at from claims where ${place} and claim_no >= p.${column} and claim_no <= p.${column} order by claim_no limit 1
+    )`
   return `
     with touched as (${by('claim_a')} union ${by('claim_b')})
     select p.possible_conflict_id as "possibleConflictId", a.claim_id as a, b.claim_id as b,
       a.superseded_at is null as "aLive", b.superseded_at is null as "bLive"
     from touched t
-    join possible_conflicts p on p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.possible_no = t.possible_no
-    join claims a on a.tenant_id = $1 and a.scope_no = $2 and a.generation = $3 and a.claim_no = p.claim_a
-    join claims b on b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.claim_no = p.claim_b
+    cross join lateral (
+      select possible_conflict_id, possible_no, claim_a, claim_b from possible_conflicts
+      where ${place} and possible_no >= t.possible_no and possible_no <= t.possible_no
+      order by possible_no limit 1
+    ) p
+    ${claim('claim_a')} a
+    ${claim('claim_b')} b
     order by p.possible_no`
 }
 

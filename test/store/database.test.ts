@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isAppError } from '../../src/platform/errors.js'
+import { isAppError, messageOf } from '../../src/platform/errors.js'
+import type { Database, Transaction } from '../../src/store/database.js'
 import { failureCode } from '../../src/store/failures.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { withOpenHandles } from '../support/sabotaged-database.js'
 
 describe('database', () => {
   let test: TestDatabase
@@ -140,15 +142,23 @@ describe('database', () => {
     expect(failures).toEqual(['22012', '22012', '22012'])
   })
 
-  it('refuses a statement of a transaction that has ended, well or not', async () => {
-    const kept: ((statement: { text: string }) => Promise<unknown>)[] = []
-    await test.db.engine(async tx => kept.push(tx.query))
-    const failed = test.db.inTenant('ten_a', tx => {
+  /** What becomes of a statement that is started when its transaction has ended, well or not. */
+  async function lateStatements(db: Database): Promise<string[]> {
+    const kept: Transaction['query'][] = []
+    await db.engine(async tx => kept.push(tx.query))
+    const failed = db.inTenant('ten_a', tx => {
       kept.push(tx.query)
       return Promise.reject(new Error('on purpose'))
     })
     await expect(failed).rejects.toThrow('on purpose')
-    for (const query of kept) await expect(query({ text: 'select 1' })).rejects.toThrow('after the end of its transaction')
+    const late = kept.map(query => query({ text: 'select 1' }).then(() => 'done', messageOf))
+    return Promise.all(late)
+  }
+
+  it('refuses a statement of a transaction that has ended, well or not', async () => {
+    const refused = 'a statement was started after the end of its transaction'
+    expect(await lateStatements(test.db)).toEqual([refused, refused])
+    expect(await lateStatements(withOpenHandles(test.db)), 'sabotaged').toEqual(['done', 'done'])
   })
 
   it('goes on with the same connection after a failed named statement', async () => {

@@ -7,6 +7,8 @@
 import type { Database, Statement, Transaction } from '../../src/store/database.js'
 
 export interface StatementPlace extends Statement {
+  /** Undefined in a transaction across tenants. */
+  tenantId: string | undefined
   /** Place in its transaction, from 0. */
   position: number
 }
@@ -20,10 +22,10 @@ export function withFailingStatements(db: Database, choose: (place: StatementPla
   }
 }
 
-function failing<T extends Transaction>(tx: T, choose: (place: StatementPlace) => string | null): T {
+function failing<T extends Transaction & { tenantId?: string }>(tx: T, choose: (place: StatementPlace) => string | null): T {
   let position = 0
   const query = async <R>(statement: Statement) => {
-    const state = choose({ ...statement, position: position++ })
+    const state = choose({ ...statement, tenantId: tx.tenantId, position: position++ })
     if (state === null) return tx.query<R>(statement)
     const raised = tx.query<R>({ text: `do $$ begin raise exception 'on purpose' using errcode = '${state}'; end $$` })
     tx.query(statement).catch(() => undefined)
