@@ -32,7 +32,13 @@ export const addReplay: AddCommand = (program, context) => {
           .map(([why, count]) => `${count} ${why}`)
         if (reasons.length > 0) out.line(`Not read again: ${reasons.join(', ')}.`)
         const { difference } = report
-        if (difference === null) return out.line(out.colors.green('Everything is as it was recorded.'))
+        if (difference === null && report.complete) return out.line(out.colors.green('Everything is as it was recorded.'))
+        if (difference === null) {
+          const left = notRead.erased + notRead.afterErasure
+          return out.line(
+            out.colors.yellow(`What could be computed again is as it was recorded; ${left} documents could not be reconciled.`),
+          )
+        }
         out.line(
           out.colors.red(`Round ${difference.round} (${difference.kind} ${difference.documentId ?? ''}) differs in ${difference.member}:`),
         )

@@ -34,7 +34,7 @@ export class ReplayedContent {
   readonly counts: ReplayReport['documents'] = {
     reconciled: 0,
     read: 0,
-    notRead: { erased: 0, otherExtractor: 0, afterErasure: 0, unchanged: 0 },
+    notRead: { erased: 0, afterErasure: 0, textRemoved: 0, otherExtractor: 0, afterUnread: 0, unchanged: 0 },
   }
   private readonly tx: Transaction
   private readonly scope: ReplayedScope
@@ -54,7 +54,7 @@ export class ReplayedContent {
   private memory: ScopeMemory = emptyMemory()
   private glossary: Glossary = { terms: {}, entities: {} }
   private next = { claim: 0, contradiction: 0, possible: 0, supersession: 0 }
-  /** False once content is missing: what follows cannot be rebuilt. */
+  /** False once a document was erased, claims included: what follows cannot be rebuilt. */
   private whole = true
   /** False once a document's words could not be read again: what it taught is missing. */
   private taught = true
@@ -79,7 +79,7 @@ export class ReplayedContent {
     }
     const name = { documentId: round.document_id!, revision: round.revision! }
     const document = await readReplayedDocument(this.tx, this.scope, name)
-    if (!this.whole || document === undefined || document.text === null) {
+    if (!this.whole || document === undefined || document.erased) {
       if (this.whole) this.counts.notRead.erased++
       else this.counts.notRead.afterErasure++
       if (input.applied && input['unchanged'] !== true) this.whole = false
@@ -136,7 +136,7 @@ export class ReplayedContent {
     return differs('contradictions', recorded, computed)
   }
 
-  /** From the text where today's extractor is the one of then, else from the claims as they were stored. */
+  /** From the text where it is there and today's extractor is the one of then, else from the claims as they were stored. */
   private async place({ input, document, name, decisions }: Given): Promise<PlacedDocument> {
     const leased = { ...toLeased(name, document), approval: approvalOf(decisions) }
     if (input['unchanged'] === true) {
@@ -151,13 +151,13 @@ export class ReplayedContent {
     }
     const same = document.extractor === this.extractor.name && document.extractorVersion === this.extractor.version
     const ids = derivedIds('claim', this.scope)
-    if (same && this.taught) {
+    if (document.text !== null && same && this.taught) {
       this.counts.read++
-      const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text ?? '' })
+      const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text })
       const read = { document: leased, extraction, timings: {} }
       return placeOne(read, { memory: this.memory, glossary: this.glossary, firstClaimNo: this.next.claim, ids })
     }
-    this.counts.notRead.otherExtractor++
+    this.counts.notRead[document.text === null ? 'textRemoved' : same ? 'afterUnread' : 'otherExtractor']++
     this.taught = false
     return this.placeStored(input, document, leased)
   }
@@ -186,7 +186,9 @@ export class ReplayedContent {
     }
     const facts = factsOf(profile, leased)
     const read = { document: leased, extraction, timings: {} }
-    return { read, claims: claims.map(each => each.claim), memory: this.memory, facts, firstClaimNo: range.firstClaimNo }
+    // The number is the row's: it was no part of the claim when its digest was taken.
+    const placed = claims.map(({ claim: { claimNo, ...claim } }) => claim)
+    return { read, claims: placed, memory: this.memory, facts, firstClaimNo: range.firstClaimNo }
   }
 
   private storedScope({ state, input, round }: Given): StoredScope {

@@ -23,9 +23,23 @@ export interface ReplayReport {
     reconciled: number
     /** Of these, read again from their text. */
     read: number
-    notRead: { erased: number; otherExtractor: number; afterErasure: number; unchanged: number }
+    notRead: NotRead
   }
+  /** Every document was reconciled again: nothing was erased. Only then does `ok` speak for all of the scope. */
+  complete: boolean
   difference: ReplayDifference | null
+}
+
+/** Why documents were not read again from their text. All but the erased, and what came after these, are reconciled from their stored claims. */
+export interface NotRead {
+  erased: number
+  afterErasure: number
+  /** The text is past its time. */
+  textRemoved: number
+  otherExtractor: number
+  /** What an earlier document taught that was not read again is missing. */
+  afterUnread: number
+  unchanged: number
 }
 
 export interface ReplayDifference {

@@ -3,9 +3,10 @@
  * with what was recorded; stops at the first difference.
  *
  * Decisions, convergence and verdicts are always computed again from the recorded inputs, under the recorded policies.
- * Documents are also reconciled again from their stored claims, and read again from their text where the extractor and
- * its version are today's; how many were not, and why, is part of the report. Once a document of the scope was erased,
- * what came after it can no longer be reconciled again, since what it said is gone.
+ * Documents are also reconciled again from their stored claims, and read again from their text where that is kept and
+ * the extractor and its version are today's; how many were not, and why, is part of the report. Once a document of the
+ * scope was erased, what came after it can no longer be reconciled again, since what it said is gone: the report is then
+ * not `complete`.
  */
 
 import { EXTRACTOR_NAME, EXTRACTOR_VERSION } from '../analysis/extract.js'
@@ -81,6 +82,7 @@ class Replay {
       rounds: 0,
       decisions: 0,
       documents: this.content.counts,
+      complete: true,
       difference: null,
     }
   }
@@ -95,15 +97,21 @@ class Replay {
       for (const round of rounds) {
         const own = decisions.filter(decision => decision.round === round.round)
         const difference = decided?.round === round.round ? decided.difference : await this.replayRound(round, own)
-        if (difference !== null) return { ...this.report, ok: false, difference: { ...placeOf(round), ...difference } }
+        if (difference !== null) return { ...this.report, ok: false, complete: false, difference: { ...placeOf(round), ...difference } }
       }
     }
   }
 
   private finish(): ReplayReport {
-    if (this.state.round === this.scope.rounds) return this.report
+    const { erased, afterErasure } = this.report.documents.notRead
+    if (this.state.round === this.scope.rounds) return { ...this.report, complete: erased + afterErasure === 0 }
     const difference = { member: 'rounds', recorded: String(this.scope.rounds), computed: String(this.state.round) }
-    return { ...this.report, ok: false, difference: { round: this.state.round, kind: 'scope', documentId: null, ...difference } }
+    return {
+      ...this.report,
+      ok: false,
+      complete: false,
+      difference: { round: this.state.round, kind: 'scope', documentId: null, ...difference },
+    }
   }
 
   private async replayRound(round: RecordedRoundRow, decisions: readonly RecordedDecisionRow[]): Promise<Difference | null> {

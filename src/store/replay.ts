@@ -74,8 +74,9 @@ export interface ReplayedDocument {
   name: string
   type: string
   source: string | null
-  /** Null once erased. */
+  /** Null once erased, or removed because of its age. */
   text: string | null
+  erased: boolean
   textHash: string
   extractor: string | null
   extractorVersion: string | null
@@ -90,7 +91,7 @@ export async function readReplayedDocument(
   const { rows } = await tx.query<ReplayedDocument>({
     name: 'replay-document',
     text: `
-      select name, type, source, text, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile
+      select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile
       from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
   })

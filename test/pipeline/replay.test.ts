@@ -5,6 +5,7 @@ import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
 import { putGlossary } from '../../src/scopes/glossary.js'
 import { resolveContradiction } from '../../src/scopes/resolution.js'
+import { withChangedRows } from '../support/sabotaged-database.js'
 import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
 
 let world: PipelineWorld
@@ -149,10 +150,34 @@ async function restore(): Promise<void> {
   await put('contradictions', ['severity'], ['tenant_id', 'scope_no', 'contradiction_no'])
 }
 
+test('texts that are past their time are replayed from their claims, and what follows too', async () => {
+  try {
+    await world.rows(`update documents set text = null where tenant_id = $1 and document_id in ('doc-1', 'doc-5')`, [tenantId])
+    const report = await replayScope(world.db, scope())
+    expect(report?.difference).toBeNull()
+    expect(report).toMatchObject({ ok: true, complete: true, rounds: 27, documents: { reconciled: 25, read: 1 } })
+    expect(report?.documents.notRead).toEqual({
+      erased: 0,
+      afterErasure: 0,
+      textRemoved: 2,
+      otherExtractor: 0,
+      afterUnread: 21,
+      unchanged: 1,
+    })
+    const stopping = withChangedRows(world.db, 'replay-document', row => ({ ...row, erased: row['text'] === null }))
+    expect(await replayScope(stopping, scope()), 'sabotaged').toMatchObject({ ok: true, complete: false, documents: { reconciled: 1 } })
+    // What comes behind them is held to what was recorded.
+    await world.rows(`update contradictions set severity = case severity when 'low' then 'high' else 'low' end where contradiction_no = 0`)
+    expect(await replayScope(world.db, scope())).toMatchObject({ ok: false, complete: false, difference: { member: 'contradictions' } })
+  } finally {
+    await restore()
+  }
+})
+
 test('after an erasure the kernel is still replayed, and the report says what could not be', async () => {
   expect((await replayScope(world.db, scope()))?.ok).toBe(true)
   await eraseDocument(deps, { ...scope(), documentId: 'doc-5' })
   const report = await replayScope(world.db, scope())
   expect(report?.difference).toBeNull()
-  expect(report).toMatchObject({ ok: true, rounds: 28, documents: { reconciled: 5, notRead: { erased: 1 } } })
+  expect(report).toMatchObject({ ok: true, complete: false, rounds: 28, documents: { reconciled: 5, notRead: { erased: 1 } } })
 })
