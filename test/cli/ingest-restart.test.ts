@@ -12,7 +12,7 @@ import { createClient } from '../../src/client/index.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
 
-const files = 2000
+const files = 600
 const folder = mkdtempSync(join(tmpdir(), 'concord-cli-'))
 let database: TestDatabase
 let service: ConcordProcess
@@ -55,7 +55,7 @@ it('finishes after a kill and a restart, with nothing twice', { timeout: 240_000
   }
   const run = command()
   const [output, exited] = [text(run.stdout), once(run, 'exit')]
-  await until(async () => (await counts(tenantId)).documents >= 300)
+  await until(async () => (await counts(tenantId)).documents >= 100)
   await service.end('SIGKILL')
   expect((await counts(tenantId)).documents).toBeLessThan(files)
   service = await startConcord({ address: database.address, role: 'api', env: { PORT: new URL(service.url).port } })

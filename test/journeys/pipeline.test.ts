@@ -1,6 +1,6 @@
 /**
- * One API process and three worker processes on one PostgreSQL: a thousand documents over two hundred scopes of twenty
- * tenants while workers are killed at random every second, the first ten seconds; and a worker that is frozen past its
+ * One API process and three worker processes on one PostgreSQL: four hundred documents over two hundred scopes of twenty
+ * tenants while workers are killed at random every second, three times; and a worker that is frozen past its
  * lease. PROVE=1 takes five thousand and kills to the end.
  */
 import type pg from 'pg'
@@ -13,10 +13,10 @@ import { type ConcordProcess, processKeys, startConcord } from '../support/conco
 import { testLimits } from '../support/limits.js'
 
 const prove = process.env['PROVE'] === '1'
-const documents = prove ? 5000 : 1000
+const documents = prove ? 5000 : 400
 /** A process that starts costs as much as the work it could do meanwhile. */
-const mostKills = prove ? Number.POSITIVE_INFINITY : 10
-const frozenDocuments = prove ? 400 : 60
+const mostKills = prove ? Number.POSITIVE_INFINITY : 3
+const frozenDocuments = prove ? 400 : 30
 const scopes = 200
 const tenantCount = 20
 const leaseMs = prove ? 4000 : 2500

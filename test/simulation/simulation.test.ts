@@ -7,7 +7,7 @@ import { openWorld, type PipelineWorld } from '../pipeline/support.js'
 import { type SimulationResult, simulate } from './workload.js'
 
 const given = process.env['SEED']
-const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 120)) : 1
+const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 30)) : 1
 const firstSeed = Number(given ?? 1)
 const lanes = 4
 

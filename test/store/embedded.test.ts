@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
 import type { DatabaseAddress } from '../../src/store/connection.js'
 import { openDatabase } from '../../src/store/database.js'
@@ -16,6 +16,11 @@ const logger = createLogger({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
 
 describe('embedded server', () => {
+  // Making a cluster takes longer than most of what is tested on one.
+  const template = join(mkdtempSync(join(tmpdir(), 'concord-embedded-template-')), 'data')
+  beforeAll(async () => (await startEmbedded({ dataDir: template, logger })).stop())
+  afterAll(() => rmSync(dirname(template), { recursive: true, force: true }))
+
   let folder: string
   let dataDir: string
   let servers: EmbeddedServer[]
@@ -36,12 +41,26 @@ describe('embedded server', () => {
   })
 
   const start = async (at = dataDir) => {
+    copyTemplate(at)
+    return startAsItIs(at)
+  }
+
+  const startAsItIs = async (at = dataDir) => {
     const server = await startEmbedded({ dataDir: at, logger })
     servers.push(server)
     return server
   }
 
-  const startOther = async (at = dataDir, as?: { uid: number; gid: number }) => {
+  const copyTemplate = (at: string) => {
+    if (!existsSync(at)) cpSync(template, at, { recursive: true })
+  }
+
+  const startOther = async () => {
+    copyTemplate(dataDir)
+    return startOtherAsItIs()
+  }
+
+  const startOtherAsItIs = async (at = dataDir, as?: { uid: number; gid: number }) => {
     const child = await startChild(at, as)
     children.push(child)
     return child
@@ -58,7 +77,7 @@ describe('embedded server', () => {
   const readBack = (address: DatabaseAddress) => asOwner(address, async owner => (await owner.query('select note from kept')).rows)
 
   it('makes a cluster only its account can read, keeps durability on, and stops without a trace of running', async () => {
-    const server = await start()
+    const server = await startAsItIs()
     expect(server).toMatchObject({ created: true, attached: false })
     expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
     expect(statSync(join(dataDir, 'run')).mode & 0o777).toBe(0o700)
@@ -119,7 +138,7 @@ describe('embedded server', () => {
   })
 
   it('lets one of two that start at once on a new folder have it', async () => {
-    const children = await Promise.all([startOther(), startOther()])
+    const children = await Promise.all([startOtherAsItIs(), startOtherAsItIs()])
     const reports = children.map(child => child.report)
     expect(reports.filter(report => report.up !== undefined)).toHaveLength(1)
     expect(reports.find(report => report.failed !== undefined)?.failed).toContain('in use by another Concord')
@@ -208,11 +227,11 @@ describe('embedded server', () => {
   it('works below a folder that nobody else may enter', async () => {
     const closed = join(folder, 'closed')
     mkdirSync(closed, { mode: 0o700 })
-    const server = await start(join(closed, 'data'))
+    const server = await startAsItIs(join(closed, 'data'))
     await write(server.address)
     expect(statSync(closed).mode & 0o777).toBe(0o700)
     await server.stop()
-    const again = await start(join(closed, 'data'))
+    const again = await startAsItIs(join(closed, 'data'))
     expect(await readBack(again.address)).toEqual([{ note: 'acknowledged' }])
   })
 
@@ -221,7 +240,7 @@ describe('embedded server', () => {
     const home = join(folder, 'home')
     mkdirSync(home)
     if (isRoot) chownSync(home, account.uid, account.gid)
-    const child = await startOther(join(home, 'data'), isRoot ? account : undefined)
+    const child = await startOtherAsItIs(join(home, 'data'), isRoot ? account : undefined)
     expect(child.report).toMatchObject({ uid: account.uid, attached: false })
     expect(statSync(join(home, 'data', 'postgres')).uid).toBe(account.uid)
     await child.end('SIGTERM')

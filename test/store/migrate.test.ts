@@ -42,8 +42,9 @@ describe('migrate', () => {
     (await query("select tablename from pg_tables where schemaname = 'public' order by 1")).map(row => row.tablename)
 
   it('applies each migration once, by one of five processes that start at the same time', async () => {
-    const script = fileURLToPath(new URL('../support/migrate-child.ts', import.meta.url))
-    const start = () => run(process.execPath, ['--import', 'tsx', script, JSON.stringify(address)], { env: { PATH: process.env['PATH'] } })
+    const script = fileURLToPath(new URL('../support/migrate-child.mjs', import.meta.url))
+    const start = () =>
+      run(process.execPath, [script, JSON.stringify({ address, limits: testLimits })], { env: { PATH: process.env['PATH'] } })
     const results = await Promise.all(Array.from({ length: 5 }, start))
     const counts = results.map(({ stdout }) => Number(stdout)).sort((a, b) => a - b)
     expect(counts).toEqual([0, 0, 0, 0, knownMigrations().length])

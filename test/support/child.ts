@@ -23,11 +23,11 @@ export interface EmbeddedChild {
 
 /** `as` runs it under another account, which needs root. */
 export async function startChild(dataDir: string, as?: { uid: number; gid: number }): Promise<EmbeddedChild> {
-  const script = fileURLToPath(new URL('./embedded-child.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+  const script = fileURLToPath(new URL('./embedded-child.mjs', import.meta.url))
+  const child = spawn(process.execPath, [script, dataDir], {
     ...as,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // The test runner's own variables would change how the child loads its code; its home may belong to another account.
+    // The test runner's own variables would change how the child runs; its home may belong to another account.
     env: { PATH: process.env['PATH'], HOME: '/', TMPDIR: dataDir.slice(0, dataDir.lastIndexOf('/')) },
   })
   const exited = once(child, 'exit')

@@ -56,7 +56,15 @@ export interface TestServiceOptions {
 export async function startTestService(env: Record<string, string> = {}, options: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase({ tenantPool: 6, enginePool: 8 })
   const loaded = loadConfig(
-    { PORT: '0', LOG_LEVEL: 'fatal', AUTH_FAILURES_PER_SECOND: '100000', ADMIN_API_KEY: adminKey, INTERNALS_API_KEY: internalsKey, ...env },
+    {
+      PORT: '0',
+      WORKER_THREADS: '1',
+      LOG_LEVEL: 'fatal',
+      AUTH_FAILURES_PER_SECOND: '100000',
+      ADMIN_API_KEY: adminKey,
+      INTERNALS_API_KEY: internalsKey,
+      ...env,
+    },
     { readFile: () => undefined },
   )
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
