@@ -1,6 +1,6 @@
 /**
  * Three projects. Tests beside the code do no I/O. Tests below `test/` get a real PostgreSQL from `test/support` and the
- * program as `npm start` runs it: they name `src/` and get `dist/`, which their setup brings up to date first, because
+ * program as `npm start` runs it: they name `src/` and get `dist/`, which is brought up to date here first, because
  * loading 300 compiled files takes a quarter of the time that translating them does, and so do the threads in which
  * documents are read. Those that measure a process, or kill and restart them, run in a process of their own; the others
  * share one, which loads the program once. Two workers, because the server shares the machine with them.
@@ -8,7 +8,10 @@
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+// @ts-expect-error: a script without types
+import { refresh } from './scripts/build.mjs'
 
+await refresh()
 const compiled = fileURLToPath(new URL('./dist/', import.meta.url))
 
 const alone = [
@@ -21,7 +24,7 @@ const onDatabase = {
   pool: 'forks' as const,
   server: { deps: { external: [/\/dist\//] } },
   execArgv: ['--enable-source-maps'],
-  globalSetup: ['test/support/compile-setup.ts', 'test/support/postgres-setup.ts'],
+  globalSetup: ['test/support/postgres-setup.ts'],
   setupFiles: ['test/support/fail-on-warnings.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,

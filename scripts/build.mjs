@@ -77,4 +77,8 @@ function removeOrphans() {
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = build()
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // A package holds what a build of today's sources makes, and nothing that lay there before.
+  if (process.argv.includes('--clean')) rmSync(output, { recursive: true, force: true })
+  process.exitCode = build()
+}

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 
 const modules = readdirSync('src', { recursive: true }).filter(name => name.endsWith('.ts')).length
 
@@ -22,7 +23,9 @@ const steps = [
 const failed = []
 for (const [name, command, args] of steps) {
   const started = performance.now()
-  const run = spawnSync(command.includes('/') ? command : `node_modules/.bin/${command}`, args, {
+  const run = spawnSync(isAbsolute(command) ? command : join('node_modules', '.bin', command), args, {
+    // On Windows these commands are scripts of the shell.
+    shell: process.platform === 'win32' && !isAbsolute(command),
     encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
   })

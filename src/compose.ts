@@ -17,7 +17,7 @@ export interface Process {
 
 const storageStopMs = 30_000
 
-export function compose({ config, logger }: { config: Config; logger: Logger }): Process {
+export function compose({ config, logger, command }: { config: Config; logger: Logger; command: string }): Process {
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceMs })
   const up: { storage?: Storage; service?: Assembly; keys?: FirstKeys } = {}
   lifecycle.add({
@@ -42,7 +42,7 @@ export function compose({ config, logger }: { config: Config; logger: Logger }):
     },
     stop: async () => up.service?.stop(),
   })
-  return { lifecycle, greeting: () => greet(config, up) }
+  return { lifecycle, greeting: () => greet(config, command, up) }
 }
 
 /** Keys of the first start exist only beside the embedded database and only while none is given. */
@@ -51,7 +51,7 @@ async function keysFor(config: Config): Promise<FirstKeys | undefined> {
   return config.databaseUrl !== undefined || given ? undefined : firstKeys(config.dataDir)
 }
 
-function greet(config: Config, up: { service?: Assembly; keys?: FirstKeys }): string[] {
+function greet(config: Config, command: string, up: { service?: Assembly; keys?: FirstKeys }): string[] {
   if (up.service === undefined) return []
   if (config.role === 'worker') return ['Concord processes documents (role worker).']
   const url = addressOf(up.service.app)
@@ -69,7 +69,7 @@ function greet(config: Config, up: { service?: Assembly; keys?: FirstKeys }): st
     `  curl -s ${url}/admin/tenants -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name":"first"}'`,
     `  curl -s ${url}/api/ingest -H "X-Tenant-ID: <tenant_id>" -H 'Content-Type: application/json' \\`,
     `    -d '{"scope_id":"case-1","name":"Report","text":"Revenue for FY2025 was EUR 41.2M."}'`,
-    '  npx concord --help',
+    `  ${command} --help`,
   )
   return lines
 }

@@ -2,4 +2,4 @@
 
 import { runCommandLine } from './cli/command-line.js'
 
-process.exitCode = await runCommandLine({ args: process.argv.slice(2), env: process.env })
+process.exitCode = await runCommandLine({ args: process.argv.slice(2), env: process.env, program: process.argv[1] })

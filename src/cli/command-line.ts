@@ -17,7 +17,8 @@ import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
 import { addKeys } from './keys.js'
 import { addMigrate } from './migrate.js'
-import { packageVersion } from './package-version.js'
+import { namedAs, ownCommand } from './own-command.js'
+import { packageName, packageVersion } from './package-version.js'
 import { addPolicies } from './policies.js'
 import { addPossible } from './possible.js'
 import { addProfiles } from './profile-command.js'
@@ -41,6 +42,8 @@ import { addWatch } from './watch.js'
 export interface Invocation {
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
+  /** The file that was started; undefined: the command is called `concord`. */
+  program?: string
 }
 
 const commands: readonly AddCommand[] = [
@@ -78,8 +81,8 @@ const commands: readonly AddCommand[] = [
 ]
 
 /** Answers the exit code. */
-export async function runCommandLine({ args, env }: Invocation): Promise<number> {
-  const context: CommandContext = { env, exitCode: exitCodes.done }
+export async function runCommandLine({ args, env, program }: Invocation): Promise<number> {
+  const context: CommandContext = { env, exitCode: exitCodes.done, command: commandOf(program, env) }
   endQuietlyWithoutReader()
   try {
     await createProgram(context).parseAsync([...args], { from: 'user' })
@@ -88,21 +91,29 @@ export async function runCommandLine({ args, env }: Invocation): Promise<number>
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     if (env['CONCORD_DEBUG']) console.error(error)
     const { line, exitCode } = explainFailure(error)
-    console.error(`concord: ${line}`)
+    console.error(`concord: ${namedAs(context.command, line)}`)
     return exitCode
   }
 }
 
+function commandOf(program: string | undefined, env: Invocation['env']): string {
+  if (program === undefined) return 'concord'
+  return ownCommand({ program, cwd: process.cwd(), path: env['PATH'] ?? '', packageName: packageName() })
+}
+
 function createProgram(context: CommandContext): Command {
-  const program = addGlobalOptions(new Command('concord'))
+  const program = addGlobalOptions(new Command(context.command))
     .description('Documents in; contradictions, decisions and certificates out.')
     .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for what the command takes)')
     .addHelpText(
       'after',
-      `${examples('concord serve', 'concord init', 'concord ingest ./dossier --scope case-1 --wait', 'concord summary case-1')}
-\nExit codes: 0 done, 1 refused or a fault found, 2 wrong usage, 3 the service does not answer, 78 wrong settings.`,
+      examples('concord serve', 'concord init', 'concord ingest ./dossier --scope case-1 --wait', 'concord summary case-1'),
+    )
+    .addHelpText(
+      'after',
+      `\nExit codes: 0 done, 1 refused or a fault found, 2 wrong usage, 3 the service does not answer, 78 wrong settings.`,
     )
   for (const add of commands) add(program, context)
   return program

@@ -29,7 +29,7 @@ export const addContradictions: AddCommand = (program, context) => {
           out.lines(contradictionLines(item, out))
           out.line()
         }
-        out.line(out.colors.dim('Decide one with: concord resolve <contradiction> a|b|both|neither|dismiss --reason "…"'))
+        out.line(out.colors.dim(out.hint('Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss --reason "…"`')))
       })
     })
 }

@@ -1,5 +1,6 @@
 /** What a support person would ask about a server: does it answer, do the keys work, is every part well, does work get done. */
 
+import { fileURLToPath } from 'node:url'
 import type { Client } from '../client/client.js'
 import { ConnectionError } from '../client/problem-error.js'
 import { examine, type Finding } from './doctor-finding.js'
@@ -66,7 +67,9 @@ async function controlPlane(client: Client): Promise<Finding[]> {
     check: `control plane: ${check.name}`,
     status: check.status === 'ok' ? 'ok' : check.status === 'degraded' ? 'warning' : 'fault',
     detail: [check.detail, figures(check.figures)].filter(Boolean).join('; ') || check.status,
-    ...(check.status === 'ok' ? {} : { next: `see docs/operations.md about ${check.name}` }),
+    ...(check.status === 'ok'
+      ? {}
+      : { next: `see ${fileURLToPath(new URL('../../docs/operations.md', import.meta.url))} about ${check.name}` }),
   }))
 }
 

@@ -15,10 +15,8 @@ export const addDoctor: AddCommand = (program, context) => {
   program
     .command('doctor')
     .description('look at everything a support person would ask about')
-    .addHelpText(
-      'after',
-      `\nWith CONCORD_URL or --url only that server is looked at.${examples('concord doctor', 'CONCORD_URL=https://concord.example concord doctor --json')}`,
-    )
+    .addHelpText('after', '\nWith CONCORD_URL or --url only that server is looked at.')
+    .addHelpText('after', examples('concord doctor', 'CONCORD_URL=https://concord.example concord doctor --json'))
     .action(async (_options, command) => {
       const { out, settings, flags, env } = shellOf(command, context)
       const named = flags.url !== undefined || Boolean(env['CONCORD_URL'])
@@ -36,7 +34,7 @@ export const addDoctor: AddCommand = (program, context) => {
     })
 }
 
-function findingLines({ check, status, detail, next }: Finding, { colors }: Output): string[] {
+function findingLines({ check, status, detail, next }: Finding, { colors, hint }: Output): string[] {
   const mark = { ok: colors.green('✓'), warning: colors.yellow('!'), fault: colors.red('✗'), skipped: colors.dim('–') }[status]
-  return [`${mark} ${padEnd(check, 28)} ${detail}`, ...(next === undefined ? [] : [colors.dim(`  ${' '.repeat(28)} → ${next}`)])]
+  return [`${mark} ${padEnd(check, 28)} ${detail}`, ...(next === undefined ? [] : [colors.dim(`  ${' '.repeat(28)} → ${hint(next)}`)])]
 }

@@ -32,12 +32,10 @@ export const addIngest: AddCommand = (program, context) => {
     .option('--source <source>', 'where the documents come from')
     .option('-w, --wait', 'wait until they are processed')
     .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
+    .addHelpText('after', '\nText files are taken by extension: txt, md, html, csv, tsv, json, log, eml.')
     .addHelpText(
       'after',
-      `\nText files are taken by extension: txt, md, html, csv, tsv, json, log, eml.${examples(
-        'concord ingest contract.txt memo.md --scope case-1 --wait',
-        'concord ingest ./dossier --scope case-1 --concurrency 16',
-      )}`,
+      examples('concord ingest contract.txt memo.md --scope case-1 --wait', 'concord ingest ./dossier --scope case-1 --concurrency 16'),
     )
     .action(async (paths: string[], options: IngestFlags, command: Command) => {
       const shell = shellOf(command, context)
@@ -145,7 +143,6 @@ async function waitForAll(shell: Shell, client: Client, { scope }: IngestFlags):
   const { documents, contradictions } = await waitUntilProcessed(shell, client, scope)
   if (shell.out.json) return
   const { indexed, held, rejected, quarantined } = documents
-  shell.out.line(
-    `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${contradictions.open} open contradictions. See \`concord summary ${scope}\`.`,
-  )
+  const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${contradictions.open} open contradictions.`
+  shell.out.line(`${found} ${shell.out.hint(`See \`concord summary ${scope}\`.`)}`)
 }

@@ -32,8 +32,8 @@ export const addInit: AddCommand = (program, context) => {
         shell.out.line(`  tenant key  ${tenant.api_key}`)
         shell.out.line(`  Kept as profile ${options.as} in ${path}, readable by you alone.`)
         shell.out.line('Try next:')
-        shell.out.line('  concord ingest <files or folders> --scope case-1 --wait')
-        shell.out.line('  concord summary case-1')
+        shell.out.line(`  ${context.command} ingest <files or folders> --scope case-1 --wait`)
+        shell.out.line(`  ${context.command} summary case-1`)
       })
     })
 }

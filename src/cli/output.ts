@@ -4,6 +4,7 @@
  */
 
 import picocolors from 'picocolors'
+import { namedAs } from './own-command.js'
 
 export interface Terminal {
   write(text: string): void
@@ -24,11 +25,13 @@ export interface Output {
   /** For the person, not for the program that reads the output. */
   note(text: string): void
   write(text: string): void
+  /** A hint that names `concord …` in backticks, with the command as the reader can run it. */
+  hint(text: string): string
   /** The value as JSON, or what a person wants to see of it. */
   show(value: unknown, forPeople: () => void): void
 }
 
-export function createOutput(terminal: Terminal, { json, color }: { json: boolean; color: boolean }): Output {
+export function createOutput(terminal: Terminal, { json, color, command }: { json: boolean; color: boolean; command: string }): Output {
   const line = (text = '') => terminal.write(`${text}\n`)
   return {
     json,
@@ -41,6 +44,7 @@ export function createOutput(terminal: Terminal, { json, color }: { json: boolea
     },
     note: text => terminal.writeError(`${text}\n`),
     write: terminal.write,
+    hint: text => namedAs(command, text),
     show: (value, forPeople) => (json ? line(JSON.stringify(value, null, 2)) : forPeople()),
   }
 }

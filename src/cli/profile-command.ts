@@ -25,7 +25,7 @@ export const addProfiles: AddCommand = (program, context) => {
         keys: keyNames(profile),
       }))
       out.show(rows, () => {
-        if (rows.length === 0) return out.line(`No profiles in ${profilesPath(context.env)}; \`concord init\` makes one.`)
+        if (rows.length === 0) return out.line(out.hint(`No profiles in ${profilesPath(context.env)}; \`concord init\` makes one.`))
         const cells = rows.map(row => [row.default ? '*' : '', row.name, row.url, row.tenant_id ?? '–', row.keys.join(', ') || '–'])
         const columns = ['', 'profile', 'url', 'tenant', 'keys'].map(title => ({ title }))
         out.lines(table(columns, cells, out.colors.dim))

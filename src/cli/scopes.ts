@@ -80,8 +80,8 @@ function addChange(scopes: Command, context: CommandContext): void {
     })
 }
 
-function scopeLines({ colors }: Output, items: readonly Schema['Scope'][]): string[] {
-  if (items.length === 0) return ['No scopes yet: `concord ingest <files> --scope <name>` makes one.']
+function scopeLines({ colors, hint }: Output, items: readonly Schema['Scope'][]): string[] {
+  if (items.length === 0) return [hint('No scopes yet: `concord ingest <files> --scope <name>` makes one.')]
   const right = 'right' as const
   const columns = [
     { title: 'scope' },

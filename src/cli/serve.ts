@@ -24,7 +24,7 @@ export function addServe(program: Command, context: CommandContext): void {
         context.exitCode = configFault
         return
       }
-      context.exitCode = await serve(loaded.config)
+      context.exitCode = await serve(loaded.config, context.command)
     })
 }
 
@@ -44,12 +44,12 @@ function environmentOf({ role, host, port, dataDir }: ServeFlags, env: Environme
 /** What is left to say before the process ends. */
 const lastWordsMs = 2000
 
-async function serve(config: Config): Promise<number> {
+async function serve(config: Config, command: string): Promise<number> {
   await requireFreePorts(config)
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
   const { compose } = await import('../compose.js')
-  const service = compose({ config, logger })
+  const service = compose({ config, logger, command })
   service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
   await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)

@@ -14,6 +14,8 @@ import { resolveSettings, type ServerFlags, type ServerSettings } from './server
 export interface CommandContext {
   env: Readonly<Record<string, string | undefined>>
   exitCode: number
+  /** How the reader runs this program from where they stand. */
+  command: string
 }
 
 export type AddCommand = (program: Command, context: CommandContext) => void
@@ -51,7 +53,7 @@ export function addGlobalOptions(program: Command): Command {
 export function outputOf(command: Command, context: CommandContext): Output {
   const { json = false, color = true } = command.optsWithGlobals<GlobalFlags>()
   const terminal = processTerminal()
-  return createOutput(terminal, { json, color: color && !json && wantsColor(context.env, terminal.isTerminal) })
+  return createOutput(terminal, { json, command: context.command, color: color && !json && wantsColor(context.env, terminal.isTerminal) })
 }
 
 export function shellOf(command: Command, context: CommandContext): Shell {

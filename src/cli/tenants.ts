@@ -43,7 +43,7 @@ export const addTenants: AddCommand = (program, context) => {
         out.lines([
           `Tenant ${tenant.tenant_id} created.`,
           `  key  ${tenant.api_key}`,
-          '  Shown once; `concord init` would also keep it in a profile.',
+          out.hint('  Shown once; `concord init` would also keep it in a profile.'),
         ]),
       )
     })

@@ -17,7 +17,7 @@ export async function waitUntilProcessed({ out }: Pick<Shell, 'out'>, client: Cl
       progress.update(total - attached - registered - waiting, total - attached - registered)
       if (waiting === 0) return summary
       if (summary.runtime.state !== 'running') {
-        out.note(`The runtime is ${summary.runtime.state}: ${waiting} documents wait. \`concord runtime start\` goes on.`)
+        out.note(out.hint(`The runtime is ${summary.runtime.state}: ${waiting} documents wait. \`concord runtime start\` goes on.`))
         return summary
       }
       await new Promise(resolve => setTimeout(resolve, everyMs))

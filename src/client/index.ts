@@ -1,4 +1,4 @@
-/** What the package offers as `concord/client`. */
+/** What the package offers as `concord-server/client`. */
 
 export type { RuntimeOperation, Target } from './admin-calls.js'
 export type { Schema } from './api.js'

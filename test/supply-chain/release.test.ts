@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+
+const { withHeading } = (await import(new URL('../../scripts/release.mjs', import.meta.url).href)) as {
+  withHeading: (changelog: string, version: string, day: string) => string
+}
+
+describe("the changelog's heading of a release", () => {
+  const changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n'
+
+  it('is put above what was unreleased, below an empty new part', () => {
+    expect(withHeading(changelog, '0.2.0', '2026-02-01')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-01)\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n',
+    )
+  })
+
+  it('is refused twice, and where nothing is to be told', () => {
+    expect(() => withHeading(changelog, '0.1.0', '2026-02-01')).toThrow('has 0.1.0 already')
+    expect(() => withHeading('# Changelog\n\n## Unreleased\n\n## 0.1.0 (x)\n\n- First.\n', '0.2.0', 'x')).toThrow('says nothing')
+    expect(() => withHeading('# Changelog\n', '0.2.0', 'x')).toThrow('one heading')
+  })
+})
