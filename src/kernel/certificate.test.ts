@@ -5,7 +5,7 @@ import { buildCertificate, type CertificateInput, listDigest } from './certifica
 import { DEFAULT_SETTINGS } from './settings.js'
 
 const { point, verdict } = walk([scopeWith()])[0]!
-const document = (id: string) => ({ document_id: id, revision: 0, sha256: sha256(id) })
+const document = (id: string) => ({ document_id: id, revision: 0, sha256: sha256(id), reader: 'rules', version: '3' })
 
 function input(over: Partial<CertificateInput> = {}): CertificateInput {
   return {
@@ -17,6 +17,11 @@ function input(over: Partial<CertificateInput> = {}): CertificateInput {
     verdict,
     point,
     documents: [document('b'), document('a')],
+    unread: [],
+    aggregates: scopeWith(),
+    possible: { left: 0, promoted: 0, dismissed: 0, closed: 0, digest: listDigest([]), left_ids: [] },
+    supersessions: { standing: 0, objected: 0, digest: listDigest([]) },
+    signedOff: [],
     claims: { count: 2, digest: listDigest(['x', 'y']) },
     decisions: { length: 4, head: 'e'.repeat(64) },
     policyHashes: ['2'.repeat(64), '1'.repeat(64), '2'.repeat(64)],
@@ -50,6 +55,36 @@ describe('the payload of a certificate', () => {
       buildCertificate(input({ documents: Array.from({ length: count }, (_, index) => document(String(index))) })).documents
     expect(many(500).hashes).toHaveLength(500)
     expect(many(501)).toMatchObject({ count: 501, hashes: null })
+  })
+
+  it('says who read what, what was not read, and what was left undecided', () => {
+    const unread = [{ document_id: 'c', revision: 1, status: 'quarantined' }]
+    const possible = { left: 2, promoted: 1, dismissed: 3, closed: 0, digest: listDigest(['pcf_1 open']), left_ids: ['pcf_1', 'pcf_2'] }
+    const documents = [document('a'), document('b'), { ...document('d'), reader: 'model' }]
+    const payload = buildCertificate(input({ documents, unread, possible }))
+    expect(payload).toMatchObject({
+      version: 2,
+      readers: [
+        { reader: 'rules', version: '3', documents: 2 },
+        { reader: 'model', version: '3', documents: 1 },
+      ],
+      documents_not_read: { count: 1, listed: unread },
+      possible_conflicts: { setting: 'wait', left: 2, dismissed: 3, left_ids: ['pcf_1', 'pcf_2'] },
+      settings_changed: {},
+    })
+    expect(payload.documents.hashes?.[0]).toEqual({ document_id: 'a', revision: 0, sha256: sha256('a') })
+    const many = Array.from({ length: 101 }, (_, index) => ({ document_id: String(index), revision: 1, status: 'rejected' }))
+    expect(buildCertificate(input({ unread: many })).documents_not_read).toMatchObject({ count: 101, listed: null })
+  })
+
+  it('names every setting that is not the default', () => {
+    const settings = structuredClone(DEFAULT_SETTINGS)
+    settings.thresholds.claim_confidence = 0.1
+    settings.finality.possible_conflicts = 'report'
+    expect(buildCertificate(input({ settings }))).toMatchObject({
+      settings_changed: { '/thresholds/claim_confidence': 0.1, '/finality/possible_conflicts': 'report' },
+      possible_conflicts: { setting: 'report' },
+    })
   })
 
   it('is refused for a scope that is not resolved', () => {

@@ -23,11 +23,28 @@ describe('gates', () => {
   })
 
   it('each threshold is its own gate', () => {
-    expect(failing(scopeWith({ confidence: 0.84 }))).toEqual(['claim_confidence'])
-    expect(failing(scopeWith({ goals: { total: 10, done: 8 } }))).toEqual(['goal_completion'])
-    expect(failing(scopeWith({ risks: { high: 1 } }))).toEqual(['risk_inverse'])
+    expect(failing(scopeWith({ confidence: 0.49 }))).toEqual(['claim_confidence'])
+    expect(failing(scopeWith({ risks: { critical: 2 } }))).toEqual(['risk_inverse'])
     expect(failing(scopeWith({ contradictions: { total: 10, open: { low: 1 } } }))).toEqual(['contradiction_resolution'])
-    expect(failing(scopeWith({ confidence: 0.85, goals: { total: 10, done: 9 }, risks: { medium: 9 } }))).toEqual([])
+    expect(failing(scopeWith({ possible: 1 }))).toEqual(['possible_conflicts'])
+    const parsed = parseSettings({ thresholds: { goal_completion: 0.9 } })
+    const settings = parsed.ok ? parsed.value : DEFAULT_SETTINGS
+    const { gates } = walk([scopeWith({ goals: { total: 10, done: 8 } })], { settings })[0]!.verdict
+    expect(gates.filter(gate => !gate.ok).map(gate => gate.gate)).toEqual(['goal_completion'])
+  })
+
+  it('an ordinary case passes: plainly read, goals open, a risk or two, nothing undecided', () => {
+    expect(failing(scopeWith({ confidence: 0.63, goals: { total: 11, done: 0 }, risks: { medium: 8, high: 3, critical: 1 } }))).toEqual([])
+  })
+
+  it('possible conflicts are counted only where the settings ask for it, and not in rounds recorded before there were any', () => {
+    const settings = structuredClone(DEFAULT_SETTINGS)
+    settings.finality.possible_conflicts = 'report'
+    const status = (aggregates: ScopeAggregates, of = settings) => walk([aggregates], { settings: of })[0]!.verdict.status
+    expect(status(scopeWith({ possible: 3 }))).toBe('resolved')
+    expect(status(scopeWith({ possible: 3 }), DEFAULT_SETTINGS)).toBe('review')
+    const { possibleOpen, ...before } = scopeWith()
+    expect(status(before as ScopeAggregates, DEFAULT_SETTINGS)).toBe('resolved')
   })
 
   it('only low contradictions may stay open within the threshold', () => {

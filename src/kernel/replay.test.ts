@@ -72,7 +72,7 @@ describe('replaying rounds', () => {
     tampered[2]!.aggregates.bestConfidenceMicros += 1
     expect(replayRounds(tampered)).toMatchObject({ ok: false, index: 2, member: 'scores' })
     const relabelled = structuredClone(rounds)
-    relabelled[1]!.status = 'resolved'
-    expect(replayRounds(relabelled)).toMatchObject({ ok: false, index: 1, member: 'status', recorded: '"resolved"' })
+    relabelled[1]!.status = 'blocked'
+    expect(replayRounds(relabelled)).toMatchObject({ ok: false, index: 1, member: 'status', recorded: '"blocked"' })
   })
 })

@@ -20,7 +20,7 @@ describe('settings', () => {
     expect(first.value.thresholds).toEqual({ ...DEFAULT_SETTINGS.thresholds, goal_completion: 0.5 })
     expect(second.value.thresholds).toEqual({ ...DEFAULT_SETTINGS.thresholds, risk_inverse: 0.1 })
     expect(second.value.finality).toEqual(DEFAULT_SETTINGS.finality)
-    expect(DEFAULT_SETTINGS.thresholds.goal_completion).toBe(0.9)
+    expect(DEFAULT_SETTINGS.thresholds.goal_completion).toBe(0)
   })
 
   it('refuse with a pointer and a reason', () => {

@@ -8,7 +8,10 @@ import type { ScopeSettings, SettingsParse } from './types.js'
 export const DEFAULT_SETTINGS: ScopeSettings = {
   weights: { claim_confidence: 0.3, contradiction_resolution: 0.3, goal_completion: 0.25, risk_inverse: 0.15 },
   targets: { claim_confidence: 1, contradiction_resolution: 1, goal_completion: 1, risk_inverse: 1 },
-  thresholds: { claim_confidence: 0.85, contradiction_resolution: 0.95, goal_completion: 0.9, risk_inverse: 0.8 },
+  // What ordinary cases reach, or nobody would ever settle one. Claims of 13 sample cases were read with a mean confidence of 0.63 to
+  // 0.90; hardly any document reports its goals as done, and a case may well be consistent about goals and risks that stay open:
+  // they are facts of the case and no doubt about it. Risks that escalate (0.75) do stand in the way.
+  thresholds: { claim_confidence: 0.5, contradiction_resolution: 0.95, goal_completion: 0, risk_inverse: 0.3 },
   convergence: {
     epsilon: 0.005,
     rate_rounds: 5,

@@ -25,7 +25,7 @@ import {
   scopeChanged,
   scopePaused,
 } from '../store/leases.js'
-import { insertPossible } from '../store/possible-conflicts.js'
+import { insertPossible, movePossible } from '../store/possible-conflicts.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
 import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
 import { insertSupersessions } from '../store/supersessions.js'
@@ -98,6 +98,11 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     guarded,
     writeClaims(tx, after, planned),
     writeFindings(tx, after, planned),
+    movePossible(
+      tx,
+      after,
+      planned.map(({ result }) => result),
+    ),
     replaceContent(tx, after, contentWrites(planned)),
     finishDocuments(tx, after, planned.map(toFinished)),
     retireHolds(

@@ -11,6 +11,7 @@ import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { readCrowds, readLiveBySlots, saveCrowds, windowClaims } from '../store/claims.js'
 import type { TenantTransaction } from '../store/database.js'
+import { movePossible } from '../store/possible-conflicts.js'
 import { loadScope, type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
 import { raiseVersion } from '../store/scopes.js'
 import type { ScopesDeps } from './deps.js'
@@ -26,6 +27,8 @@ export interface Act {
   settles?: { documents?: number; pending?: number }
   /** Counters the act moves when it is applied. */
   moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary'>>
+  /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
+  apply?: (result: RoundResult) => Promise<void>
 }
 
 export interface Concluded {
@@ -34,7 +37,7 @@ export interface Concluded {
   decisionId: string | null
 }
 
-/** Under the scope's lock. The caller writes what the act itself changes, and only if `result.applied`. */
+/** Under the scope's lock. What an act changes and no certificate tells of, the caller may also write itself if `result.applied`. */
 export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, stored: StoredScope, act: Act): Promise<Concluded> {
   const policySet = await governingSet(tx, stored)
   const { counts, pending } = stored
@@ -45,6 +48,8 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   }
   const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload })
   const after = { ...stored, ...(result.applied ? act.moves : {}) }
+  if (result.applied) await act.apply?.(result)
+  await movePossible(tx, stored, [result])
   const certificate = result.finality.to === 'resolved' ? await deps.certify(tx, after, result) : undefined
   const reviews = result.outcome === 'hold' ? undefined : act.reviews
   await saveRounds(tx, after, [{ result, document: act.document ?? null, detail: act.detail, reviews, certificate }])

@@ -1,9 +1,10 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { scopeWith, walk } from '../../test/kernel/builders.js'
+import { digest } from '../kernel/canonical.js'
 import { buildCertificate } from '../kernel/certificate.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
-import type { CertificatePayload } from '../kernel/types.js'
+import type { CertificateV2 } from '../kernel/types.js'
 import {
   generateSigningKey,
   importSigningKey,
@@ -14,7 +15,7 @@ import {
   verifyCertificateChain,
 } from './certificates.js'
 
-function payload(previousJws: string | null = null): CertificatePayload {
+function payload(previousJws: string | null = null): CertificateV2 {
   const { point, verdict } = walk([scopeWith()])[0]!
   return buildCertificate({
     issuer: 'https://concord.example',
@@ -24,7 +25,12 @@ function payload(previousJws: string | null = null): CertificatePayload {
     generation: 0,
     verdict,
     point,
-    documents: [{ document_id: 'report', revision: 0, sha256: 'a'.repeat(64) }],
+    documents: [{ document_id: 'report', revision: 0, sha256: 'a'.repeat(64), reader: 'rules', version: '3' }],
+    unread: [],
+    aggregates: scopeWith(),
+    possible: { left: 0, promoted: 0, dismissed: 0, closed: 0, digest: '', left_ids: [] },
+    supersessions: { standing: 0, objected: 0, digest: '' },
+    signedOff: [],
     claims: { count: 1, digest: 'b'.repeat(64) },
     decisions: { length: 3, head: 'c'.repeat(64) },
     policyHashes: ['d'.repeat(64)],
@@ -44,6 +50,16 @@ describe('certificates', () => {
       ok: false,
       fault: `no key ${old.kid} among the public keys`,
     })
+  })
+
+  it('of version 1 still verify', async () => {
+    const key = await generateSigningKey()
+    const { jti, readers, documents_not_read, contradictions, possible_conflicts, supersessions, settings_changed, signed_off, ...rest } =
+      payload()
+    const body = { ...rest, version: 1 as const }
+    const first = { ...body, jti: `sha256:${digest(body)}` }
+    const verdict = await verifyCertificate(await signCertificate(first, key), toJwks([key.publicJwk]), { scopeId: 'case-1' })
+    expect(verdict).toEqual({ ok: true, kid: key.kid, payload: first })
   })
 
   it('are refused when they are of another installation, tenant or scope than was asked for', async () => {

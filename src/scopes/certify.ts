@@ -3,9 +3,15 @@
  * that the signature covers exactly what is committed with it.
  */
 
-import { buildCertificate } from '../kernel/certificate.js'
+import { buildCertificate, listDigest } from '../kernel/certificate.js'
+import type { RoundResult } from '../kernel/scope-round.js'
+import type { CertificatePayload, CertificateV2, PossibleFigures } from '../kernel/types.js'
 import { newId } from '../platform/ids.js'
-import { findNewestCertificate, listCertifiedDocuments } from '../store/certificates.js'
+import { findNewestCertificate, listCertifiedDocuments, listUnreadDocuments } from '../store/certificates.js'
+import type { Transaction } from '../store/database.js'
+import { listPossibleStates } from '../store/possible-conflicts.js'
+import type { ScopePlace } from '../store/rounds.js'
+import { listSupersessionStates } from '../store/supersessions.js'
 import { type SigningKey, signCertificate } from './certificates.js'
 import type { Certify } from './deps.js'
 
@@ -17,7 +23,13 @@ export interface CertifyOptions {
 
 export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
   return async (tx, scope, result) => {
-    const [documents, previous] = await Promise.all([listCertifiedDocuments(tx, scope), findNewestCertificate(tx, scope)])
+    const [documents, unread, possible, supersessions, previous] = await Promise.all([
+      listCertifiedDocuments(tx, scope),
+      listUnreadDocuments(tx, scope),
+      readPossible(tx, scope),
+      readSupersessions(tx, scope),
+      findNewestCertificate(tx, scope),
+    ])
     const { aggregates, chain, settings } = result.scope
     const payload = buildCertificate({
       issuer,
@@ -28,6 +40,11 @@ export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
       verdict: result.verdict,
       point: result.point,
       documents,
+      unread,
+      aggregates,
+      possible,
+      supersessions,
+      signedOff: signedOff(result, previous?.certificate ?? null),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
       policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],
@@ -37,4 +54,41 @@ export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
     const key = signingKey()
     return { certificateId: newId('crt'), kid: key.kid, certificate: await signCertificate(payload, key) }
   }
+}
+
+const listedPossible = 100
+
+async function readPossible(tx: Transaction, scope: ScopePlace): Promise<PossibleFigures> {
+  const states = await listPossibleStates(tx, scope)
+  const left = states.filter(each => each.state === 'open')
+  const count = (state: string) => states.filter(each => each.state === state).length
+  return {
+    left: left.length,
+    promoted: count('promoted'),
+    dismissed: count('dismissed'),
+    closed: count('closed'),
+    digest: listDigest(states.map(({ id, state }) => `${id} ${state}`)),
+    left_ids: left.slice(0, listedPossible).map(each => each.id),
+  }
+}
+
+async function readSupersessions(tx: Transaction, scope: ScopePlace): Promise<CertificateV2['supersessions']> {
+  const states = await listSupersessionStates(tx, scope)
+  const objected = states.filter(each => each.status === 'objected').length
+  const digest = listDigest(states.map(({ id, status }) => `${id} ${status}`))
+  return { standing: states.length - objected, objected, digest }
+}
+
+/** Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. */
+function signedOff({ decisions, finality }: RoundResult, previous: string | null): CertificateV2['signed_off'] {
+  const given = decisions.flatMap(({ decisionId, proposal }) =>
+    proposal.kind === 'review' && proposal.held === 'finality' ? [{ actor: proposal.actor, decision_id: decisionId }] : [],
+  )
+  const before = finality.from === 'resolved' && previous !== null ? payloadOf(previous) : null
+  return [...(before?.version === 2 ? before.signed_off : []), ...given]
+}
+
+/** Of a certificate of our own. */
+function payloadOf(jws: string): CertificatePayload {
+  return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8')) as CertificatePayload
 }

@@ -110,9 +110,9 @@ async function act<T>(
       input: { kind: 'finding', actor: { kind: 'person', id: by }, reason, ...findingPart(target, verdict, plan) },
       detail: { reason, by, ...findingDetail(target, verdict, plan) },
       moves: { nextContradictionNo: stored.nextContradictionNo + plan.opened.length },
+      apply: ({ round }) => applyFinding(tx, stored, target, plan, { verdict, reason, by, round }),
     })
     if (!result.applied) return refusedByPolicy(result, decisionId)
-    await applyFinding(tx, stored, target, plan, { verdict, reason, by, round: result.round })
     invariant(decisionId !== null, 'a word on a finding was not put to policy')
     return addressed.read(stored, decisionId)
   })

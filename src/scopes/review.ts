@@ -140,13 +140,11 @@ async function reviewFinding(deps: ScopesDeps, held: Case, recorded: Record<stri
   const target = await (finding.of === 'supersession' ? supersessionTarget : possibleTarget)(tx, finding.finding_id)
   const plan = input.verdict === 'approve' ? await planFinding(tx, stored, target, finding.verdict) : noPlan()
   const part = findingPart(target, finding.verdict, plan)
-  const moves = { nextContradictionNo: stored.nextContradictionNo + plan.opened.length }
-  const detail = findingDetail(target, finding.verdict, plan)
-  const reviewed = await concludeReview(deps, held, { kind: 'finding', finding: part }, { pending: 1 }, detail, moves)
-  if (reviewed.result.applied && input.verdict === 'approve') {
-    await applyFinding(tx, stored, target, plan, { verdict: finding.verdict, reason, by, round: reviewed.result.round })
-  }
-  return reviewed
+  const { verdict } = finding
+  return concludeReview(deps, held, { kind: 'finding', finding: part }, { pending: 1 }, findingDetail(target, verdict, plan), {
+    moves: { nextContradictionNo: stored.nextContradictionNo + plan.opened.length },
+    apply: ({ round }) => applyFinding(tx, stored, target, plan, { verdict, reason, by, round }),
+  })
 }
 
 interface RecordedFinding {
@@ -177,7 +175,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
-  moves: Act['moves'] = {},
+  effects: Pick<Act, 'moves' | 'apply'> = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }
@@ -195,7 +193,7 @@ function concludeReview(
     document,
     reviews: [{ seq: decision.seq, review: input.verdict === 'approve' ? 'approved' : 'rejected' }],
     settles,
-    moves,
+    ...effects,
   })
 }
 

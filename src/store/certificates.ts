@@ -34,6 +34,8 @@ export interface CertifiedDocument {
   document_id: string
   revision: number
   sha256: string
+  reader: string
+  version: string
 }
 
 /** Current documents that were read and admitted, with the hashes of their texts. */
@@ -44,8 +46,35 @@ export async function listCertifiedDocuments(
   const { rows } = await tx.query<CertifiedDocument>({
     name: 'certificates-documents',
     text: `
-      select document_id, revision, encode(text_hash, 'hex') as sha256 from documents
+      select document_id, revision, encode(text_hash, 'hex') as sha256, coalesce(extractor, '') as reader,
+        coalesce(extractor_version, '') as version
+      from documents
       where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and text_hash is not null and erased_at is null
+      order by document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows
+}
+
+export interface UnreadDocument {
+  document_id: string
+  revision: number
+  status: string
+}
+
+/** Current documents that no certificate rests on; `elsewhere` are those that others have processed. */
+export async function listUnreadDocuments(
+  tx: Transaction,
+  scope: { tenantId: string; scopeNo: number; generation: number },
+): Promise<UnreadDocument[]> {
+  const { rows } = await tx.query<UnreadDocument>({
+    name: 'certificates-unread',
+    text: `
+      select document_id, revision,
+        case when erased_at is not null then 'erased' when status = 'indexed' then 'elsewhere' else status end as status
+      from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current
+        and (status <> 'indexed' or text_hash is null or erased_at is not null)
       order by document_id`,
     values: [scope.tenantId, scope.scopeNo, scope.generation],
   })

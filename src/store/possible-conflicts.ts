@@ -6,6 +6,7 @@
 
 import type { ConflictKind, Evidence } from '../analysis/types.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
+import type { RoundResult } from '../kernel/scope-round.js'
 import type { Severity } from '../kernel/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
@@ -211,18 +212,19 @@ export async function decidePossible(
   })
 }
 
-export interface PossibleMove {
-  closes: readonly { id: string; round: number }[]
-  reopens: readonly string[]
-}
-
-/** Those that close or open by themselves. */
-export async function movePossible(tx: Transaction, scope: ScopePlace & { recordedAt: string }, move: PossibleMove): Promise<void> {
+/** Those that close or open by themselves with these rounds; before the scope is certified, which counts them. */
+export async function movePossible(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  rounds: readonly Pick<RoundResult, 'round' | 'possible'>[],
+): Promise<void> {
+  const closes = rounds.flatMap(({ round, possible }) => possible.closes.map(id => ({ id, round })))
+  const reopens = rounds.flatMap(({ possible }) => possible.reopens)
   const decision = (round: number): PossibleDecision => {
     return { verdict: 'superseded', reason: 'A claim of it no longer counts.', by: 'system', decided_at: scope.recordedAt, round }
   }
   const sent: Promise<unknown>[] = []
-  if (move.closes.length > 0) {
+  if (closes.length > 0) {
     sent.push(
       tx.query({
         name: 'possible-close',
@@ -230,22 +232,37 @@ export async function movePossible(tx: Transaction, scope: ScopePlace & { record
           update possible_conflicts p set status = 'dismissed', decision = m.decision::json
           from unnest($2::text[], $3::text[]) as m (id, decision)
           where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
-        values: [scope.tenantId, move.closes.map(each => each.id), move.closes.map(each => JSON.stringify(decision(each.round)))],
+        values: [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each.round)))],
       }),
     )
   }
-  if (move.reopens.length > 0) {
+  if (reopens.length > 0) {
     sent.push(
       tx.query({
         name: 'possible-reopen',
         text: `
           update possible_conflicts set status = 'open', decision = null
           where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
-        values: [scope.tenantId, move.reopens],
+        values: [scope.tenantId, reopens],
       }),
     )
   }
   await Promise.all(sent)
+}
+
+/** Id and state of each, the likeliest first; `closed` are those the system dismissed. */
+export async function listPossibleStates(
+  tx: Transaction,
+  scope: ScopePlace,
+): Promise<{ id: string; state: 'open' | 'promoted' | 'dismissed' | 'closed' }[]> {
+  const { rows } = await tx.query<{ id: string; state: 'open' | 'promoted' | 'dismissed' | 'closed' }>({
+    name: 'possible-states',
+    text: `
+      select possible_conflict_id as id, case when decision ->> 'verdict' = 'superseded' then 'closed' else status end as state
+      from possible_conflicts where tenant_id = $1 and scope_no = $2 and generation = $3 order by score_micros desc, possible_no`,
+    values: keyOf(scope),
+  })
+  return rows
 }
 
 function keyOf(place: ScopePlace): [string, number, number] {

@@ -11,7 +11,6 @@ import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregat
 import { saveCrowds } from './claims.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'
-import { movePossible } from './possible-conflicts.js'
 
 export interface ScopePlace {
   tenantId: string
@@ -169,10 +168,6 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
     closeContradictions(tx, after, writes),
-    movePossible(tx, after, {
-      closes: writes.flatMap(({ result }) => result.possible.closes.map(id => ({ id, round: result.round }))),
-      reopens: writes.flatMap(({ result }) => result.possible.reopens),
-    }),
     upsertState(tx, { ...after, policyHashes: hashes }, last.result),
     insertCertificates(tx, after, writes),
     saveCrowds(

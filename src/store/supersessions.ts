@@ -147,3 +147,17 @@ export async function objectTo(
     ],
   })
 }
+
+export async function listSupersessionStates(
+  tx: Transaction,
+  scope: ScopePlace,
+): Promise<{ id: string; status: SupersessionRow['status'] }[]> {
+  const { rows } = await tx.query<{ id: string; status: SupersessionRow['status'] }>({
+    name: 'supersessions-states',
+    text: `
+      select supersession_id as id, status from supersessions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 order by supersession_no`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows
+}

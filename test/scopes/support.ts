@@ -27,7 +27,7 @@ import { replaceContent } from '../../src/store/claims-documents.js'
 import { insertFindings } from '../../src/store/claims-findings.js'
 import type { TenantTransaction } from '../../src/store/database.js'
 import { lockScopes } from '../../src/store/events.js'
-import { insertPossible, readOpenPossible } from '../../src/store/possible-conflicts.js'
+import { insertPossible, movePossible, readOpenPossible } from '../../src/store/possible-conflicts.js'
 import { loadScope, type StoredScope, saveRounds } from '../../src/store/rounds.js'
 import { findScope } from '../../src/store/scopes.js'
 import { insertSupersessions } from '../../src/store/supersessions.js'
@@ -121,6 +121,7 @@ export async function readDocument(world: World, name: ScopeName, spec: Document
     if (result.applied) await writeContent(tx, stored, spec, content, result.round)
     await finishDocument(tx, stored, spec, result)
     const after = result.applied ? movedOn(stored, content) : stored
+    await movePossible(tx, after, [result])
     const certificate = result.finality.to === 'resolved' ? await world.deps.certify(tx, after, result) : undefined
     await saveRounds(tx, after, [{ result, document, detail: {}, ...(certificate ? { certificate } : {}) }])
     return {
