@@ -3,6 +3,7 @@ const may = {
   contract: ['platform/errors'],
   kernel: ['analysis/types'],
   analysis: ['kernel'],
+  reading: ['analysis'],
   platform: [],
   store: ['platform', 'kernel', 'analysis'],
   events: ['contract', 'store', 'platform'],

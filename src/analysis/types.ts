@@ -154,6 +154,13 @@ export interface DocumentFacts {
   supersedes?: string[]
   /** Keys of the organisations it names. */
   organisations?: string[]
+  /** Says in its title or a label that it corrects or replaces something. */
+  corrects?: boolean
+  period?: Period | null
+  /** What it is about. */
+  topic?: { words: string[]; names: string[]; identifiers: string[]; references: string[]; periods: Period[]; slots: [string, string[]][] }
+  /** Names and identifiers it has anywhere. */
+  named?: string[]
 }
 
 /** A claim with its place in the scope: final subject and attribute, and the key its slot is found by. */

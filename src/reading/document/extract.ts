@@ -1,0 +1,323 @@
+/**
+ * Reads one document: layout, profile, statements, then claims, goals and risks. Pure and deterministic; every quote is an
+ * exact slice of the submitted text, in code points.
+ *
+ * A claim is one value of a statement: a figure, a day, a short answer, or the statement as a whole. The first claim of a
+ * statement stands for all of it.
+ */
+
+import { blocksOf } from '../../analysis/blocks.js'
+import { goalsOf } from '../../analysis/goals.js'
+import { codePointOffsets } from '../../analysis/normalize/code-points.js'
+import { type NormalizedText, normalize } from '../../analysis/normalize/normalize.js'
+import { risksOf } from '../../analysis/risks.js'
+import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../../analysis/types.js'
+import { dimensionOf, intervalOf } from '../relations/compare-values.js'
+import { lemmaOf } from '../words/dictionary.js'
+import { CORRECTION } from '../words/lists.js'
+import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
+import { type Frame, frameOf, periodOf, type ReadLines } from './frames.js'
+import { isIdentification, type Profile, profileOf } from './profile.js'
+import { type Statement, statementsOf } from './statements.js'
+
+export const READER_NAME = 'reader'
+export const READER_VERSION = '6'
+
+const MAX_CLAIMS = 2_000
+const MAX_QUOTE = 1_000
+const VALUES_A_STATEMENT = 4
+
+export interface ReadClaim extends ExtractedClaim {
+  frame: Frame
+  bound: 'min' | 'max' | null
+  counted: string | null
+  of: number | null
+  /** Lemmas of the words around the value: what it is a value of. */
+  near: string[]
+  /** The document gives the same label other values elsewhere: it takes its heading to know which is meant. */
+  ambiguous: boolean
+  /** Which of the figures of its kind in the statement it is, and of how many. */
+  nth: [at: number, of: number]
+}
+
+export interface Reading extends Extraction {
+  claims: ReadClaim[]
+  /** What the document adds to each of its statements, for comparing. */
+  profile: Extraction['profile'] & Pick<Profile, 'topic' | 'corrects'> & { named: string[] }
+}
+
+export function extract(input: DocumentInput): Reading {
+  const normalized = normalize(input.text, input.type)
+  const { text } = normalized
+  const blocks = blocksOf(text)
+  const profile = profileOf(input, text, blocks)
+  const slice = slicer(input.text, normalized)
+  const claims: ReadClaim[] = []
+  const lines: ReadLines = new Map()
+  const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
+  for (const statement of statementsOf(text, blocks, profile)) {
+    if (claims.length >= MAX_CLAIMS) break
+    const { frame, tokens } = frameOf(statement, profile.year, lines)
+    for (const word of tokens.words) if (word.name) named.add(word.lemma)
+    for (const each of tokens.identifiers) named.add(each.key)
+    for (const name of frame.above.names) named.add(name)
+    claims.push(...claimsOf(statement, frame, tokens, profile, slice))
+  }
+  const { title, kind, issuer, issuedOn, period, version, reference, supersedes, topic, corrects, definitions, entities } = profile
+  return {
+    extractor: READER_NAME,
+    version: READER_VERSION,
+    profile: {
+      title,
+      kind,
+      issuer,
+      issuedOn,
+      period,
+      version,
+      reference,
+      supersedes,
+      principalSubject: topic.names.length > 0 ? topic.names.slice(0, 3).map(capitalized).join(' ') : null,
+      definitions,
+      entities,
+      topic,
+      corrects,
+      named: [...named].slice(0, 300),
+    },
+    claims: withAmbiguity(claims.slice(0, MAX_CLAIMS)),
+    goals: goalsOf(text, blocks, profile.year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
+    risks: risksOf(text, blocks).map(({ start, end, ...risk }) => ({ ...slice(start, end), ...risk })),
+  }
+}
+
+/** "SCR ratio impact" under five scenarios asks for five things. */
+function withAmbiguity(claims: ReadClaim[]): ReadClaim[] {
+  const values = new Map<string, Set<string>>()
+  const keyOf = (claim: ReadClaim): string =>
+    `${claim.attributeKey}|${claim.value.type}|${claim.frame.dates.map(date => date.label).join()}`
+  for (const claim of claims)
+    if (claim.frame.kind !== 'sentence' && claim.nth[0] === 0)
+      values.set(keyOf(claim), (values.get(keyOf(claim)) ?? new Set()).add(claim.valueText))
+  return claims.map(claim =>
+    claim.frame.kind !== 'sentence' && (values.get(keyOf(claim))?.size ?? 0) > 1 ? { ...claim, ambiguous: true } : claim,
+  )
+}
+
+type Slicer = (start: number, end: number) => { start: number; end: number; quote: string }
+
+function slicer(source: string, normalized: NormalizedText): Slicer {
+  const offsets = codePointOffsets(source)
+  return (start, end) => {
+    const span = normalized.sourceSpan(start, Math.min(end, start + MAX_QUOTE))
+    return { start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end), quote: source.slice(span.start, span.end) }
+  }
+}
+
+function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: Profile, slice: Slicer): ReadClaim[] {
+  const answers = tokens.numbers
+    .filter(number => number.start >= statement.labelEnd && !isAside(statement.text, number))
+    .map(number => withCurrency(number, profile))
+  frame.numbers = tokens.numbers.slice(0, 8).map(number => ({
+    unit: dimensionOf(number.value),
+    ...intervalOf(number.value, number.bound),
+    counted: number.counted,
+    ...(number.start < statement.labelEnd && { label: true as const }),
+    ...(isPrior(statement.text, number) && { prior: true as const }),
+  }))
+  frame.corrects = CORRECTION.test(statement.text)
+  const make = (value: ClaimValue, valueText: string, at: number, found: FoundNumber | null): ReadClaim => {
+    const subject = subjectOf(tokens, frame, profile, statement)
+    const attribute = attributeOf(statement, tokens, at, found)
+    const period = value.type === 'date' ? null : (frame.dates[0] ?? frame.above.periods.at(-1) ?? profile.period)
+    const { start, end, quote } = slice(statement.start, statement.end)
+    // Written out in full: an object made in one piece costs a fraction of one that is spread together.
+    return {
+      start,
+      end,
+      quote,
+      subject: subject.text,
+      subjectKey: subject.key,
+      subjectCertain: subject.certain,
+      attribute: attribute.text,
+      attributeKey: attribute.key,
+      role: found && isPrior(statement.text, found) ? 'prior' : roleOf(frame),
+      basis: [],
+      part: null,
+      unit: found ? unitOf(found.value) : null,
+      period: period && Number(period.from.slice(0, 4)) >= 1905 ? period : null,
+      polarity: frame.denials % 2 === 1 ? 'negated' : 'affirmed',
+      modality:
+        frame.roles.includes('plan') || frame.roles.includes('forecast')
+          ? 'plan'
+          : frame.roles.includes('condition')
+            ? 'possibility'
+            : 'fact',
+      value,
+      valueText: valueText.slice(0, 200),
+      confidence: statement.kind === 'sentence' ? (found ? 0.92 : 0.88) : 0.95,
+      stance: { disputes: false, corrects: frame.corrects, echoes: false, supersedes: profile.corrects },
+      frame,
+      bound: found?.bound ?? null,
+      counted: found?.counted ?? null,
+      of: found?.of ?? null,
+      near: nearOf(statement, tokens, found),
+      ambiguous: false,
+      nth: found ? nthOf(found, answers) : [0, 1],
+    }
+  }
+  // "Contingent liabilities: none" is a count like any other.
+  if (
+    statement.kind !== 'sentence' &&
+    /^(?:none|nil|zero)\b/i.test(statement.text.slice(statement.labelEnd).trim()) &&
+    answers.length === 0
+  ) {
+    frame.denials = 0
+    const none: FoundNumber = {
+      start: statement.labelEnd,
+      end: statement.text.length,
+      text: 'none',
+      value: { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false },
+      bound: null,
+      counted: null,
+      of: null,
+    }
+    frame.numbers.push({ unit: 'count', low: 0, high: 0, counted: null })
+    return [make(none.value, 'none', statement.labelEnd, none)]
+  }
+  if (answers.length > 0) return answers.slice(0, VALUES_A_STATEMENT).map(found => make(found.value, found.text, found.start, found))
+  const date = tokens.dates.find(each => each.start >= statement.labelEnd)
+  if (date && (statement.kind !== 'sentence' || tokens.dates.length === 1)) {
+    const period = periodOf(date)
+    return [
+      make(
+        { type: 'date', from: period.from, to: period.to, grain: period.grain },
+        statement.text.slice(date.start, date.end),
+        date.start,
+        null,
+      ),
+    ]
+  }
+  if (statement.kind !== 'sentence') {
+    const answer = statement.text.slice(statement.labelEnd).trim()
+    if (answer.length <= 1 && !/^[A-G\d]$/.test(answer)) return []
+    const value: ClaimValue = isIdentification(answer)
+      ? { type: 'name', value: answer.slice(0, 120) }
+      : {
+          type: 'category',
+          set: lemmaKey(statement.text.slice(0, statement.labelEnd)),
+          value: answer.slice(0, 120).toLowerCase(),
+          rank: null,
+        }
+    return [make(value, answer, statement.labelEnd, null)]
+  }
+  if (!isTelling(tokens, frame)) return []
+  return [make({ type: 'boolean', value: frame.denials % 2 === 0 }, statement.text, 0, null)]
+}
+
+/** "(95% CI: 3.2-5.4)", "(n=74)", "(range 3 to 22)": a remark on the figure before it. */
+function isAside(text: string, { start }: FoundNumber): boolean {
+  const open = text.lastIndexOf('(', start)
+  return (
+    open > 0 &&
+    text.indexOf(')', open) > start &&
+    /^\((?:95\s?%|90\s?%|99\s?%|[np]\s?[=<>]|range|CI|IQR|SD|±|of\s|vs\.?\s|ref)/i.test(text.slice(open, open + 8))
+  )
+}
+
+/** "(previously EUR 61.3M)", "from 5.6% to": what was before. */
+const isPrior = (text: string, { start }: FoundNumber): boolean =>
+  /(?:\(\s?was|\b(?:previously|formerly|prior|earlier|originally|initially|instead of|, not|(?:down|up|raised|increased|reduced|changed|changes|lowered|cut|corrected|revised|rose|fell|rising|falling) from|vs\.?|versus))(?:\s(?:reported|stated|given|put)?\s?(?:as|at|of|the|approximately|about)?)?\s?$/i.test(
+    text.slice(Math.max(0, start - 32), start),
+  )
+
+const NEAR_BEFORE = 64
+const NEAR_BEHIND = 44
+
+/** In a sentence the words next to the figure; a label is near all of its answer. */
+function nearOf({ labelEnd }: Statement, { words }: Tokens, found: FoundNumber | null): string[] {
+  if (found === null) return []
+  const near = words.filter(word =>
+    labelEnd > 0
+      ? word.start < labelEnd || Math.abs(word.start - found.end) < 24
+      : word.end > found.start - NEAR_BEFORE && word.start < found.end + NEAR_BEHIND,
+  )
+  return [...new Set(near.filter(word => !word.name || labelEnd > 0).map(word => word.lemma))].slice(0, 16)
+}
+
+function nthOf(found: FoundNumber, all: readonly FoundNumber[]): [number, number] {
+  const alike = all.filter(each => dimensionOf(each.value) === dimensionOf(found.value))
+  return [alike.indexOf(found), alike.length]
+}
+
+/** A sentence says something that another document could deny: it has a verb and a thing that is named or rare. */
+function isTelling({ words, identifiers, dates }: Tokens, frame: Frame): boolean {
+  if (words.length < 2 || words.length > 40) return false
+  return frame.tense !== null && (identifiers.length > 0 || dates.length > 0 || words.length >= 3)
+}
+
+/** "Figures in EUR": a bare figure of a document that gives amounts only. */
+function withCurrency(number: FoundNumber, { currency }: Profile): FoundNumber {
+  if (currency === null || number.value.type !== 'money' || number.value.currency !== null) return number
+  return { ...number, value: { ...number.value, currency } }
+}
+
+function subjectOf(tokens: Tokens, frame: Frame, profile: Profile, statement: Statement): { text: string; key: string; certain: boolean } {
+  const named = runOfNames(tokens.words.filter(word => !word.predicate || statement.kind !== 'sentence')) ?? runOfNames(tokens.words)
+  const identifier = tokens.identifiers[0]?.key
+  const text = [named, identifier].filter(Boolean).join(' ')
+  if (text !== '') return { text: text.slice(0, 120), key: text.toLowerCase().slice(0, 120), certain: true }
+  const above = [...frame.above.names.slice(-3), ...frame.above.identifiers.slice(-1)].join(' ')
+  if (above !== '') return { text: above.split(' ').map(capitalized).join(' ').slice(0, 120), key: above.slice(0, 120), certain: true }
+  const topic = [...profile.topic.names.slice(0, 3), ...profile.topic.identifiers.slice(0, 1)].join(' ')
+  return { text: topic.split(' ').map(capitalized).join(' '), key: topic, certain: topic !== '' }
+}
+
+const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)
+
+function runOfNames(words: readonly Word[]): string | null {
+  const first = words.findIndex(word => word.name)
+  if (first < 0) return null
+  const run = [words[first]!]
+  for (const word of words.slice(first + 1)) {
+    if (!word.name || word.start - run.at(-1)!.end > 5 || run.length >= 5) break
+    run.push(word)
+  }
+  return run.map(word => word.form.replace(/['’]s?$/, '')).join(' ')
+}
+
+/** A label is what is asked; in a sentence it is what stands before the figure, with what is counted. */
+function attributeOf(statement: Statement, tokens: Tokens, at: number, found: FoundNumber | null): { text: string; key: string } {
+  if (statement.labelEnd > 0) {
+    const label = statement.text.slice(0, statement.labelEnd - 1)
+    return { text: label.slice(0, 120), key: lemmaKey(label) }
+  }
+  const near = tokens.words.filter(word => !word.name && (found === null || word.start < at)).slice(-4)
+  const text =
+    [...near.map(word => word.form.toLowerCase()), found?.counted ?? ''].filter(Boolean).join(' ') ||
+    tokens.words
+      .map(word => word.form.toLowerCase())
+      .slice(0, 4)
+      .join(' ')
+  return { text: text.slice(0, 120), key: lemmaKey(text) }
+}
+
+const lemmaKey = (text: string): string =>
+  [...new Set((text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []).map(lemmaOf))].sort().join(' ').slice(0, 120)
+
+function roleOf({ roles }: Frame): ClaimRole {
+  const named: readonly [string, ClaimRole][] = [
+    ['condition', 'hypothetical'],
+    ['target', 'target'],
+    ['limit', 'limit'],
+    ['plan', 'budget'],
+    ['forecast', 'forecast'],
+    ['estimate', 'estimate'],
+    ['request', 'proposed'],
+    ['prior', 'prior'],
+  ]
+  return named.find(([role]) => roles.includes(role))?.[1] ?? 'actual'
+}
+
+function unitOf(value: FoundNumber['value']): string | null {
+  if (value.type === 'money') return value.currency
+  return value.type === 'percent' ? (value.points ? 'pp' : '%') : value.unit
+}

@@ -1,0 +1,217 @@
+/**
+ * The frame of a statement: what comparing needs of it and nothing else, small enough to be kept with every claim. Words as
+ * lemmas with their place, names, identifiers, dates, figures, role and polarity, and the same of what stands above it.
+ */
+import type { Period } from '../../analysis/types.js'
+import { ADJECTIVE, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
+import { NEGATION, ROLES } from '../words/lists.js'
+import { type FoundDate, type Identifier, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
+import type { Statement } from './statements.js'
+
+export const NAME = 1
+export const PREDICATE = 2
+export const ATTRIBUTIVE = 4
+export const LABEL = 8
+export const ANSWER = 16
+export const IS_NOUN = 32
+export const IS_VERB = 64
+export const IS_ADJECTIVE = 128
+export const NARROWING = 256
+
+/** Lemma, flags, the preposition before it, and the noun it tells more about. */
+export type FrameWord = [lemma: string, flags: number, lead: string, head?: string]
+
+export interface FrameNumber {
+  /** Kind and unit in the base of its dimension: what can be compared with each other is equal. */
+  unit: string
+  low: number
+  high: number
+  counted: string | null
+  /** Given only as what was before. */
+  prior?: true
+  /** Stands in the label. */
+  label?: true
+}
+
+export interface Frame {
+  kind: Statement['kind']
+  words: FrameWord[]
+  identifiers: string[]
+  dates: Period[]
+  numbers: FrameNumber[]
+  roles: string[]
+  /** Negations in it. */
+  denials: number
+  tense: 'present' | 'past' | null
+  above: Above
+  /** Lemmas of the nearest heading. */
+  section: string[]
+  /** Says of itself that it puts something right. */
+  corrects: boolean
+  /** Of a part or share of something: "of which", "alone". */
+  partial: boolean
+  /** Per what: "each month", "per square foot". */
+  rates: string[]
+  /** Before or after something: tax, treatment, repair. */
+  side: 'before' | 'after' | null
+}
+
+/** A heading or label with a name in it: two of the same words with other names head two things. */
+export type Slot = [words: string, names: string[]]
+
+export interface Above {
+  words: string[]
+  names: string[]
+  identifiers: string[]
+  periods: Period[]
+  slots: Slot[]
+}
+
+const RATE =
+  /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^Each\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
+const RHYTHMS: Readonly<Record<string, string>> = { monthly: 'month', daily: 'day', weekly: 'week', hourly: 'hour' }
+
+function ratesOf(text: string): string[] {
+  const rates = new Set<string>()
+  for (const [whole, named, eachOf, spoken, slashed] of text.matchAll(RATE)) {
+    if (/^per (?:cent|annum|diem|se)$/i.test(whole)) continue
+    rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
+  }
+  for (const [word, rate] of Object.entries(RHYTHMS)) if (new RegExp(`\\b${word}\\b`, 'i').test(text)) rates.add(rate)
+  rates.delete('year')
+  return [...rates].sort()
+}
+
+const PARTIAL =
+  /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
+const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
+const PAST =
+  /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
+/** A heading or title under which every figure has a role. */
+const TITLED_ROLES: readonly (readonly [string, RegExp])[] = [
+  ['target', /\b(?:targets|goals|objectives)\b/i],
+  ['plan', /\b(?:budget|plan)\b/i],
+  ['forecast', /\b(?:forecast|projections?|outlook|guidance)\b/i],
+  ['estimate', /\b(?:estimate|preliminary|provisional)\b/i],
+  ['limit', /\b(?:limits|thresholds)\b/i],
+  ['condition', /\b(?:scenario|stress test|assumptions?)\b/i],
+]
+
+/** The lines above are the same for many statements of a document: each is read once. */
+export type ReadLines = Map<string, Tokens>
+
+export function frameOf(statement: Statement, year: number | null, lines: ReadLines): { frame: Frame; tokens: Tokens } {
+  const { text, labelEnd, kind } = statement
+  const tokens = tokensOf(text, year, labelEnd)
+  const words = tokens.words.map(({ lemma, start, name, lead, predicate, head, narrowing }): FrameWord => {
+    const parts = partsOf(lemma)
+    const main = partOf(lemma)
+    const flags =
+      (name ? NAME : 0) |
+      (predicate ? PREDICATE : 0) |
+      (head ? ATTRIBUTIVE : 0) |
+      (narrowing ? NARROWING : 0) |
+      (labelEnd > 0 ? (start < labelEnd ? LABEL : ANSWER) : 0) |
+      (main === NOUN || parts === 0 ? IS_NOUN : 0) |
+      (main === VERB ? IS_VERB : 0) |
+      (main === ADJECTIVE ? IS_ADJECTIVE : 0)
+    return head ? [lemma, flags, lead, head] : [lemma, flags, lead]
+  })
+  const plain = text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, ' ')
+  return {
+    tokens,
+    frame: {
+      kind,
+      words: words.slice(0, 40),
+      identifiers: [...tokens.identifiers.map(each => each.key), ...lettersIn(text.slice(0, labelEnd))].slice(0, 8),
+      dates: tokens.dates.map(periodOf).slice(0, 6),
+      numbers: [],
+      roles: rolesOf(plain, statement.above.slice(-3)),
+      denials: [...plain.matchAll(NEGATION)].filter(
+        ({ index }) => !tokens.numbers.some(number => index >= number.start && index < number.end),
+      ).length,
+      tense: kind === 'sentence' ? (PRESENT.test(plain) ? 'present' : PAST.test(plain) ? 'past' : null) : null,
+      above: aboveOf(statement.above, statement.before, year, lines),
+      section: sectionOf(statement, year, lines),
+      corrects: false,
+      partial: PARTIAL.test(plain),
+      rates: ratesOf(plain),
+      side: /\bbefore\b|\bpre-/i.test(plain) ? 'before' : /\bafter\b|\bpost-/i.test(plain) ? 'after' : null,
+    },
+  }
+}
+
+/** "Winding U": a single letter in a label names a part. */
+function lettersIn(label: string): string[] {
+  return [...label.matchAll(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu)].map(([, letter]) => `letter ${letter!.toLowerCase()}`)
+}
+
+/** A date without a year is compared without one. */
+export function periodOf({ period, yearGuessed }: FoundDate): Period {
+  return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
+}
+
+/** The words of a line that are no names, and the names and numbers it gives. */
+export function slotOf(words: readonly Word[], identifiers: readonly Identifier[]): Slot | null {
+  const names = [...words.filter(word => word.name && word.lemma.length > 1).map(word => word.lemma), ...identifiers.map(each => each.key)]
+  const plain = [...new Set(words.filter(word => !word.name && word.lemma.length > 1).map(word => word.lemma))].sort()
+  const kinds = identifiers.map(each => each.key.split(' ')[0]!).filter(word => /^\p{L}+$/u.test(word))
+  const key = [...plain, ...kinds].slice(0, 6).join(' ')
+  return names.length === 0 || key === '' ? null : [key, names.slice(0, 8)]
+}
+
+function rolesOf(text: string, headings: readonly string[]): string[] {
+  const own = ROLES.filter(([, form]) => form.test(text)).map(([role]) => role)
+  const titled = TITLED_ROLES.filter(([, form]) => headings.some(heading => heading.length < 90 && form.test(heading))).map(
+    ([role]) => role,
+  )
+  return [...new Set([...own, ...titled])]
+}
+
+function lineOf(text: string, year: number | null, labelEnd: number, lines: ReadLines): Tokens {
+  const key = `${labelEnd} ${text}`
+  const known = lines.get(key)
+  if (known !== undefined) return known
+  const tokens = tokensOf(text, year, labelEnd)
+  lines.set(key, tokens)
+  return tokens
+}
+
+function sectionOf({ heading }: Statement, year: number | null, lines: ReadLines): string[] {
+  return heading === ''
+    ? []
+    : [...new Set(lineOf(heading.slice(0, 160), year, 1000, lines).words.map(word => word.lemma))]
+        .filter(lemma => lemma.length > 1)
+        .slice(0, 8)
+}
+
+/** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */
+function aboveOf(headings: readonly string[], before: string, year: number | null, read: ReadLines): Above {
+  const above = {
+    words: new Set<string>(),
+    names: new Set<string>(),
+    identifiers: new Set<string>(),
+    periods: [] as Period[],
+    slots: [] as Slot[],
+  }
+  for (const line of [...headings, before]) {
+    if (line === '') continue
+    const { words, identifiers, dates } = line === before ? tokensOf(line.slice(-400), year) : lineOf(line.slice(-400), year, 0, read)
+    for (const word of words) {
+      above.words.add(word.lemma)
+      if (word.name) above.names.add(word.lemma)
+    }
+    for (const each of identifiers) above.identifiers.add(each.key)
+    if (line === before) continue
+    for (const each of dates) above.periods.push(periodOf(each))
+    const slot = slotOf(words, identifiers)
+    if (slot) above.slots.push(slot)
+  }
+  return {
+    words: [...above.words].slice(0, 40),
+    names: [...above.names].slice(0, 16),
+    identifiers: [...above.identifiers].slice(0, 8),
+    periods: above.periods.slice(0, 4),
+    slots: above.slots.slice(-6),
+  }
+}

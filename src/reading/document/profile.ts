@@ -1,0 +1,358 @@
+/**
+ * What a document says of itself: title, kind, who issued it, when, for which period, what it replaces, and its topic, the
+ * thing it is about. Topic and issuer are told apart: a letterhead is nobody's subject.
+ */
+
+import type { Block } from '../../analysis/blocks.js'
+import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../../analysis/header-labels.js'
+import { findPeriods } from '../../analysis/periods.js'
+import type { DocumentInput, EntityMention, Period } from '../../analysis/types.js'
+import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
+import { CORRECTION } from '../words/lists.js'
+import { type Tokens, tokensOf } from '../words/tokens.js'
+import { type Slot, slotOf } from './frames.js'
+
+export interface Topic {
+  /** Lemmas of title and labels that say what the document is about. */
+  words: string[]
+  names: string[]
+  identifiers: string[]
+  /** Days and periods the title or a label gives. */
+  periods: Period[]
+  /** Numbers of the document itself: they cover, and tell nothing apart. */
+  references: string[]
+  slots: Slot[]
+}
+
+export interface Profile {
+  title: string | null
+  kind: string | null
+  issuer: string | null
+  issuedOn: string | null
+  period: Period | null
+  version: string | null
+  reference: string | null
+  supersedes: string[]
+  /** Says in its title that it corrects, restates or replaces something. */
+  corrects: boolean
+  topic: Topic
+  year: number | null
+  currency: string | null
+  entities: EntityMention[]
+  definitions: Record<string, string>
+}
+
+const KINDS =
+  'annual report|report|minutes|memorandum|memo|letter|certificate|statement|agreement|contract|lease|policy|notice|protocol|plan|budget|forecast|invoice|order|register|log|record|survey|audit|review|assessment|analysis|opinion|press release|release|newsletter|bulletin|briefing|summary|note|schedule|sheet|form|application|tender|offer|proposal|questionnaire|diary|list|extract|overview|dashboard|presentation|update|correction|erratum|addendum|amendment|judgment|decision|ruling|deed|will|prescription|referral|discharge summary|data sheet|email|mail|transcript|interview|declaration|affidavit|quote|quotation|receipt|ticket'
+const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
+const LEGAL_FORM =
+  /\b(?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|S\.A|SAS|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|KG|Co|Company|Group|Holding|Holdings|Bank|Insurance|University|Hospital|Clinic|Council|Authority|Agency|Ministry|Institute|Laborator(?:y|ies)|Partners|Associates|Department|Office|Board|Committee|Court|Foundation|Trust|Society|Association|Union|Services?|Consult(?:ing|ants)|Advis(?:ors|ers|ory)|Engineers|Surveyors|Solicitors|Chambers|Team|Unit|Division|Directorate|Inspectorate|School|College)\b/
+const REPLACES =
+  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/giu
+const PAPER = new RegExp(
+  `\\b(?:${KINDS}|version|issue|edition|revision|draft|figure|figures|results?|table|estimate|filing|submission)s?\\b`,
+  'i',
+)
+const VERSION =
+  /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
+const HEAD_LINES = 8
+
+export function profileOf(input: DocumentInput, text: string, blocks: readonly Block[]): Profile {
+  const head = headOf(text, blocks)
+  const pairs = head.pairs
+  const labelled = (form: RegExp): string | null => pairs.find(([label]) => form.test(label))?.[1] ?? null
+  const titles = head.lines
+  const dated = labelled(DATE) ?? labelled(OCCASION)
+  const issuedOn =
+    firstDay(dated ?? '') ??
+    titles
+      .slice(0, HEAD_LINES)
+      .map(line => issueDayIn(line))
+      .find(day => day !== null) ??
+    firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '') ??
+    closingDay(text)
+  const issuerLine = titles.find(line => LEGAL_FORM.test(line) && !KIND.test(line.split(/\s[–—-]\s|:\s/)[0]!)) ?? null
+  const issuer =
+    cleaned(labelled(ISSUER) ?? labelled(HOUSE) ?? labelled(WRITER)) ??
+    input.source ??
+    cleaned(titles.map(byline).find(line => line !== null) ?? null) ??
+    cleaned(issuerLine) ??
+    signedBy(text)
+  const title =
+    titles.find(line => KIND.test(line)) ?? titles[0] ?? (input.name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' ') || null)
+  const periodPair = labelled(PERIOD)
+  const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
+  const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
+  const topic = topicOf(titles, pairs, text, issuer, year, input.name)
+  return {
+    title: title?.slice(0, 200) ?? null,
+    kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
+    issuer: issuer?.slice(0, 120) ?? null,
+    issuedOn,
+    period,
+    version:
+      (labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1] ?? null)?.slice(0, 40) ?? null,
+    reference: labelled(REFERENCE)?.slice(0, 80) ?? null,
+    supersedes: replacedIn(text.slice(0, 4_000)),
+    corrects: CORRECTION.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
+    topic,
+    year,
+    currency: currencyOf(pairs, titles),
+    entities: entitiesOf(text),
+    definitions: definitionsOf(text),
+  }
+}
+
+interface Head {
+  /** Short lines at the top. */
+  lines: string[]
+  pairs: [label: string, value: string][]
+}
+
+function headOf(text: string, blocks: readonly Block[]): Head {
+  const lines: string[] = []
+  const pairs: [string, string][] = []
+  let sentences = 0
+  for (const block of blocks.slice(0, 30)) {
+    const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 300)).trim()
+    if (block.kind === 'pair' && isTitlePair(block, lines.length + pairs.length)) lines.push(text.slice(block.start, block.end).trim())
+    else if (block.kind === 'pair' && block.label && (block.zone === 'header' || block.top))
+      pairs.push([lastPart(block.label.text.replace(/[*_]/g, '')).trim(), body.split('\n')[0]!])
+    else if (block.kind === 'row') break
+    else if (block.kind === 'heading' ? lines.length < 3 || block.zone === 'header' : block.top || block.zone === 'header') {
+      if (isLine(body)) {
+        if (sentences === 0 && lines.length < HEAD_LINES) lines.push(body.replace(/^#+\s*/, '').replace(/[*_]{2}/g, ''))
+      } else sentences++
+    }
+  }
+  return { lines, pairs }
+}
+
+/** "Certificate of insurance: MV Bluestem" on the first line names the document. */
+export function isTitlePair(block: Block, before: number): boolean {
+  return before === 0 && block.kind === 'pair' && KIND.test(block.label?.text ?? '') && block.body.end - block.body.start < 80
+}
+
+/** A line of a heading, not a sentence. */
+export function isLine(body: string): boolean {
+  if (body.length > 160 || body.includes('\n')) return false
+  if (/[.!?]["')]?$/.test(body) && !/\b(?:Ltd|Inc|Co|Corp|No|Nr)\.$/.test(body)) return false
+  return !/\b(?:is|are|was|were|has|have|had|will|shall)\s\S/.test(body) || body.length < 60
+}
+
+const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\\s)?'
+const ISSUED = new RegExp(
+  `(?:^|[,;|·–—(-]\\s?|\\b(?:of|on|dated|issued|printed|published|prepared|as (?:at|of)|status|from)\\s)${WEEKDAY}$`,
+  'i',
+)
+
+/** "Kestrel Hospital, 15 March 2019", "Printed 5 December 2020", "19 March 2019". */
+function issueDayIn(line: string): string | null {
+  for (const found of findPeriods(line, null)) {
+    if (found.period.grain !== 'day' || found.yearGuessed) continue
+    const before = line.slice(0, found.start)
+    if (
+      /\b(?:correction|corrects|replaces|supersedes|re|response to|reply to|since|until|due|from|born|lease|agreement|contract|incident|accident|event|inspection|audit|hearing|meeting|outage|visit)\b[^,|]*$/i.test(
+        before,
+      ) &&
+      !/\b(?:minutes|meeting of|report of|audit of)\b/i.test(before)
+    )
+      continue
+    if (ISSUED.test(before) || before.trim() === '') return found.period.from
+  }
+  return null
+}
+
+function firstDay(value: string): string | null {
+  const found = findPeriods(value, null)[0]
+  return found ? found.period.from : null
+}
+
+/** A day alone on a line near the end, below a signature. */
+function closingDay(text: string): string | null {
+  const lines = text
+    .slice(-500)
+    .split('\n')
+    .map(line => line.trim())
+  for (const line of lines.reverse())
+    if (line.length < 60 && line.length > 7) {
+      const found = findPeriods(line, null)[0]
+      if (
+        found?.period.grain === 'day' &&
+        /^(?:[\p{L} ]{2,30},\s*)?(?:dated?:?\s*)?$/iu.test(line.slice(0, found.start)) &&
+        line.length - found.end < 3
+      )
+        return found.period.from
+    }
+  return null
+}
+
+function byline(line: string): string | null {
+  return (
+    /^(?:prepared|issued|written|compiled|drafted|produced|signed|submitted|by|from)(?: by)?:?\s+(\p{Lu}[^|·]{2,80})$/iu.exec(line)?.[1] ??
+    null
+  )
+}
+
+function cleaned(line: string | null): string | null {
+  if (line === null) return null
+  const found = findPeriods(line, null)[0]
+  const text = (found ? line.slice(0, found.start) : line)
+    .replace(/[\s,;|·(–—-]+$/, '')
+    .replace(/^(?:prepared|issued|written) by:?\s/i, '')
+    .trim()
+  return text.length >= 2 ? text : null
+}
+
+function signedBy(text: string): string | null {
+  const match =
+    /(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|signed)[,:]?\s+(\p{Lu}[^\n]{2,60})(?:\n([^\n]{2,80}))?/iu.exec(
+      text.slice(-700),
+    )
+  return match ? [match[1], match[2]].filter(Boolean).join(', ').trim() : null
+}
+
+function periodIn(title: string): Period | null {
+  return findPeriods(title, null).find(found => found.period.grain !== 'day' && found.period.grain !== 'range')?.period ?? null
+}
+
+function currencyOf(pairs: Head['pairs'], titles: readonly string[]): string | null {
+  const declared =
+    pairs.find(([label]) => AMOUNTS.test(label))?.[1] ??
+    titles.find(line => /\b(?:in|all (?:figures|amounts)) (?:EUR|USD|GBP|CHF|[€$£])/i.test(line)) ??
+    ''
+  return /\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|AUD|CAD|JPY|PLN)\b/.exec(declared)?.[1] ?? null
+}
+
+export function replacedIn(text: string): string[] {
+  const found: string[] = []
+  for (const match of text.matchAll(REPLACES)) {
+    const object = match[1]!.replace(/\s+/g, ' ').trim()
+    if (found.length < 4 && (PAPER.test(object.slice(0, 60)) || /\b[A-Z]{1,6}[-/]?\d/.test(object.slice(0, 40)))) found.push(object)
+  }
+  return found
+}
+
+/** What the document is about: title and labels, without who issued it and without what only says its kind. */
+function topicOf(
+  titles: readonly string[],
+  pairs: Head['pairs'],
+  text: string,
+  issuer: string | null,
+  year: number | null,
+  name: string,
+): Topic {
+  const written = capitalsIn(text)
+  const topic = {
+    words: new Set<string>(),
+    names: new Set<string>(),
+    identifiers: new Set<string>(),
+    references: new Set<string>(),
+    periods: [] as Period[],
+    slots: [] as Slot[],
+  }
+  const add = (tokens: Tokens, isIssuer: boolean, isReference = false, label: string | null = null): void => {
+    // A line with small words capitalises only names.
+    const shouted = tokens.words.length > 0 && tokens.words.every(word => word.form === word.form.toUpperCase())
+    const slot = isReference || isIssuer ? null : slotOf(tokens.words, tokens.identifiers)
+    if (slot && label === null) topic.slots.push(slot)
+    else if (label !== null && !isReference)
+      topic.slots.push([label, [...tokens.words.map(word => word.lemma), ...tokens.identifiers.map(each => each.key)].slice(0, 8)])
+    const plain = tokens.words.filter(word => /^\p{Ll}{3}/u.test(word.form)).length >= tokens.words.length * 0.4
+    for (const word of tokens.words) {
+      const lower = word.form.toLowerCase().replace(/['’]s?$/, '')
+      // Titles capitalise everything: a name is unknown as a word, or written so in the text as well.
+      const isName =
+        (word.name || (shouted && written.has(lower))) &&
+        (isProper(lower) || !isKnown(lemmaOf(lower)) || written.has(lower) || (plain && word !== tokens.words[0]))
+      if (isName && !isIssuer) topic.names.add(lower)
+      topic.words.add(isName ? lower : lemmaOf(word.form))
+    }
+    for (const each of tokens.identifiers) (isReference ? topic.references : topic.identifiers).add(each.key)
+    for (const each of tokens.dates) if (!each.yearGuessed) topic.periods.push(each.period)
+  }
+  // "Building survey: Moat Farm Barn": behind the colon stands what it is about.
+  for (const line of titles) {
+    const [label, value] = line.split(/:\s|\s[–—-]{1,2}\s/)
+    if (label && value && KIND.test(label) && value.length < 60)
+      topic.slots.push([label.toLowerCase().trim(), (value.toLowerCase().match(/[\p{L}\d][\p{L}\d'’.-]*/gu) ?? []).slice(0, 6)])
+  }
+  for (const line of titles) add(tokensOf(line, year), LEGAL_FORM.test(line) && issuer !== null && line.trim() === issuer)
+  for (const [label, value] of pairs) {
+    if (DATE.test(label) || /^(?:to|cc|page|distribution|classification|version|copy|copies|attendees|present|apologies)\b/i.test(label))
+      continue
+    if (ISSUER.test(label) || WRITER.test(label) || HOUSE.test(label)) continue
+    if (value.length > 120 || !(SUBJECTED.test(label) || REFERENCE.test(label) || PERIOD.test(label) || isIdentification(value))) continue
+    for (const word of tokensOf(label, year, 1000).words) topic.words.add(word.lemma)
+    add(tokensOf(value, year), false, REFERENCE.test(label), SUBJECTED.test(label) ? label.toLowerCase() : null)
+  }
+  // A number in a title that is the document's own tells nothing apart either.
+  for (const id of topic.identifiers)
+    if (/^(?:[a-z]{1,6}-)?(?:19|20)\d{2}-\d+$|^[a-z]{1,6}-(?:19|20)\d{2}-\d+$|^v\d/.test(id)) topic.references.add(id)
+  for (const id of topic.references) topic.identifiers.delete(id)
+  // A file's name says what it is about only where nothing else does.
+  if (topic.words.size === 0) add(tokensOf(name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' '), year), false)
+  return {
+    words: [...topic.words].slice(0, 40),
+    names: [...topic.names].slice(0, 16),
+    identifiers: [...topic.identifiers].slice(0, 12),
+    references: [...topic.references].slice(0, 8),
+    periods: topic.periods.slice(0, 4),
+    slots: topic.slots.slice(0, 8),
+  }
+}
+
+/** A short answer that names: a person, a thing, a code, a day; no figure, no sentence. */
+export function isIdentification(value: string): boolean {
+  return (
+    value.length <= 80 &&
+    !/[.;!?]\s|[€$£%]/.test(value) &&
+    (/^\p{Lu}|^[\p{L}\d]+[-/]\d|^\d{1,4}[a-z]?,?\s\p{Lu}/u.test(value) ||
+      /^\d{1,2}\s\p{L}{3,9}\s\d{4}$|^\d{4}-\d{2}-\d{2}$|^\d{3,}$/u.test(value))
+  )
+}
+
+/** Words written with a capital inside a sentence. */
+function capitalsIn(text: string): Set<string> {
+  const found = new Set<string>()
+  for (const match of text.matchAll(/(?<=[\p{Ll},] )\p{Lu}[\p{L}'’-]+/gu)) found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
+  for (const match of text.matchAll(/(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} )\p{Lu}[\p{L}'’-]+/gu))
+    found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
+  return found
+}
+
+/** Organisations with a legal form, as they are written. */
+function entitiesOf(text: string): EntityMention[] {
+  const found = new Map<string, EntityMention>()
+  for (const match of text
+    .slice(0, 40_000)
+    .matchAll(
+      /\p{Lu}[\p{L}&'’-]*(?: (?:\p{Lu}[\p{L}&'’-]*|of|and|&)){0,4} (?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|BV|NV|AB|AS|Oy|SpA|KG)\b/gu,
+    )) {
+    const name = match[0].replace(/^(?:The|Between|And)\s/, '')
+    const key = name.toLowerCase()
+    if (!found.has(key) && found.size < 40) found.set(key, { key, name, kind: 'organisation', aliases: [] })
+  }
+  return [...found.values()]
+}
+
+/** "Solvency Capital Requirement (SCR)": short forms and what they stand for. */
+function definitionsOf(text: string): Record<string, string> {
+  const found: Record<string, string> = {}
+  const near = text.slice(0, 40_000)
+  for (const match of near.matchAll(/\((?:the |hereinafter )?["“]?(\p{Lu}{2,6})s?["”]?\)/gu)) {
+    const short = match[1]!
+    const words = near
+      .slice(Math.max(0, match.index - 80), match.index)
+      .split(/[\s-]+/)
+      .filter(word => /^\p{L}/u.test(word) && !/^(?:of|the|and|for|in|to|a|an)$/i.test(word))
+    const long = words.slice(-short.length)
+    if (
+      long.length === short.length &&
+      long.every((word, i) => word[0]!.toLowerCase() === short[i]!.toLowerCase()) &&
+      Object.keys(found).length < 40
+    )
+      found[short] = long.join(' ').toLowerCase()
+  }
+  return found
+}

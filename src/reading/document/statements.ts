@@ -1,0 +1,186 @@
+/**
+ * A document as statements: sentences, labels with their answers, cells with their row and column. Each knows what stands
+ * above it: headings, the labels of its section that name something, and what its paragraph has named before.
+ */
+import type { Block } from '../../analysis/blocks.js'
+import { DATE, lastPart } from '../../analysis/header-labels.js'
+import { sentencesOf } from '../../analysis/sentences.js'
+import { isIdentification, isLine, isTitlePair, type Profile } from './profile.js'
+
+export interface Statement {
+  kind: 'sentence' | 'pair' | 'cell'
+  /** Of the quote, in the normalized text. */
+  start: number
+  end: number
+  /** What is read: label, colon and answer, or the sentence. */
+  text: string
+  /** How much of `text` is label; 0 in a sentence. */
+  labelEnd: number
+  /** Headings and naming labels above, outermost first. */
+  above: string[]
+  /** What the paragraph said before. */
+  before: string
+  /** The nearest heading. */
+  heading: string
+}
+
+const ADMINISTRATIVE =
+  /^(?:date|dated|ref|reference|our ref|your ref|classification|prepared by|issuer|issued by|issued|submitted by|signed|signature|written by|author|version|to|from|cc|bcc|subject|re|page|pages|distribution|title|document|copy|copies|attachments?|enclosures?|tel|telephone|phone|fax|e-?mail|address|website|www|time|venue|place|attendees|present|apologies|note taker|chair(?:ed by)?|agenda)$/i
+const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
+const MOST_STATEMENTS = 2_000
+
+export function statementsOf(text: string, blocks: readonly Block[], profile: Profile): Statement[] {
+  const found: Statement[] = []
+  const sections = new Map<string, Map<string, string>>()
+  const rows = commaRows(text, blocks)
+  for (const [index, block] of blocks.entries()) {
+    if (found.length >= MOST_STATEMENTS) break
+    if (block.zone === 'closing' || block.kind === 'heading') continue
+    const key = block.path.join('\n')
+    const named = sections.get(key) ?? new Map<string, string>()
+    sections.set(key, named)
+    const above = [...block.path, ...namesAbove(sections, block.path)]
+    const row = rows.get(index)
+    const heading = block.path.at(-1) ?? ''
+    const push = (statements: readonly Bare[]): void => {
+      for (const statement of statements) found.push({ ...statement, heading })
+    }
+    if (row !== undefined) push(row.map(cell => ({ ...cell, above })))
+    else if (block.kind === 'row') push(cellsOf(block, above))
+    else if (isTitlePair(block, index)) continue
+    else if (block.kind === 'pair') push(pairOf(text, block, above, named))
+    else if (!(block.top && isLine(bodyOf(text, block)) && isTitle(text, block, blocks)))
+      push(sentencesIn(text, block.body, above, profile))
+  }
+  return found.slice(0, MOST_STATEMENTS)
+}
+
+type Bare = Omit<Statement, 'heading'>
+
+const bodyOf = (text: string, block: Block): string => text.slice(block.body.start, block.body.end).trim()
+
+/** A short line at the top, where something else follows. */
+function isTitle(text: string, block: Block, blocks: readonly Block[]): boolean {
+  return blocks.length > 1 && bodyOf(text, block).length < 120
+}
+
+function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, path: readonly string[]): string[] {
+  const names: string[] = []
+  for (let depth = 0; depth <= path.length; depth++)
+    for (const [label, value] of sections.get(path.slice(0, depth).join('\n')) ?? []) names.push(`${label} ${value}`)
+  return names.slice(-8)
+}
+
+function pairOf(text: string, block: Block, above: string[], named: Map<string, string>): Bare[] {
+  const label = lastPart(block.label!.text.replace(/[*_]/g, '')).trim()
+  const body = bodyOf(text, block)
+  const isNaming = isIdentification(body)
+  // A label that comes again begins another entry.
+  if (isNaming && named.has(label)) named.clear()
+  const without = above.filter(line => line !== `${label} ${body}`)
+  if (isNaming || isShort(body)) named.set(label, body)
+  if (ADMINISTRATIVE.test(label) || DATE.test(label)) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
+  const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
+  if (!first) return []
+  const answer = text.slice(first.start, Math.min(first.end, first.start + 600)).replace(/\s+/g, ' ')
+  return [
+    {
+      kind: 'pair',
+      start: block.label!.start,
+      end: first.end,
+      text: `${label}: ${answer}`,
+      labelEnd: label.length + 1,
+      above: without,
+      before: '',
+    },
+    ...rest.map(span => sentence(text, span, [...above, label], answer)),
+  ]
+}
+
+/** A short answer without a figure says what the labels beside it are about. */
+const isShort = (body: string): boolean =>
+  body.length <= 40 &&
+  !/\d/.test(body) &&
+  !/^(?:yes|no|none|nil|n\/a|done|ok|open|closed|pass(?:ed)?|fail(?:ed)?|not\b.*|completed?.*)$/i.test(body)
+
+function cellsOf(block: Block, above: string[]): Bare[] {
+  const label = `${block.code} ${block.label?.text ?? ''}`.trim()
+  const isNumber = /^[\d.,/-]+$/.test(label)
+  // A bare number in the first column is named by the column: "Week 18".
+  const row = isNumber || /^.$/.test(label) ? `${block.labelHeader} ${label}`.trim() : label
+  const cells = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
+  return cells.slice(0, 12).map(cell => {
+    const name = `${row} ${cell.header}`.replace(/\s+/g, ' ').trim()
+    return {
+      kind: 'cell' as const,
+      start: Math.min(block.label?.start ?? cell.start, cell.start),
+      end: Math.max(block.label?.end ?? cell.end, cell.end),
+      text: `${name}: ${cell.text}`,
+      labelEnd: name.length + 1,
+      above: block.labelHeader && !isNumber ? [...above, block.labelHeader] : above,
+      before: '',
+    }
+  })
+}
+
+function sentencesIn(text: string, body: { start: number; end: number }, above: string[], _profile: Profile | null): Bare[] {
+  const found: Bare[] = []
+  let before = ''
+  for (const span of sentencesOf(text, body.start, body.end)) {
+    for (const part of clausesOf(text, span)) {
+      const statement = sentence(text, part, above, before)
+      if (statement.text.length < 8 || GREETING.test(statement.text) || statement.text.endsWith('?')) continue
+      found.push(statement)
+      before = `${before} ${statement.text}`.slice(-400)
+    }
+  }
+  return found
+}
+
+/** A semicolon ends what can be said by itself. */
+function clausesOf(text: string, span: { start: number; end: number }): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = []
+  let from = span.start
+  for (let at = text.indexOf('; ', from); at >= 0 && at < span.end; at = text.indexOf('; ', from)) {
+    if (at - from >= 24 && span.end - at >= 24) parts.push({ start: from, end: at })
+    else if (parts.length > 0 || at - from < 24) break
+    from = at + 2
+  }
+  parts.push({ start: from, end: span.end })
+  return parts
+}
+
+function sentence(text: string, span: { start: number; end: number }, above: string[], before: string): Bare {
+  const end = Math.min(span.end, span.start + 900)
+  return { kind: 'sentence', start: span.start, end, text: text.slice(span.start, end).replace(/\s+/g, ' '), labelEnd: 0, above, before }
+}
+
+const commas = (line: string): string[] => line.split(/(?<!\d),(?=\S)|,(?=[^\s\d])/).map(cell => cell.trim())
+
+/** Lines of a plain text that hold as many cells between commas as their neighbours are a table: "stop,arrival", "1 (Crewe),07:20". */
+function commaRows(text: string, blocks: readonly Block[]): Map<number, Omit<Bare, 'above'>[]> {
+  const found = new Map<number, Omit<Bare, 'above'>[]>()
+  const lines = blocks.map(block => (block.kind === 'paragraph' ? bodyOf(text, block) : ''))
+  const cells = lines.map(line => (line === '' || line.includes('\n') || /[.!?]$|, /.test(line) ? [] : commas(line)))
+  for (let at = 0; at < blocks.length; at++) {
+    const header = cells[at]!
+    if (header.length < 2 || cells[at + 1]?.length !== header.length) continue
+    const isHeader = header.every(cell => !/\d/.test(cell))
+    let row = isHeader ? at + 1 : at
+    if (isHeader) found.set(at, [])
+    for (; cells[row]?.length === header.length; row++) {
+      const [first = '', ...values] = cells[row]!
+      const label = isHeader && /^.{1,2}$/.test(first) ? `${header[0]} ${first}` : first
+      const { start, end } = blocks[row]!.body
+      found.set(
+        row,
+        values.map((value, column) => {
+          const name = `${label} ${isHeader ? header[column + 1] : ''}`.trim()
+          return { kind: 'cell' as const, start, end, text: `${name}: ${value}`, labelEnd: name.length + 1, before: '' }
+        }),
+      )
+    }
+    at = row - 1
+  }
+  return found
+}

@@ -1,0 +1,65 @@
+/** Whether two figures, days or times say the same, by what was written: precision, ranges, bounds, "about", units of one dimension. */
+import type { ClaimValue, Period } from '../../analysis/types.js'
+import { scaleOf } from '../../analysis/units.js'
+import { NO_YEAR } from '../words/tokens.js'
+
+export type Numeric = Extract<ClaimValue, { type: 'money' | 'percent' | 'quantity' }>
+
+/** Kind and dimension: only figures with the same one can be compared. */
+export function dimensionOf(value: Numeric): string {
+  if (value.type === 'money') return `money ${value.currency ?? '?'}`
+  if (value.type === 'percent') return value.points ? 'points' : 'percent'
+  if (value.unit === null) return 'count'
+  return scaleOf(value.unit)?.dimension ?? value.unit
+}
+
+/** In the base of its dimension. */
+function scaled(value: Numeric): { low: number; high: number; precision: number } {
+  const size = value.type === 'quantity' && value.unit !== null ? (scaleOf(value.unit)?.size ?? 1) : 1
+  return { low: value.low * size, high: value.high * size, precision: value.precision * size }
+}
+
+export interface Interval {
+  low: number
+  high: number
+}
+
+/** All that a figure as written may stand for. */
+export function intervalOf(value: Numeric, bound: 'min' | 'max' | null): Interval {
+  const { low, high, precision } = scaled(value)
+  const slack = Math.max(precision / 2, value.approximate ? Math.abs(high) * 0.04 : 0) * 1.0001
+  if (bound === 'min') return { low: low - slack, high: Number.POSITIVE_INFINITY }
+  if (bound === 'max') return { low: Number.NEGATIVE_INFINITY, high: high + slack }
+  return { low: low - slack, high: high + slack }
+}
+
+export const meets = (a: Interval, b: Interval): boolean => a.low <= b.high && b.low <= a.high
+
+/** A whole number with zeros at its end may be rounded: 31,000 for 30,962. */
+export function isRounded(a: Numeric, b: Numeric): boolean {
+  const [x, y] = [scaled(a), scaled(b)]
+  if (x.low !== x.high || y.low !== y.high) return false
+  const coarse = (n: number): number => {
+    if (!Number.isInteger(n) || n === 0) return 0
+    let size = 1
+    while (n % (size * 10) === 0) size *= 10
+    return size
+  }
+  const size = Math.max(coarse(x.low), coarse(y.low))
+  return size >= 100 && Math.abs(x.low - y.low) <= size / 2
+}
+
+const yearless = (period: Period): boolean => period.from.startsWith(String(NO_YEAR))
+
+export function samePeriod(a: Period, b: Period): boolean {
+  if (yearless(a) || yearless(b)) return a.from.slice(4) === b.from.slice(4) && a.to.slice(4) === b.to.slice(4)
+  if (a.from === b.from && a.to === b.to) return true
+  // A day at the end of a period stands for the period: "as at 31 March" and "Q1".
+  const [day, span] = a.grain === 'day' ? [a, b] : [b, a]
+  return day.grain === 'day' && span.grain !== 'day' && day.to === span.to
+}
+
+export function overlaps(a: Period, b: Period): boolean {
+  if (yearless(a) || yearless(b)) return samePeriod(a, b)
+  return a.from < b.to && b.from < a.to
+}

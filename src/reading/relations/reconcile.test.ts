@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../../test/support/score-reading.js'
+
+const shown = (a: string, b: string) =>
+  analyseFolder([
+    { name: 'a.txt', text: a },
+    { name: 'b.txt', text: b },
+  ]).findings.map(finding => finding.verdict)
+
+describe('two short documents', () => {
+  it.each([
+    ['a figure', 'The ferry Orla carried 5,210 cars in 2021.', 'The ferry Orla carried 4,870 cars in 2021.'],
+    ['a sum behind a label', 'Order K-118\nSecurity deposit: EUR 4,500', 'Order K-118\nSecurity deposit: EUR 6,200'],
+    ['none against some', 'No leaks were found in boiler B-4 on 3 May 2021.', 'Three leaks were found in boiler B-4 on 3 May 2021.'],
+    ['a day', 'The Hartnell licence was granted on 4 June 2020.', 'The Hartnell licence was granted on 14 July 2020.'],
+    ['who did it', 'The Corran survey was approved by Ida Voss.', 'The Corran survey was approved by Per Lund.'],
+    ['a share in words', 'Half of the Larkin orders were late in 2020.', 'A quarter of the Larkin orders were late in 2020.'],
+    ['an opposite word', 'On 8 May 2022 the Mere Lane gate was open.', 'On 8 May 2022 the Mere Lane gate was closed.'],
+  ])('contradict each other in %s', (_, a, b) => {
+    expect(shown(a, b)).toEqual(['contradiction'])
+    expect(shown(b, a)).toEqual(['contradiction'])
+  })
+
+  it.each([
+    ['another site', 'The Paris office has 40 employees.', 'The London office has 25 employees.'],
+    ['another measure', 'At noon the water temperature was 14 °C.', 'At noon the air temperature was 22 °C.'],
+    ['another year', 'The ferry Orla carried 5,210 cars in 2020.', 'The ferry Orla carried 4,870 cars in 2021.'],
+    ['a target', 'The target for new members of Club Tarn is 90.', 'Club Tarn has 73 new members.'],
+    ['a part', 'The Orla carried 640 containers in May 2021.', 'The Orla carried 45 refrigerated containers in May 2021.'],
+    ['a rate', 'A licence for Quill costs EUR 12 per user.', 'A licence for Quill costs EUR 600 in all.'],
+    ['another unit of the same', 'The Bergen crate weighs 1.5 t.', 'The Bergen crate weighs 1,500 kg.'],
+    ['a rounded figure', 'The town of Amsel has 30,962 residents.', 'The town of Amsel has about 31,000 residents.'],
+    ['another in a row', 'The first hearing of the Pell case lasted 20 minutes.', 'The second hearing of the Pell case lasted 3 hours.'],
+    ['another number of its kind', 'Van XK-19 ran 48,300 miles.', 'Van XK-20 ran 61,750 miles.'],
+    ['what would have been', 'Had the alarm been on, Orel would have paid $60,000.', 'The alarm was off; Orel paid $20,000.'],
+    ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
+  ])('do not contradict each other by %s', (_, a, b) => {
+    expect(shown(a, b)).toEqual([])
+    expect(shown(b, a)).toEqual([])
+  })
+
+  it('shows an open correction as what replaces what', () => {
+    const first = 'Orel Mills\nReport of 3 March 2021\nNet debt of Orel Mills was EUR 17.9 million at the end of 2020.'
+    const second = 'Orel Mills\nCorrected report of 5 March 2021\nNet debt of Orel Mills was EUR 19.7 million at the end of 2020.'
+    expect(shown(first, second)).toEqual(['supersession'])
+    expect(shown(second, first)).toEqual(['supersession'])
+  })
+})
+
+describe('a case', () => {
+  const documents = [
+    { name: 'one.txt', text: 'Harbour board\nMinutes of 4 May 2022\nThe Corran pier is 212 m long. The pier was opened by Ida Voss.' },
+    { name: 'two.txt', text: 'Survey of the Corran pier\n9 May 2022\nThe Corran pier is 198 m long.\nOpened by: Per Lund' },
+    { name: 'three.txt', text: 'Note on the Corran pier\n1 June 2022\nThe Corran pier is 212 m long and carries two cranes.' },
+    { name: 'four.txt', text: 'Harbour board\nCorrected minutes of 7 June 2022\nThe Corran pier is 205 m long.' },
+  ]
+  const findings = (order: readonly (typeof documents)[number][]) =>
+    analyseFolder(order)
+      .findings.map(({ verdict, a, b }) => {
+        const side = (spans: typeof a): string =>
+          spans
+            .map(span => `${span.doc}:${span.start}`)
+            .sort()
+            .join('+')
+        return `${verdict} ${[side(a), side(b)].sort().join(' | ')}`
+      })
+      .sort()
+
+  it('has the same findings whatever the order its documents come in', () => {
+    const expected = findings(documents)
+    expect(expected.length).toBeGreaterThan(0)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(documents, { minLength: documents.length }), order => {
+        expect(findings(order)).toEqual(expected)
+      }),
+      { numRuns: 24 },
+    )
+  })
+})
+
+describe('any text', () => {
+  it('gives quotes that are slices of it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            'Pump K-7',
+            ' weighs ',
+            '12 kg',
+            '. ',
+            '\n',
+            'Rent: ',
+            'EUR 4,5',
+            '😀',
+            ' not ',
+            '| a | 3 |\n',
+            '31 May 2021',
+            '(',
+          ),
+          { maxLength: 40 },
+        ),
+        parts => {
+          const { badQuotes } = analyseFolder([{ name: 'a.txt', text: parts.join('') }])
+          expect(badQuotes).toBe(0)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,117 @@
+/**
+ * What two aligned statements that differ are to each other, asked in this order: another day of what changes → evolving;
+ * open words of replacement → superseding; the same issuer and kind of document, later by date of issue → superseding; shown
+ * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
+ */
+import type { DocumentFacts, Evidence } from '../../analysis/types.js'
+import type { Alignment, StatementView } from './align.js'
+
+export type Verdict =
+  | { kind: 'evolving' }
+  | { kind: 'superseding'; winner: 'a' | 'b'; by: 'words' | 'later_issue' }
+  | { kind: 'contradicting' }
+  | { kind: 'possible' }
+
+export interface JudgedSide {
+  view: StatementView
+  facts: DocumentFacts
+  start: number
+}
+
+export function judge(alignment: Alignment, a: JudgedSide, b: JudgedSide): Verdict {
+  if (alignment.evolves) return { kind: 'evolving' }
+  const words = alignment.sure ? replacedByWords(alignment, a, b) : null
+  if (words) return { kind: 'superseding', winner: words, by: 'words' }
+  const later = laterIssue(a, b)
+  if (later && alignment.sure) return { kind: 'superseding', winner: later, by: 'later_issue' }
+  return { kind: alignment.sure ? 'contradicting' : 'possible' }
+}
+
+/** A sentence or a document that says it corrects, and is not the earlier of the two. */
+function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
+  if (a.view.document === b.view.document) {
+    if (a.view.frame.corrects === b.view.frame.corrects) return null
+    return a.view.frame.corrects ? 'a' : 'b'
+  }
+  const kin = alignment.restated || a.facts.issuer === null || b.facts.issuer === null || sameIssuer(a.facts.issuer, b.facts.issuer)
+  const open = (own: JudgedSide, other: JudgedSide): boolean =>
+    (kin && (own.view.frame.corrects || own.facts.corrects === true)) || replaces(own.facts, other.facts)
+  const [x, y] = [open(a, b), open(b, a)]
+  const order = compareDays(a.facts.issuedOn, b.facts.issuedOn)
+  if (x && y) return order === 0 ? null : order > 0 ? 'a' : 'b'
+  if (x) return order < 0 ? null : 'a'
+  if (y) return order > 0 ? null : 'b'
+  return null
+}
+
+/** A document that names the other by title, reference, kind and day as what it takes the place of. */
+function replaces(own: DocumentFacts, other: DocumentFacts): boolean {
+  return (own.supersedes ?? []).some(paper => {
+    const said = paper.toLowerCase()
+    if (other.reference && said.includes(other.reference.toLowerCase())) return true
+    if (other.version && other.version.length > 2 && said.includes(other.version.toLowerCase())) return true
+    if (other.title && other.title.length > 5 && (said.includes(other.title.toLowerCase()) || other.title.toLowerCase().includes(said)))
+      return true
+    return other.kind !== null && said.includes(other.kind) && sameIssuer(own.issuer, other.issuer)
+  })
+}
+
+function laterIssue(a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
+  if (a.view.document === b.view.document || !sameIssuer(a.facts.issuer, b.facts.issuer)) return null
+  if (a.facts.kind === null || a.facts.kind !== b.facts.kind) return null
+  const order = compareDays(a.facts.issuedOn, b.facts.issuedOn)
+  return order === 0 ? null : order > 0 ? 'a' : 'b'
+}
+
+/** 0 when either is not known. */
+function compareDays(a: string | null, b: string | null): number {
+  return a === null || b === null || a === b ? 0 : a < b ? -1 : 1
+}
+
+const TRADE = /\b(?:ltd|limited|plc|llp|llc|inc|gmbh|ag|se|sa|bv|nv|the|and|of|dr|mr|ms|mrs|prof)\b|[^\p{L}\p{N}\s]/giu
+
+export function sameIssuer(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return false
+  const words = (issuer: string): string[] =>
+    issuer
+      .replace(TRADE, ' ')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(word => word.length > 1)
+  const [x, y] = [words(a), words(b)]
+  if (x.length === 0 || y.length === 0) return false
+  const [short, long] = x.length <= y.length ? [x, y] : [y, x]
+  return short.every(word => long.includes(word))
+}
+
+export function evidenceOf(alignment: Alignment, a: JudgedSide, b: JudgedSide): Evidence {
+  const time = ({ view }: JudgedSide): string | null =>
+    (view.frame.dates[0] ?? view.frame.above.periods.at(-1))?.label ?? view.document.issuedOn
+  const names = alignment.shared.filter(word => a.view.document.named.has(word) && b.view.document.named.has(word))
+  return {
+    subject: names.slice(0, 4).join(' ').slice(0, 120) || null,
+    shared: alignment.shared.map(word => word.slice(0, 120)),
+    differs: [{ a: alignment.a.slice(0, 120), b: alignment.b.slice(0, 120) }],
+    times: { a: time(a), b: time(b) },
+    issuers: { a: a.facts.issuer?.slice(0, 120) ?? null, b: b.facts.issuer?.slice(0, 120) ?? null },
+  }
+}
+
+const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {
+  value: 'The figures differ',
+  name: 'The names differ',
+  identifier: 'The grades differ',
+  opposite: 'The words are opposed',
+  sibling: 'The answers differ',
+  polarity: 'One affirms what the other denies',
+  date: 'The days differ',
+}
+
+/** Made from the evidence alone, so that it never says more than was shown. */
+export function reasonOf(alignment: Alignment, evidence: Evidence): string {
+  const [difference] = evidence.differs
+  const what = difference && (difference.a || difference.b) ? `: ${difference.a || 'affirmed'} / ${difference.b || 'affirmed'}` : ''
+  const { a, b } = evidence.issuers
+  const who = a !== null && b !== null && !sameIssuer(a, b) ? ' Different issuers.' : ''
+  return `${DIFFERS[alignment.difference]}${what}. Both speak of ${evidence.shared.slice(0, 6).join(', ')}.${who}`.slice(0, 400)
+}

@@ -1,0 +1,61 @@
+/** Claims and documents as comparing looks at them: what is kept as lists becomes sets, once a claim. */
+import type { Period } from '../../analysis/types.js'
+import type { ReadClaim } from '../document/extract.js'
+import { ANSWER } from '../document/frames.js'
+import type { Topic } from '../document/profile.js'
+import type { DocumentView, StatementView, ViewedValue } from './align.js'
+import { dimensionOf, intervalOf, isRounded, type Numeric } from './compare-values.js'
+
+export interface DocumentSides {
+  documentId: string
+  topic: Topic
+  named: readonly string[]
+  issuedOn: string | null
+  issuer: string | null
+  kind: string | null
+  period: Period | null
+}
+
+export function documentView(sides: DocumentSides): DocumentView {
+  return { ...sides, named: new Set(sides.named) }
+}
+
+export function viewOf(claim: ReadClaim, document: DocumentView): StatementView {
+  const { frame } = claim
+  const own = frame.words.map(([lemma]) => lemma)
+  const { topic } = document
+  return {
+    frame,
+    document,
+    lemmas: new Set(own),
+    all: new Set([...own, ...frame.above.words, ...topic.words, ...topic.names]),
+    identifiers: new Set(frame.identifiers),
+    allIdentifiers: new Set([...frame.identifiers, ...frame.above.identifiers, ...topic.identifiers, ...topic.references]),
+    value: viewedValue(claim),
+    nth: claim.nth,
+    prior: claim.role === 'prior',
+    of: claim.of,
+    near: new Set(claim.near),
+    ambiguous: claim.ambiguous,
+  }
+}
+
+function viewedValue(claim: ReadClaim): ViewedValue | null {
+  const { value, bound, counted, valueText: text, frame } = claim
+  if (value.type === 'money' || value.type === 'percent' || value.type === 'quantity') {
+    const seen: ViewedValue & { numeric: Numeric } = {
+      type: 'number',
+      dimension: dimensionOf(value),
+      interval: intervalOf(value, bound),
+      counted,
+      text,
+      numeric: value,
+      rounded: other => 'numeric' in other && isRounded(value, other.numeric as Numeric),
+    }
+    return seen
+  }
+  if (value.type === 'date') return { type: 'date', period: { label: text, from: value.from, to: value.to, grain: value.grain }, text }
+  if (value.type === 'name' || value.type === 'category')
+    return { type: 'text', words: frame.words.filter(([, flags]) => (flags & ANSWER) !== 0), text }
+  return null
+}

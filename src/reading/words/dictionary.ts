@@ -1,0 +1,274 @@
+/**
+ * What a word is and what it has to do with another: lemma, part of speech, rarity, synonym, opposite, sibling. All of it
+ * comes from the word table; only irregular forms are written down here, because the table has none.
+ */
+import { readFileSync } from 'node:fs'
+import { type Lists, readWordTable, type WordTable } from './table-format.js'
+
+export const NOUN = 1
+export const VERB = 2
+export const ADJECTIVE = 4
+
+const PROPER = 64
+/** Of a word the sample documents do not have. */
+const RAREST = 6
+
+const IRREGULAR = new Map(
+  `arose arisen=arise ate eaten=eat beaten=beat became=become began begun=begin bent=bend bit bitten=bite blew blown=blow broke broken=break
+   brought=bring built=build burnt=burn bought=buy caught=catch chose chosen=choose came=come cost=cost cut=cut dealt=deal drew drawn=draw
+   drove driven=drive drank drunk=drink dug=dig fed=feed fell fallen=fall felt=feel fought=fight found=find fled=flee flew flown=fly
+   forbade forbidden=forbid froze frozen=freeze gave given=give went gone=go grew grown=grow held=hold heard=hear hid hidden=hide
+   hit=hit hurt=hurt kept=keep knew known=know laid=lay led=lead learnt=learn left=leave lent=lend let=let lost=lose made=make
+   meant=mean met=meet paid=pay put=put ran=run rang rung=ring read=read rode ridden=ride rose risen=rise said=say sat=sit saw seen=see
+   sold=sell sent=send set=set shook shaken=shake shone=shine shot=shoot shrank shrunk=shrink shut=shut slept=sleep slid=slide
+   spoke spoken=speak spent=spend split=split spread=spread stood=stand stole stolen=steal struck=strike stuck=stick sank sunk=sink
+   swore sworn=swear swept=sweep swam=swim took taken=take taught=teach told=tell thought=think threw thrown=throw tore torn=tear
+   understood=understand withdrew withdrawn=withdraw withheld=withhold woke=wake won=win wore worn=wear wrote written=write overran=overrun
+   undertook undertaken=undertake oversaw overseen=oversee forgave=forgive borne bore=bear men=man women=woman children=child people=person
+   feet=foot teeth=tooth indices=index criteria=criterion phenomena=phenomenon analyses=analysis bases=basis crises=crisis data=data
+   lives=life wives=wife halves=half shelves=shelf media=medium staff=staff premises=premises series=series is=be are=be was=be were=be been=be
+   has=have had=have did=do does=do done=do`
+    .split(/\s+/)
+    .join(' ')
+    .split(/(?<==\S+) /)
+    .flatMap(entry => {
+      const [forms = '', lemma = ''] = entry.split('=')
+      return forms.split(' ').map(form => [form, lemma] as const)
+    }),
+)
+
+let table: WordTable | null = null
+
+/** The table every thread reads; a host may hand in memory it shares between them. */
+export function useWordTable(buffer: ArrayBufferLike): void {
+  table = readWordTable(buffer)
+}
+
+function words(): WordTable {
+  if (table === null) {
+    const bytes = readFileSync(new URL('../../../wordnet/words.bin', import.meta.url))
+    const buffer = new ArrayBuffer(bytes.byteLength)
+    new Uint8Array(buffer).set(bytes)
+    table = readWordTable(buffer)
+  }
+  return table
+}
+
+const numbers = new Map<string, number>()
+const MOST_REMEMBERED = 50_000
+
+/** Place of a lemma in the table, -1 for none. */
+function numberOf(word: string): number {
+  const known = numbers.get(word)
+  if (known !== undefined) return known
+  const found = search(words(), word)
+  if (numbers.size >= MOST_REMEMBERED) numbers.clear()
+  numbers.set(word, found)
+  return found
+}
+
+function search({ count, text, starts }: WordTable, word: string): number {
+  let low = 0
+  let high = count - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const at = text.slice(starts[middle], starts[middle + 1]! - 1)
+    if (at === word) return middle
+    if (at < word) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+export const isKnown = (word: string): boolean => numberOf(word) >= 0
+
+/** Bits of the parts of speech a lemma can be; 0 for an unknown word. */
+export function partsOf(lemma: string): number {
+  const at = numberOf(lemma)
+  return at < 0 ? 0 : words().parts[at]! & 15
+}
+
+/** The commonest part of speech of a lemma; a noun where nothing is known. */
+export function partOf(lemma: string): number {
+  const at = numberOf(lemma)
+  return at < 0 ? NOUN : 1 << ((words().parts[at]! >> 4) & 3)
+}
+
+/** A word that is only ever written with a capital: London, Peter. */
+export function isProper(lower: string): boolean {
+  const at = numberOf(lower)
+  return at >= 0 && (words().parts[at]! & PROPER) !== 0
+}
+
+/** How much it tells that two statements share a word: 0 for what every document says, 6 for what none does. */
+export function rarity(lemma: string): number {
+  const at = numberOf(lemma)
+  const { documents, uses } = words()
+  return at < 0 ? RAREST : Math.min(RAREST, Math.log(1 + documents / (1 + uses[at]!)))
+}
+
+const lemmas = new Map<string, string>()
+
+export function lemmaOf(form: string): string {
+  const known = lemmas.get(form)
+  if (known !== undefined) return known
+  const found = findLemma(form.toLowerCase().replace(/['’]s?$/, ''))
+  if (lemmas.size >= MOST_REMEMBERED) lemmas.clear()
+  lemmas.set(form, found)
+  return found
+}
+
+function findLemma(word: string): string {
+  const irregular = IRREGULAR.get(word)
+  if (irregular !== undefined) return irregular
+  return (
+    candidates(word).find(candidate => candidate.length > 1 && isKnown(candidate) && (candidate === word || !isProper(candidate))) ?? word
+  )
+}
+
+/** Simpler forms first: "services" is a service although the table has "services" as well. */
+function candidates(word: string): string[] {
+  if (word.endsWith('ss') || word.endsWith('us') || word.endsWith('is')) return [word]
+  if (word.endsWith('ies')) return [`${word.slice(0, -3)}y`, word.slice(0, -1), word]
+  if (/(?:[sxz]|ch|sh)es$/.test(word)) return [word.slice(0, -2), word.slice(0, -1), word]
+  if (word.endsWith('s')) return [word.slice(0, -1), word.slice(0, -2), word]
+  if (word.endsWith('ied')) return [`${word.slice(0, -3)}y`, word]
+  if (word.endsWith('ed')) return [...doubled(word.slice(0, -2)), word.slice(0, -1), word.slice(0, -2), word]
+  // A meeting and a building are things before they are acts.
+  if (word.endsWith('ing') && isKnown(word) && partOf(word) === NOUN) return [word]
+  if (word.endsWith('ing')) return [...doubled(word.slice(0, -3)), `${word.slice(0, -3)}e`, word.slice(0, -3), word]
+  return [word]
+}
+
+/** "planned" is of "plan", "billed" of "bill". */
+function doubled(stem: string): string[] {
+  if (!/([^aeiou])\1$/.test(stem)) return []
+  return /(?:ll|ss)$/.test(stem) ? [stem, stem.slice(0, -1)] : [stem.slice(0, -1), stem]
+}
+
+const SAME = 1
+const OPPOSITE = 2
+const SIBLING = 4
+const related = new Map<number, number>()
+
+function relation(a: string, b: string): number {
+  const [x, y] = [numberOf(a), numberOf(b)]
+  if (x < 0 || y < 0) return 0
+  const key = x < y ? x * 0x20000 + y : y * 0x20000 + x
+  const known = related.get(key)
+  if (known !== undefined) return known
+  const found = findRelation(x, y)
+  if (related.size >= MOST_REMEMBERED * 4) related.clear()
+  related.set(key, found)
+  return found
+}
+
+function findRelation(a: number, b: number): number {
+  const { senses, derived, opposed, parents } = words()
+  if (has(opposed, a, b) || has(opposed, b, a)) return OPPOSITE
+  let found = 0
+  if (has(derived, a, b) || has(derived, b, a)) found |= SAME
+  const [fromA, toA] = rangeOf(senses, a)
+  const [fromB, toB] = rangeOf(senses, b)
+  for (let i = fromA; i < toA; i++)
+    for (let k = fromB; k < toB; k++) {
+      const x = senses.items[i]!
+      const y = senses.items[k]!
+      if (x === y) found |= SAME
+      const up = parents[x >> 2]!
+      const over = parents[y >> 2]!
+      // Of verbs the more general one stands for the more special: "enrol" for "recruit".
+      if ((x & 3) === 1 && (y & 3) === 1 && (up === y >> 2 || over === x >> 2)) found |= SAME
+      // Only first senses are told to be siblings: by later ones nearly everything is.
+      if ((x & 3) === 0 && (y & 3) === 0 && i - fromA < 2 && k - fromB < 2 && up >= 0 && up === over) found |= SIBLING
+    }
+  return found
+}
+
+function rangeOf({ ends }: Lists, at: number): [number, number] {
+  return [at === 0 ? 0 : ends[at - 1]!, ends[at]!]
+}
+
+function has(lists: Lists, at: number, item: number): boolean {
+  const [from, to] = rangeOf(lists, at)
+  for (let i = from; i < to; i++) if (lists.items[i] === item) return true
+  return false
+}
+
+const MOST_SYNONYMS = 60
+const synonyms = new Map<string, readonly string[]>()
+
+/** Every lemma that may stand for this one, so that a set of words can be asked for it without going through the set. */
+export function synonymsOf(lemma: string): readonly string[] {
+  const known = synonyms.get(lemma)
+  if (known !== undefined) return known
+  const found = findSynonyms(lemma)
+  if (synonyms.size >= MOST_REMEMBERED) synonyms.clear()
+  synonyms.set(lemma, found)
+  return found
+}
+
+function findSynonyms(lemma: string): string[] {
+  const at = numberOf(lemma)
+  if (at < 0) return []
+  const { senses, derived, parents } = words()
+  const { members, children } = inverted()
+  const found = new Set<number>()
+  const [first, last] = rangeOf(derived, at)
+  for (let i = first; i < last; i++) found.add(derived.items[i]!)
+  const [from, to] = rangeOf(senses, at)
+  for (let i = from; i < to; i++) {
+    const sense = senses.items[i]!
+    const groups = [sense >> 2]
+    if ((sense & 3) === 1) groups.push(...(parents[sense >> 2]! >= 0 ? [parents[sense >> 2]!] : []), ...(children.get(sense >> 2) ?? []))
+    for (const group of groups) for (const member of members.get(group) ?? []) found.add(member)
+  }
+  found.delete(at)
+  const { text, starts } = words()
+  return [...found]
+    .map(number => text.slice(starts[number], starts[number + 1]! - 1))
+    .filter(word => !isOpposite(lemma, word))
+    .slice(0, MOST_SYNONYMS)
+}
+
+let inverse: { members: Map<number, number[]>; children: Map<number, number[]> } | null = null
+
+/** Which words have a sense, and which senses of verbs are kinds of another. */
+function inverted(): { members: Map<number, number[]>; children: Map<number, number[]> } {
+  if (inverse !== null) return inverse
+  const { count, senses, parents } = words()
+  const members = new Map<number, number[]>()
+  const children = new Map<number, number[]>()
+  const add = (map: Map<number, number[]>, key: number, item: number): void => {
+    const list = map.get(key)
+    if (list) list.push(item)
+    else map.set(key, [item])
+  }
+  const seen = new Set<number>()
+  for (let word = 0, i = 0; word < count; word++)
+    for (; i < senses.ends[word]!; i++) {
+      const sense = senses.items[i]!
+      add(members, sense >> 2, word)
+      if ((sense & 3) === 1 && !seen.has(sense >> 2) && parents[sense >> 2]! >= 0) {
+        seen.add(sense >> 2)
+        add(children, parents[sense >> 2]!, sense >> 2)
+      }
+    }
+  inverse = { members, children }
+  return inverse
+}
+
+/** Whether one lemma may stand for the other. */
+export const isSame = (a: string, b: string): boolean => a === b || (relation(a, b) & (SAME | OPPOSITE)) === SAME
+
+/** Few words have an opposite at all. */
+export function isOpposite(a: string, b: string): boolean {
+  const at = numberOf(a)
+  if (at < 0) return false
+  const { opposed } = words()
+  const other = numberOf(b)
+  return other >= 0 && (has(opposed, at, other) || has(opposed, other, at))
+}
+
+/** Two kinds of one thing: "slate" and "thatch". */
+export const isSibling = (a: string, b: string): boolean => a !== b && (relation(a, b) & (SIBLING | SAME)) === SIBLING

@@ -1,0 +1,220 @@
+/** The few closed lists of words the reader keeps by hand: what binds a sentence together, and what the word table does not oppose. */
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+/** Words that tell nothing about what a statement is about. */
+export const FUNCTION_WORDS = set(
+  `a an the of in on at to for from by with and or as is are was were be been being am has have had having do does did done its it this that these those
+   their his her our my your we they he she i you us them him me which who whom whose what how when where why will would shall should may might can could must
+   there here then than so such also only just very quite both all any each every per into onto over under out up down off about above below after
+   before during between within through throughout against while until till since upon along across around near via amid among beyond toward towards
+   more most less least fewer other another some no not never none nor neither nobody nothing nil without own same too yet still already again once twice
+   if unless whether because although though however therefore thus hence moreover meanwhile otherwise instead rather indeed namely
+   according accordingly following respectively approximately about roughly around circa nearly almost exactly precisely altogether
+   total totally overall whole entire full fully currently now today then s t etc eg ie vs versus mr mrs ms miss dr prof sir dame dear
+   amount amounts come comes came stand stands stood reach reaches reached show shows showed shown state states stated report reports reported
+   note notes noted say says said give gives gave given get gets got make makes made take takes took taken become becomes became remain remains remained
+   find finds found record records recorded confirm confirms confirmed accord accords regard regards regarding concern concerning please see`,
+)
+
+/** Units and parts of time name no thing. */
+export const TIME_WORDS = set(
+  `minute hour day night week weekend month quarter half year decade january february march april may june july august september october
+   november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
+   morning afternoon evening noon midnight date time period end start beginning fiscal calendar annual annually monthly weekly daily quarterly yearly pm am`,
+)
+
+/** Words before which a number says what something is limited to, wished for or foreseen, not what it is. */
+export const ROLES: readonly (readonly [string, RegExp])[] = [
+  [
+    'target',
+    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants? to|wanted to|hopes? to|hoped to)\b/i,
+  ],
+  [
+    'plan',
+    /^[^:]{0,60}\bto (?:be )?\p{L}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|propos\w+|foreseen|envisaged?)\b/iu,
+  ],
+  [
+    'forecast',
+    /\b(?:forecasts?|forecasted|project(?:ed|ion|ions)|predict\w*|outlook|expect(?:s|ed|ation|ations)?|anticipat\w+)\b|^(?!.*\b(?:was|were|has|have|had)\b).*\b(?:will|would)\b/i,
+  ],
+  [
+    'estimate',
+    /\b(?:estimat\w+|preliminary|provisional|indicative|flash|first (?:count|figures?|reports?|projections?)|initial (?:reserve|estimate|figure|count)|unaudited)\b/i,
+  ],
+  [
+    'limit',
+    /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|allowed|allowable|tolerance|rated|nominal|must(?: not)?|shall(?: not)?|may not|not exceed)\b/i,
+  ],
+  [
+    'condition',
+    /^Had (?:the|it|they|he|she|we)\b|\b(?:would have|if|unless|in (?:the )?(?:case|event) of|provided that|assum\w+|scenario|hypothetical\w*|should (?:the|any|it)|were (?:the|it)|stress(?:ed)?)\b/i,
+  ],
+  [
+    'request',
+    /\b(?:ask(?:s|ed|ing)?|request(?:s|ed)?|demand(?:s|ed)?|seeks?|sought|claim(?:s|ed)? (?:for|that)|offer(?:ed)? (?:of|to)|an offer|bid|bids|quot(?:e|es|ed|ation)|suggest\w*|recommend\w*)\b/i,
+  ],
+  [
+    'hearsay',
+    /\b(?:whether|alleg\w+|rumou?r\w*|critics|reportedly|supposedly|purported\w*|claims? (?:is|was|are)|not accept\w*|unfounded|nonsense|wrongly|mistaken\w*|incorrectly)\b/i,
+  ],
+  ['prior', /\b(?:formerly|last year|a year (?:ago|earlier)|prior[- ]year|used to)\b/i],
+]
+
+/** Words of which two of one line tell two things apart, whatever else is the same. */
+const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth tenth last final next previous
+  front rear back forward aft
+  left right
+  north south east west northern southern eastern western north-east north-west south-east south-west
+  upper lower top bottom ground basement middle
+  water air oil gas steam fuel
+  gross net
+  before after pre post
+  male female men women boy girl
+  adult child infant
+  inbound outbound import export incoming outgoing inward outward inflow outflow arrival departure
+  domestic international foreign overseas local national regional
+  input output
+  winter summer spring autumn
+  primary secondary tertiary backup standby
+  internal external
+  indoor outdoor
+  senior junior
+  buyer seller vendor purchaser
+  tenant landlord lessee lessor
+  claimant plaintiff defendant respondent applicant
+  ceo cfo coo cto cio chief
+  chair secretary treasurer
+  peak average mean median maximum minimum highest lowest peak-hour
+  fixed variable
+  direct indirect
+  short-term long-term short long
+  asset liability
+  income expense revenue cost profit loss
+  receivable payable
+  debit credit
+  principal interest
+  paid unpaid outstanding
+  planned unplanned
+  treatment placebo control
+  systolic diastolic
+  morning afternoon evening night day
+  weekday weekend
+  red green blue yellow amber black white
+  port starboard`
+  .split('\n')
+  .map(line => set(line.trim()))
+
+/** Of what can be only one or the other. The word table opposes much, and these it does not. */
+const CONTRARIES = `open closed close shut
+  pass fail
+  approve reject refuse decline deny
+  accept reject refuse decline
+  grant refuse deny reject
+  active inactive dormant
+  complete incomplete
+  valid expired invalid lapsed void
+  intact damaged broken
+  rise fall drop decline decrease sink
+  increase decrease fall decline drop shrink
+  grow shrink fall decline
+  win lose
+  paid unpaid
+  enable disable
+  alive dead
+  guilty innocent
+  safe unsafe
+  voluntary compulsory mandatory
+  mandatory optional voluntary
+  renew terminate
+  occupied vacant empty
+  permanent temporary
+  positive negative
+  benign malignant
+  success failure
+  succeed fail
+  successful unsuccessful
+  present absent
+  compliant non-compliant noncompliant
+  support oppose
+  agree refuse disagree
+  confirm deny
+  include exclude
+  permit prohibit forbid ban
+  allow prohibit forbid ban
+  lock unlock
+  start stop
+  resume suspend
+  hire dismiss
+  cure worsen
+  port starboard
+  left right
+  solvent insolvent
+  available unavailable
+  known unknown
+  signed unsigned
+  insured uninsured
+  single married divorced widowed
+  upheld dismissed
+  uphold dismiss
+  freehold leasehold
+  owned leased rented`
+  .split('\n')
+  .map(line => line.trim().split(' '))
+
+/** Numbers of the lines a word stands in: most words stand in none, and asking is frequent. */
+function linesOf(lines: readonly Iterable<string>[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>()
+  for (const [at, line] of lines.entries()) for (const word of line) found.set(word, [...(found.get(word) ?? []), at])
+  return found
+}
+
+const CONTRAST_LINES = linesOf(CONTRASTS)
+const CONTRARY_LINES = linesOf(CONTRARIES)
+
+export function isContrast(a: string, b: string): boolean {
+  const lines = CONTRAST_LINES.get(a)
+  if (lines === undefined || a === b) return false
+  return CONTRAST_LINES.get(b)?.some(line => lines.includes(line)) ?? false
+}
+
+/** The first word of a line against the others of it. */
+export function isContrary(a: string, b: string): boolean {
+  const lines = CONTRARY_LINES.get(a)
+  if (lines === undefined || a === b) return false
+  return CONTRARY_LINES.get(b)?.some(line => lines.includes(line) && (CONTRARIES[line]![0] === a || CONTRARIES[line]![0] === b)) ?? false
+}
+
+/** What changes from day to day: another figure on another day is another state of it. */
+export const CHANGING = set(
+  `balance headcount employee staff workforce status price stock inventory level temperature occupancy exposure debt cash rating ticket position
+   backlog queue condition state share population member customer client subscriber user rate yield value valuation utilisation utilization
+   reserve provision receivable overdraft pressure weight score grade rank open outstanding vacancy director shareholder tenant owner chair
+   manager holder occupant register enrolment enrollment patient resident progress complete completion`,
+)
+
+/** Events that happen again and again: another day is another of them. */
+export const RECURRING = set(
+  `meeting visit inspection audit review test payment delivery call check session hearing report shipment order invoice transfer training drill
+   maintenance sample reading measurement dose treatment appointment voyage flight trip election assessment survey interview
+   reminder letter email mail notice update withdrawal deposit repair`,
+)
+
+/** Words before a noun that take nothing away from it. */
+export const NEUTRAL = set(
+  `total overall single sole only one new whole entire full complete final actual exact aggregate combined reported recorded current respective said
+   certain own main general usual known estimated stated measured official registered annual yearly monthly audited
+   restate revise correct original previous update confirm result round recalculate amend present prior adjust figure value amount number`,
+)
+
+/** Anybody who is counted. */
+export const PEOPLE = set(
+  'person people employee staff worker individual man woman adult resident participant member passenger attendee visitor volunteer subject inhabitant colleague',
+)
+
+export const NEGATION =
+  /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nil|zero|failed to|fails to|unable to|lacks?|lacked|absence of|free of|no longer|yet to)\b|n['’]t\b/gi
+
+/** A document or sentence that says it puts another one right. */
+export const CORRECTION =
+  /\b(?:correct(?:s|ed|ing|ion|ions)|erratum|errata|corrigendum|supersed(?:es|ed|ing)|replac(?:es|ed|ing)|restate(?:s|d|ment)|revis(?:es|ed|ion)|amend(?:s|ed|ment|ing)|withdrawn|rectif\w+|(?:should|must) read|in (?:place|lieu) of|instead of|misprint\w*|misstated|typing error|typo)\b/i

@@ -1,0 +1,100 @@
+/**
+ * The word table as bytes: written by `scripts/word-tables.ts`, read by every thread from the same memory. Wider
+ * numbers come first, then bytes, then the words themselves, sorted and one a line.
+ */
+
+export interface WordTableInput {
+  /** Sorted. */
+  words: readonly string[]
+  /** Bits 0 to 3: noun, verb, adjective, adverb; bits 4 and 5: the commonest of them; bit 6: always written with a capital. */
+  parts: readonly number[]
+  /** Numbers of synsets times four, plus the part of speech; commonest first. */
+  senses: readonly (readonly number[])[]
+  derived: readonly (readonly number[])[]
+  opposed: readonly (readonly number[])[]
+  /** By synset: the kind it is of, or -1. */
+  parents: readonly number[]
+  /** In how many of `documents` a word occurs. */
+  uses: readonly number[]
+  documents: number
+}
+
+export interface WordTable {
+  count: number
+  documents: number
+  text: string
+  starts: Uint32Array
+  senses: Lists
+  derived: Lists
+  opposed: Lists
+  parents: Int32Array
+  parts: Uint8Array
+  uses: Uint16Array
+}
+
+export interface Lists {
+  ends: Uint32Array
+  items: Uint32Array
+}
+
+const MAGIC = 0x434e4457
+
+export function writeWordTable(input: WordTableInput): Uint8Array {
+  const lists = [input.senses, input.derived, input.opposed].map(packed)
+  const text = new TextEncoder().encode(input.words.join('\n'))
+  const count = input.words.length
+  const header = Uint32Array.of(MAGIC, count, input.documents, ...lists.map(list => list.items.length), input.parents.length, text.length)
+  const sections = [
+    header,
+    ...lists.map(list => list.items),
+    Int32Array.from(input.parents),
+    Uint16Array.from(input.uses),
+    Uint8Array.from(input.parts),
+    ...lists.map(list => list.counts),
+    text,
+  ]
+  const bytes = new Uint8Array(sections.reduce((sum, section) => sum + section.byteLength, 0))
+  let at = 0
+  for (const section of sections) {
+    bytes.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at)
+    at += section.byteLength
+  }
+  return bytes
+}
+
+function packed(lists: readonly (readonly number[])[]): { counts: Uint8Array; items: Uint32Array } {
+  return { counts: Uint8Array.from(lists, list => list.length), items: Uint32Array.from(lists.flat()) }
+}
+
+function endsOf(counts: Uint8Array): Uint32Array {
+  let end = 0
+  return Uint32Array.from(counts, count => {
+    end += count
+    return end
+  })
+}
+
+/** Views on the given memory; only where each word and list starts is made anew. */
+export function readWordTable(buffer: ArrayBufferLike): WordTable {
+  const header = new Uint32Array(buffer, 0, 8)
+  const [magic, count = 0, documents = 0, senseItems = 0, derivedItems = 0, opposedItems = 0, synsets = 0, textBytes = 0] = header
+  if (magic !== MAGIC) throw new Error('The word table is damaged.')
+  let at = header.byteLength
+  const section = <T extends { byteLength: number }>(view: T): T => {
+    at += view.byteLength
+    return view
+  }
+  const items = [senseItems, derivedItems, opposedItems].map(length => section(new Uint32Array(buffer, at, length)))
+  const parents = section(new Int32Array(buffer, at, synsets))
+  const uses = section(new Uint16Array(buffer, at, count))
+  const parts = section(new Uint8Array(buffer, at, count))
+  const [senses, derived, opposed] = items.map(each => ({ items: each, ends: endsOf(section(new Uint8Array(buffer, at, count))) }))
+  const text = new TextDecoder('latin1').decode(new Uint8Array(buffer, at, textBytes).slice())
+  const starts = new Uint32Array(count + 1)
+  for (let i = 1, from = 0; i <= count; i++) {
+    const end = text.indexOf('\n', from)
+    from = (end < 0 ? text.length : end) + 1
+    starts[i] = from
+  }
+  return { count, documents, text, starts, senses: senses!, derived: derived!, opposed: opposed!, parents, parts, uses }
+}

@@ -1,0 +1,209 @@
+/**
+ * Runs the reader over a folder of documents in memory, as the pipeline does one document after the other, and compares
+ * what it finds with gold pairs by overlap of text spans.
+ */
+
+import type { ExistingFinding, Glossary, PlacedClaim } from '../../src/analysis/types.js'
+import { extract } from '../../src/reading/document/extract.js'
+import { emptyMemory, placeClaims } from '../../src/reading/relations/place.js'
+import { reconcile } from '../../src/reading/relations/reconcile.js'
+
+export interface GoldSide {
+  doc: string
+  quote: string
+  start: number
+  end: number
+}
+
+export interface GoldPair {
+  a: GoldSide
+  b: GoldSide
+  kind: 'numeric' | 'categorical' | 'negation' | 'date'
+  verdict: 'contradiction' | 'supersession' | 'consistent'
+  derived?: boolean
+  note?: string
+}
+
+export interface ScoredFinding {
+  verdict: 'contradiction' | 'supersession'
+  a: GoldSide[]
+  b: GoldSide[]
+  label: string
+  reason: string
+}
+
+export interface FolderResult {
+  claims: number
+  badQuotes: number
+  findings: ScoredFinding[]
+  unsure: ScoredFinding[]
+}
+
+const LIVE_PER_KEY = 64
+
+/** A scope in memory: claims by slot key, findings, who replaced whom. */
+class MemoryScope {
+  readonly all = new Map<string, PlacedClaim>()
+  readonly live = new Map<string, PlacedClaim[]>()
+  readonly pairs: { claimId: string; by: string; reason: string }[] = []
+  readonly endedBy = new Map<string, { by: string; reason: string }>()
+  readonly findings: (ExistingFinding & { label: string; reason: string })[] = []
+
+  fetch(claims: readonly PlacedClaim[]): PlacedClaim[] {
+    const found = new Map<string, PlacedClaim>()
+    for (const key of new Set(claims.flatMap(claim => claim.lookupKeys))) {
+      for (const claim of (this.live.get(key) ?? []).slice(-LIVE_PER_KEY).reverse())
+        found.set(claim.claimId, { ...claim, superseded: this.endedBy.has(claim.claimId) })
+    }
+    return [...found.values()]
+  }
+
+  add(claim: PlacedClaim): void {
+    this.all.set(claim.claimId, claim)
+    for (const term of claim.lookupKeys) {
+      const bucket = this.live.get(term)
+      if (bucket) bucket.push(claim)
+      else this.live.set(term, [claim])
+    }
+  }
+
+  end(claimId: string, by: string, reason: string): void {
+    this.endedBy.set(claimId, { by, reason })
+    this.pairs.push({ claimId, by, reason })
+    for (const finding of this.findings)
+      if (finding.claimIdsA[0] === claimId || finding.claimIdsB[0] === claimId) finding.status = 'resolved'
+  }
+}
+
+export function analyseFolder(
+  documents: readonly { name: string; text: string; type?: string }[],
+  glossary: Glossary = { terms: {}, entities: {} },
+): FolderResult {
+  const scope = new MemoryScope()
+  let memory = emptyMemory()
+  let badQuotes = 0
+  const unsure: ScoredFinding[] = []
+  const side = (claim: PlacedClaim): GoldSide => ({ doc: claim.documentId, quote: claim.quote, start: claim.start, end: claim.end })
+  for (const document of documents) {
+    const type = document.type ?? document.name.slice(document.name.lastIndexOf('.') + 1)
+    const extraction = extract({ documentId: document.name, revision: 1, name: document.name, type, source: null, text: document.text })
+    const points = [...document.text]
+    for (const claim of extraction.claims) if (points.slice(claim.start, claim.end).join('') !== claim.quote) badQuotes++
+    const placed = placeClaims({
+      extraction,
+      documentId: document.name,
+      revision: 1,
+      name: document.name,
+      memory,
+      glossary,
+      claimId: index => `${document.name}#${index}`,
+    })
+    memory = placed.memory
+    const facts = memory.documents[document.name]!
+    const live = scope.fetch(placed.claims)
+    const result = reconcile({
+      document: { ...facts, documentId: document.name },
+      claims: placed.claims,
+      live,
+      previousRevision: [],
+      findings: scope.findings,
+      memory,
+    })
+    for (const claim of placed.claims) scope.add(claim)
+    for (const item of result.supersessions) if (item.byClaimId) scope.end(item.claimId, item.byClaimId, item.reason)
+    for (const item of result.contradictions) {
+      scope.findings.push({
+        contradictionId: `c${scope.findings.length}`,
+        slotKey: item.slotKey,
+        status: 'open',
+        groupA: item.groupA,
+        groupB: item.groupB,
+        claimIdsA: [item.a, ...item.supportersA],
+        claimIdsB: [item.b, ...item.supportersB],
+        label: `${item.kind} ${item.severity} ${item.slotKey}`,
+        reason: item.reason,
+      })
+    }
+    for (const item of result.supporters) {
+      const finding = scope.findings.find(other => other.contradictionId === item.contradictionId)!
+      ;(item.side === 'a' ? finding.claimIdsA : finding.claimIdsB).push(item.claimId)
+    }
+    for (const item of result.unsure)
+      unsure.push({
+        verdict: 'contradiction',
+        a: [side(scope.all.get(item.a)!)],
+        b: [side(scope.all.get(item.b)!)],
+        label: 'unsure',
+        reason: item.reason,
+      })
+  }
+  const sides = (ids: string[]): GoldSide[] => ids.map(id => side(scope.all.get(id)!))
+  const findings: ScoredFinding[] = [
+    ...scope.findings
+      .filter(item => item.status === 'open')
+      .map(item => ({
+        verdict: 'contradiction' as const,
+        a: sides(item.claimIdsA),
+        b: sides(item.claimIdsB),
+        label: item.label,
+        reason: item.reason,
+      })),
+    ...scope.pairs.map(({ claimId: id, by, reason }) => ({
+      verdict: 'supersession' as const,
+      a: sides([id]),
+      b: sides([by]),
+      label: scope.all.get(id)!.slotKey,
+      reason,
+    })),
+  ]
+  return { claims: scope.all.size, badQuotes, findings, unsure }
+}
+
+const touches = (x: GoldSide, y: GoldSide): boolean => x.doc === y.doc && x.start < y.end && y.start < x.end
+const some = (sides: GoldSide[], wanted: GoldSide): boolean => sides.some(side => touches(side, wanted))
+const links = (finding: ScoredFinding, pair: GoldPair): boolean =>
+  (some(finding.a, pair.a) && some(finding.b, pair.b)) || (some(finding.a, pair.b) && some(finding.b, pair.a))
+const base = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+export interface CorpusScore {
+  wanted: GoldPair[]
+  consistent: GoldPair[]
+  found: GoldPair[]
+  right: GoldPair[]
+  falseAlarms: { pair: GoldPair; finding: ScoredFinding }[]
+  unjudged: ScoredFinding[]
+  contradictions: number
+  superseded: number
+  byKind: Record<string, string>
+  unsureHits: number
+}
+
+export function scoreCorpus(result: FolderResult, goldPairs: readonly GoldPair[]): CorpusScore {
+  const gold = goldPairs
+    .filter(pair => !pair.derived)
+    .map(pair => ({ ...pair, a: { ...pair.a, doc: base(pair.a.doc) }, b: { ...pair.b, doc: base(pair.b.doc) } }))
+  const wanted = gold.filter(pair => pair.verdict !== 'consistent')
+  const consistent = gold.filter(pair => pair.verdict === 'consistent')
+  const hits = (pair: GoldPair): ScoredFinding[] => result.findings.filter(finding => links(finding, pair))
+  const found = wanted.filter(pair => hits(pair).length)
+  const right = wanted.filter(pair => hits(pair).some(finding => finding.verdict === pair.verdict))
+  const falseAlarms = consistent.flatMap(pair => {
+    const finding = hits(pair).find(item => item.verdict === 'contradiction')
+    return finding ? [{ pair, finding }] : []
+  })
+  const kinds = [...new Set(wanted.map(pair => pair.kind))]
+  return {
+    wanted,
+    consistent,
+    found,
+    right,
+    falseAlarms,
+    unjudged: result.findings.filter(finding => !gold.some(pair => links(finding, pair))),
+    contradictions: result.findings.filter(finding => finding.verdict === 'contradiction').length,
+    superseded: result.findings.filter(finding => finding.verdict === 'supersession').length,
+    byKind: Object.fromEntries(
+      kinds.map(kind => [kind, `${found.filter(pair => pair.kind === kind).length}/${wanted.filter(pair => pair.kind === kind).length}`]),
+    ),
+    unsureHits: wanted.filter(pair => !found.includes(pair) && result.unsure.some(finding => links(finding, pair))).length,
+  }
+}
