@@ -4,6 +4,7 @@
  */
 
 import type { Database, EngineTransaction } from './database.js'
+import { lockScopes } from './events.js'
 
 export interface RemovalLimits {
   /** Rows of one statement. */
@@ -55,19 +56,48 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
     'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
   )
   for (const { tenant_id: tenantId } of tenants) {
-    // Whoever still works for the tenant must not write behind the removal.
-    await db.engineQuery('removal-fences', 'update scope_leases set fence = fence + 1 where tenant_id = $1 and owner is not null', [
-      tenantId,
-    ])
+    if (!(await closeScopes(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
     const cleared = await clearTables(db, tables, { where: 'tenant_id = $1', values: [tenantId] }, limits, budget)
     if (!cleared) return { rows: budget.rows, more: true }
     await db.engineQuery(
       'removal-tenant-done',
-      "update tenants set removed_at = clock_timestamp(), name = '(deleted)', limits = '{}' where tenant_id = $1",
+      `update tenants set removed_at = clock_timestamp(), name = '(deleted)', limits = '{}'
+       where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
       [tenantId],
     )
   }
   return { rows: budget.rows, more: tenants.length === 100 }
+}
+
+/**
+ * Takes the scopes of a deleted tenant away from everybody, before anything else of it is removed. Whoever writes to a scope
+ * holds its lock and has seen its row behind it: those under way are waited for, and nobody can follow. False when the
+ * budget ended first.
+ */
+async function closeScopes(
+  db: Database,
+  tenantId: string,
+  limits: RemovalLimits,
+  budget: { left: number; rows: number },
+): Promise<boolean> {
+  for (;;) {
+    const { rows: scopes } = await db.engineQuery<{ scope_no: number }>(
+      'removal-open-scopes',
+      'select scope_no from scopes where tenant_id = $1 order by scope_no limit $2',
+      [tenantId, limits.batchRows],
+    )
+    if (scopes.length === 0) return true
+    if (budget.left === 0) return false
+    const scopeNos = scopes.map(scope => scope.scope_no)
+    await db.engine(async tx => {
+      await lockScopes(tx, scopeNos)
+      for (const table of ['scope_heads', 'scope_leases', 'scopes']) {
+        await tx.query({ text: `delete from ${table} where tenant_id = $1 and scope_no = any ($2)`, values: [tenantId, scopeNos] })
+      }
+    })
+    budget.left--
+    budget.rows += scopes.length
+  }
 }
 
 interface Rows {

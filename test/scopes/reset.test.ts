@@ -9,6 +9,7 @@ import { getScope } from '../../src/scopes/lifecycle.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { getSummary } from '../../src/scopes/summary.js'
+import { lockScopes } from '../../src/store/events.js'
 import { removeDeletedTenants, removeOldGenerations } from '../../src/store/reset-removal.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
@@ -162,5 +163,29 @@ describe('removing what nobody sees', () => {
     ])
     expect(rows).toEqual([{ name: '(deleted)', removed: true }])
     expect(await rowsLeft(stays.tenantId)).toBe(kept)
+  })
+
+  it('waits for a commit under way, so that nothing is written behind the removal', async () => {
+    const { scope } = await filled('under-way')
+    const { rows: found } = await world.owner.query('select scope_no::int from scopes where tenant_id = $1', [scope.tenantId])
+    const scopeNo: number = found[0].scope_no
+    await world.owner.query('update tenants set deleted_at = clock_timestamp() where tenant_id = $1', [scope.tenantId])
+    const removal = await world.db.inTenant(scope.tenantId, async tx => {
+      await lockScopes(tx, [scopeNo])
+      let over = false
+      const running = removeDeletedTenants(world.db, { batchRows: 1000, batches: 1000 }).finally(() => {
+        over = true
+      })
+      const isWaiting = "select exists (select from pg_locks where locktype = 'advisory' and not granted) as waiting"
+      while (!over && !(await world.owner.query(isWaiting)).rows[0].waiting);
+      await tx.query({
+        text: `insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, start_at, end_at, done, round)
+          values ($1, $2, 1, 'late', 1, 1, 0, 1, false, 1)`,
+        values: [scope.tenantId, scopeNo],
+      })
+      return { running }
+    })
+    await removal.running
+    expect(await rowsLeft(scope.tenantId)).toBe(0)
   })
 })
