@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BatchPlan, planBatch } from '../src/pipeline/batch-plan.js'
 import { commitBatch } from '../src/pipeline/commit.js'
+import { accountOf } from '../src/pipeline/fair-turns.js'
 import { type Planner, planHere } from '../src/pipeline/planner.js'
 import { readPolicies } from '../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../src/pipeline/reader.js'
@@ -50,7 +51,11 @@ function given(name: string): number | undefined {
 }
 const peerNames: readonly PeerName[] = ['graphile-worker', 'pg-boss', 'BullMQ']
 // One signal for every read of the benchmark.
-const input = { mayBegin: async () => true, signal: new AbortController().signal }
+const input = {
+  account: accountOf({ tenantId: 'bench', weight: 1 }),
+  mayBegin: async () => true,
+  signal: new AbortController().signal,
+}
 
 async function main(): Promise<void> {
   setMaxListeners(0, input.signal)
@@ -186,7 +191,7 @@ async function makePlans(server: EmbeddedServer, certify: ReturnType<typeof crea
         packed: JSON.stringify(extract({ ...document, text: document.text ?? '' })),
         timings: {},
       }))
-      const plan = await planBatch(db, { ...lease, reads, policies: readPolicies, planner, signal: input.signal })
+      const plan = await planBatch(db, { ...lease, reads, policies: readPolicies, planner, ...input })
       if (plan === undefined) throw new Error('no plan')
       await commitBatch(db, { lease, plan, failures: [], certify, release })
       add(plans, lease.scopeNo, { lease, plan })
@@ -209,8 +214,8 @@ async function measureThinking(reader: Reader, thought: readonly PlanTask[][]): 
         await Promise.all(
           task.reads.map(({ document }) => reader.read({ ...document, text: caseText(Number(document.documentId.slice(4))) }, input)),
         )
-        const { token } = await reader.place(task, input.signal)
-        await reader.plan({ ...task, token }, input.signal)
+        const { token } = await reader.place(task, input)
+        await reader.plan({ ...task, token }, input)
       }
     }
   }

@@ -28,7 +28,7 @@ const proofs = [
   {
     name: 'models',
     shows: 'random sequences of acts against models of the log and the runtime',
-    command: suite('test/ingest/model.test.ts', 'test/hatchery/state-machine.test.ts'),
+    command: suite('test/ingest/model.test.ts', 'test/hatchery/state-machine.test.ts', 'test/pipeline/scheduling.test.ts'),
   },
   {
     name: 'chaos',
@@ -45,6 +45,11 @@ const proofs = [
     name: 'fairness',
     shows: 'waits of small tenants beside one with a hundred times their load, against an even load',
     command: suite('test/pipeline/fair-waits.test.ts'),
+  },
+  {
+    name: 'long documents',
+    shows: 'short documents of one tenant beside many long ones of another, from accepted to indexed',
+    command: suite('test/pipeline/long-documents.test.ts'),
   },
   { name: 'journeys', shows: 'real processes killed, frozen, poisoned, paused, stopped and restarted', command: suite('test/journeys') },
   { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },

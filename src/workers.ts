@@ -36,7 +36,10 @@ export interface WorkersOptions {
 
 export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer }: WorkersOptions): Workers {
   const reader = createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
-  const finder = createLeaseFinder({ db, clock, logger, leaseMs: config.leaseMs, batch: config.batchDocuments })
+  const { leaseMs, batchDocuments: batch } = config
+  // Enough to keep the threads busy while others of its leases are written; at least one worker is left to others.
+  const leasesPerTenant = Math.max(1, Math.min(2 * reader.threads, config.workersMax - 1))
+  const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
   const model = config.modelUrl === undefined ? null : createModel(config, config.modelUrl)
   const alive = new Set<Worker>()
   return {

@@ -10,6 +10,7 @@ import pg from 'pg'
 import PgBoss from 'pg-boss'
 import { planBatch } from '../../src/pipeline/batch-plan.js'
 import { type Certify, commitBatch } from '../../src/pipeline/commit.js'
+import { accountOf } from '../../src/pipeline/fair-turns.js'
 import { readPolicies } from '../../src/pipeline/policy-source.js'
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { Lease } from '../../src/store/leases.js'
@@ -61,12 +62,12 @@ async function processOne({ world, reader, certify }: PeerInput, leases: Readonl
   const lease = leases.get(job.scopeNo)
   const document = lease?.documents.find(each => each.seq === job.seq)
   if (lease === undefined || document === undefined) throw new Error('an unknown job')
-  const { signal } = new AbortController()
-  const answer = await reader.read({ ...document, text: document.text ?? '' }, { mayBegin: async () => true, signal })
+  const how = { account: accountOf(lease), signal: new AbortController().signal }
+  const answer = await reader.read({ ...document, text: document.text ?? '' }, { ...how, mayBegin: async () => true })
   const reads = [{ document, packed: answer?.packed ?? null, timings: {} }]
   const before = turns.get(job.scopeNo) ?? Promise.resolve()
   const write = async () => {
-    const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: reader, signal })
+    const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: reader, ...how })
     if (plan === undefined) throw new Error('no plan')
     const outcome = await commitBatch(world.db, { lease, plan, failures: [], certify, release: null })
     if (outcome !== 'committed') throw new Error(outcome)

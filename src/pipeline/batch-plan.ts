@@ -23,6 +23,7 @@ import type { LeasedDocument } from '../store/leases.js'
 import { readOpenPossible } from '../store/possible-conflicts.js'
 import { loadScope, type StoredScope } from '../store/rounds.js'
 import { slotHash } from '../store/slot-hash.js'
+import type { Account } from './fair-turns.js'
 import type { PackedRead, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
 import type { PoliciesInForce, PolicySource } from './policy-source.js'
@@ -58,6 +59,7 @@ export interface PlanInput {
   reads: readonly HeldRead[]
   policies: PolicySource
   planner: Planner
+  account: Account
   signal: AbortSignal
 }
 
@@ -65,17 +67,17 @@ const reading = { readOnly: true, snapshot: true, indexOrder: true }
 
 /** Undefined when the scope is gone. */
 export async function planBatch(db: Database, input: PlanInput): Promise<BatchPlan | undefined> {
-  const { tenantId, planner, signal } = input
+  const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
   const { stored, reads, mustRead, stale, wanted, previous, previousClaims, policies } = begun
   const before = { before: stored, policyHash: policies.hash, stale, wanted }
   if (reads.length === 0) return { ...before, after: { ...stored, memory: null }, planned: [], failed: null, mustRead }
   const packed = reads.map(toPacked)
-  const placing = await planner.place({ stored, reads: packed }, signal)
+  const placing = await planner.place({ stored, reads: packed }, { account, signal })
   const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing.slotKeys, previousClaims), reading)
   const task = { token: placing.token, stored, reads: packed, previous: previous.map(toEarlier), previousClaims, policies: policies.text }
-  const answer = await planner.plan({ ...task, ...around }, signal)
+  const answer = await planner.plan({ ...task, ...around }, { account, signal })
   const planned = answer.planned.map(document => withRead(document, reads[document.index] as HeldRead))
   const through = planned.length === placing.placed
   const unplaced = through && placing.failed !== null ? { ...placing.failed, stage: 'reconcile' } : null

@@ -14,6 +14,8 @@ import { createTroubledScopes, type TroubledScopes } from './troubled-scopes.js'
 export interface LeaseFinder {
   /** Undefined when nothing can be leased right now. */
   take(owner: string): Promise<Lease | undefined>
+  /** The work on a lease is over, however it ended. */
+  release(lease: Lease): void
   /** How the work on a lease ended, as far as the scope is concerned. */
   readonly troubled: Pick<TroubledScopes, 'failed' | 'wentWell'>
 }
@@ -24,6 +26,8 @@ export interface LeaseFinderOptions {
   logger: Logger
   leaseMs: number
   batch: number
+  /** Leases of one tenant at a time in this process: the workers beyond are for others. */
+  leasesPerTenant?: number
   /** How long a list of candidates is used. */
   freshMs?: number
   troubled?: TroubledScopes
@@ -32,8 +36,10 @@ export interface LeaseFinderOptions {
 const listed = 32
 
 export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
-  const { db, clock, logger, leaseMs, batch, freshMs = 100 } = options
+  const { db, clock, logger, leaseMs, batch, leasesPerTenant = Number.POSITIVE_INFINITY, freshMs = 100 } = options
   const troubled = options.troubled ?? createTroubledScopes({ clock, logger })
+  /** Leases by tenant, those being taken included. */
+  const held = new Map<string, number>()
   let candidates: LeaseCandidate[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
@@ -51,12 +57,22 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
 
   const isFresh = () => candidates.length > 0 && clock.monotonicMs() - readAtMs <= freshMs
 
+  const count = (tenantId: string, step: number): void => {
+    const leases = (held.get(tenantId) ?? 0) + step
+    if (leases > 0) held.set(tenantId, leases)
+    else held.delete(tenantId)
+  }
+
   const takeListed = async (owner: string): Promise<Lease | undefined> => {
     for (let next = candidates.shift(); next !== undefined; next = candidates.shift()) {
+      if ((held.get(next.tenantId) ?? 0) >= leasesPerTenant) continue
+      count(next.tenantId, 1)
       try {
         const lease = await takeLease(db, next, { owner, leaseMs, batch })
         if (lease !== undefined) return lease
+        count(next.tenantId, -1)
       } catch (error) {
+        count(next.tenantId, -1)
         if (isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
         troubled.failed(next, error)
       }
@@ -66,6 +82,7 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
 
   return {
     troubled,
+    release: ({ tenantId }) => count(tenantId, -1),
     async take(owner) {
       const fresh = isFresh()
       if (!fresh) await refresh()

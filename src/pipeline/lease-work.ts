@@ -20,6 +20,7 @@ import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
 import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
 import { exhausted, failureOf, overtaken } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
+import { type Account, accountOf } from './fair-turns.js'
 import { startHeartbeat } from './heartbeat.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { Planner } from './planner.js'
@@ -108,9 +109,10 @@ class LeaseWork {
   /** Set once a pause or a drain was noticed: nothing further begins. */
   private ending = false
   private announce: () => void = () => undefined
+  private readonly payer: Account
   private readonly leasedMs: number
   private readonly readMs = new Map<number, number>()
-  private readonly result: LeaseResult = { committed: 0, failed: 0, givenBack: 0, lost: false, processorMs: 0 }
+  private readonly result: Omit<LeaseResult, 'processorMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, { stop, signal }: { stop: AbortSignal; signal: AbortSignal }) {
     this.deps = deps
@@ -119,6 +121,7 @@ class LeaseWork {
     this.stop = stop
     this.signal = signal
     this.slots = lease.documents.map(() => ({ state: 'reading' }))
+    this.payer = accountOf(lease)
     this.leasedMs = deps.now()
   }
 
@@ -138,7 +141,7 @@ class LeaseWork {
       await Promise.allSettled(reading)
     }
     if (this.signal.aborted) await this.stopWork()
-    return this.result
+    return { ...this.result, processorMs: this.payer.usedMs }
   }
 
   /** The worker itself is stopped: its lease goes back. One that was lost or taken away has gone back already. */
@@ -172,10 +175,13 @@ class LeaseWork {
   private async extract(document: LeasedDocument): Promise<Slot> {
     const mayBegin = async () => !this.ending && (await this.hold.mayBegin())
     try {
-      const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, { mayBegin, signal: this.signal })
+      const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, {
+        account: this.payer,
+        mayBegin,
+        signal: this.signal,
+      })
       if (extracted === null) return { state: 'untouched' }
       this.deps.stages.add('extract', extracted.timings['extract'] ?? 0)
-      this.result.processorMs += extracted.timings['extract'] ?? 0
       this.readMs.set(document.seq, this.deps.now())
       return { state: 'ready', read: { document, packed: extracted.packed, timings: extracted.timings } }
     } catch (error) {
@@ -308,7 +314,7 @@ class LeaseWork {
     const { tenantId, scopeNo } = this.lease
     return this.persist(async () => {
       try {
-        return await planBatch(db, { tenantId, scopeNo, reads, policies, planner, signal: this.signal })
+        return await planBatch(db, { tenantId, scopeNo, reads, policies, planner, account: this.payer, signal: this.signal })
       } catch (error) {
         if (this.signal.aborted) return undefined
         if (error instanceof ReadError || (isOverrun(error) && error instanceof Error)) return error

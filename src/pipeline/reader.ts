@@ -4,7 +4,8 @@
  */
 
 import type { DocumentInput } from '../analysis/types.js'
-import type { PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
+import { type Account, accountOf } from './fair-turns.js'
+import type { PackedRead, PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
 import type { Planner } from './planner.js'
 import type { ReadAnswer, ReadTask } from './read-task.js'
 import { type Begun, createThreads, ReadError } from './threads.js'
@@ -22,6 +23,7 @@ export interface Reader extends Planner {
 }
 
 export interface ReadHow {
+  account: Account
   mayBegin: () => Promise<boolean>
   signal: AbortSignal
 }
@@ -35,26 +37,31 @@ export interface ReaderOptions {
 
 /** Of the threads that placed something not long ago. */
 const rememberedPlacings = 256
+/** Characters of a stored claim, about. */
+const claimSize = 500
 
 export function createReader(options: ReaderOptions): Reader {
   const threads = createThreads(options)
   const faults = options.faults ?? ''
   const placedBy = new Map<number, number>()
   let placings = 0
-  const timeoutOf = (documents: number) => options.timeoutMs * Math.max(1, documents)
+  const { timeoutMs } = options
+  const service = accountOf({ tenantId: '-', weight: 1 })
   return {
     threads: threads.count,
     warm: async () => {
       const { signal } = new AbortController()
-      await threads.run<Begun, void>({ name: 'warm', task: {}, signal, timeoutMs: options.timeoutMs }).catch(() => undefined)
+      await threads.run<Begun, void>({ name: 'warm', task: {}, account: service, size: 0, signal, timeoutMs }).catch(() => undefined)
     },
-    read: async (document, { mayBegin, signal }) => {
+    read: async (document, { account, mayBegin, signal }) => {
       try {
         const ran = await threads.run<ReadTask, ReadAnswer>({
           name: 'read',
           task: { document, faults },
+          account,
+          size: document.text.length,
           signal,
-          timeoutMs: options.timeoutMs,
+          timeoutMs,
           mayBegin,
         })
         return ran?.answer ?? null
@@ -62,30 +69,42 @@ export function createReader(options: ReaderOptions): Reader {
         throw signal.aborted ? error : toReadError(error)
       }
     },
-    place: async (task, signal) => {
+    place: async (task, { account, signal }) => {
       const token = ++placings
-      const timeoutMs = timeoutOf(task.reads.length)
-      const ran = await threads.run<PlaceTask, PlaceAnswer>({ name: 'place', task: { ...task, token }, signal, timeoutMs })
+      const ran = await threads.run<PlaceTask, PlaceAnswer>({
+        name: 'place',
+        task: { ...task, token },
+        account,
+        size: sizeOf(task.reads),
+        signal,
+        timeoutMs,
+      })
       const { answer, thread } = ran as { answer: PlaceAnswer; thread: number }
       placedBy.set(token, thread)
       const oldest = placedBy.size > rememberedPlacings ? placedBy.keys().next().value : undefined
       if (oldest !== undefined) placedBy.delete(oldest)
       return { ...answer, token }
     },
-    plan: async (task, signal) => {
+    plan: async (task, { account, signal }) => {
       const preferred = placedBy.get(task.token)
       placedBy.delete(task.token)
       const ran = await threads.run<PlanTask, PlanAnswer>({
         name: 'plan',
         task,
+        account,
+        size: sizeOf(task.reads) + task.live.length * claimSize,
         signal,
-        timeoutMs: timeoutOf(task.reads.length),
+        timeoutMs,
         preferred,
       })
       return (ran as { answer: PlanAnswer }).answer
     },
     close: () => threads.close(),
   }
+}
+
+function sizeOf(reads: readonly PackedRead[]): number {
+  return reads.reduce((sum, { packed }) => sum + (packed?.length ?? 0), 0)
 }
 
 function toReadError(error: unknown): ReadError {

@@ -1,7 +1,6 @@
 /**
  * The threads in which documents are read and planned, one task to a thread at a time and none longer than its time.
- * Ending a task ends its thread: nothing else stops code that does not return. Planning comes before reading, so that
- * what was read leaves before more is begun.
+ * Ending a task ends its thread: nothing else stops code that does not return. Who is next: `fair-turns.ts`.
  */
 
 import { createRequire } from 'node:module'
@@ -9,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
 import { messageOf } from '../platform/errors.js'
+import { type Account, FairTurns } from './fair-turns.js'
 import type { FailureKind } from './retry-policy.js'
 
 export class ReadError extends Error {
@@ -31,6 +31,9 @@ export interface Begun {
 export interface Job<T> {
   name: 'read' | 'place' | 'plan' | 'warm'
   task: Omit<T, keyof Begun>
+  account: Account
+  /** Characters to work through: what the time of the task grows with. */
+  size: number
   signal: AbortSignal
   /** Begins with the thread, not with the wait for it. */
   timeoutMs: number
@@ -51,13 +54,18 @@ export interface Threads {
 }
 
 export interface ThreadsOptions {
-  /** Unset: one less than the cores, but two where there are two; the process itself only hands work on. */
+  /**
+   * Unset: one less than the cores, but two where there are two; the process itself only hands work on. One more takes
+   * short tasks while these are busy.
+   */
   threads?: number
   /** Heap of one thread; what grows beyond it loses the thread and not, as a rule, the process. */
   maxHeapMb?: number
 }
 
 const longestStartMs = 60_000
+/** A task of so many characters is short: tens of milliseconds. */
+const shortSize = 32_768
 
 export function createThreads(options: ThreadsOptions): Threads {
   const cores = availableParallelism()
@@ -65,7 +73,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const own = import.meta.url
   const file = new URL(own.endsWith('.ts') ? './thread-tasks.ts' : './thread-tasks.js', own)
   const pools = Array.from(
-    { length: count },
+    { length: count + 1 },
     () =>
       new Piscina({
         filename: fileURLToPath(file),
@@ -77,11 +85,13 @@ export function createThreads(options: ThreadsOptions): Threads {
         resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
       }),
   )
-  const turns = createTurns(count)
+  const turns = new FairTurns(count)
   return {
     count,
     run: async <T extends Begun, R>(job: Job<T>) => {
-      const { thread, leave } = await turns.take(job)
+      const { account, signal, preferred } = job
+      const turn = { account, signal, preferred, isPlanning: job.name !== 'read', isShort: job.size <= shortSize }
+      const { thread, leave } = await turns.take(turn)
       try {
         if (job.mayBegin !== undefined && !(await job.mayBegin())) return null
         return { answer: (await runOne(pools[thread] as Piscina, job)) as R, thread }
@@ -145,45 +155,4 @@ function threadFault(error: unknown): ReadError | undefined {
     return new ReadError('thread_death', 'transient', 'The reading thread died.', error)
   }
   return undefined
-}
-
-interface Turn {
-  thread: number
-  leave(): void
-}
-
-/** One turn a thread; those who plan come before those who read, otherwise in the order they came. */
-function createTurns(places: number): { take(job: Pick<Job<Begun>, 'name' | 'signal' | 'preferred'>): Promise<Turn> } {
-  const free = Array.from({ length: places }, (_, n) => n)
-  const waiting = { planners: [] as ((thread: number) => void)[], readers: [] as ((thread: number) => void)[] }
-  const turnOf = (thread: number): Turn => ({
-    thread,
-    leave: () => {
-      const next = waiting.planners.shift() ?? waiting.readers.shift()
-      if (next === undefined) free.push(thread)
-      else next(thread)
-    },
-  })
-  return {
-    take({ name, signal, preferred }) {
-      signal.throwIfAborted()
-      if (free.length > 0) {
-        const at = Math.max(0, preferred === undefined ? free.indexOf(Math.min(...free)) : free.indexOf(preferred))
-        return Promise.resolve(turnOf(free.splice(at, 1)[0] as number))
-      }
-      const line = name === 'read' ? waiting.readers : waiting.planners
-      return new Promise((resolve, reject) => {
-        const begin = (thread: number) => {
-          signal.removeEventListener('abort', giveUp)
-          resolve(turnOf(thread))
-        }
-        const giveUp = () => {
-          line.splice(line.indexOf(begin), 1)
-          reject(signal.reason)
-        }
-        line.push(begin)
-        signal.addEventListener('abort', giveUp, { once: true })
-      })
-    },
-  }
 }

@@ -197,6 +197,7 @@ class PipelineWorker implements Worker {
       this.judge(lease, error)
     } finally {
       hold.release()
+      finder.release(lease)
       hints.notify('events')
       this.counts.busyMs += clock.monotonicMs() - startedMs
       if (this.current.state !== 'draining') this.become({ state: 'idle' })

@@ -8,7 +8,8 @@ import { extract } from '../../src/analysis/extract.js'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { type BatchPlan, planBatch } from '../../src/pipeline/batch-plan.js'
-import { createLeaseFinder } from '../../src/pipeline/lease-finder.js'
+import { accountOf } from '../../src/pipeline/fair-turns.js'
+import { createLeaseFinder, type LeaseFinder } from '../../src/pipeline/lease-finder.js'
 import { planHere } from '../../src/pipeline/planner.js'
 import { readPolicies } from '../../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../../src/pipeline/reader.js'
@@ -59,6 +60,9 @@ export interface WorkerOptions {
   db?: Database
   random?: () => number
   logger?: Logger
+  /** Shared with other workers, as those of a process do; whoever made the reader closes it. */
+  reader?: Reader
+  finder?: LeaseFinder
 }
 
 export interface RunningWorker {
@@ -92,7 +96,7 @@ export async function openWorld(): Promise<PipelineWorld> {
     const own = options.faults !== undefined || options.documentTimeoutMs !== undefined
     const reader = own
       ? createReader({ threads: 1, timeoutMs: options.documentTimeoutMs ?? 20_000, faults: options.faults, maxHeapMb: 96 })
-      : sharedReader()
+      : (options.reader ?? sharedReader())
     const worker = createWorker({
       id: options.id ?? `worker-${++made}`,
       db: workDb,
@@ -103,7 +107,7 @@ export async function openWorld(): Promise<PipelineWorld> {
       certify,
       reader,
       random: options.random,
-      finder: createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
+      finder: options.finder ?? createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
       policies: readPolicies,
       config: {
         leaseMs,
@@ -237,7 +241,7 @@ export async function planOf(world: PipelineWorld, lease: Lease): Promise<BatchP
     timings: {},
   }))
   const signal = new AbortController().signal
-  const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: planHere, signal })
+  const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: planHere, account: accountOf(lease), signal })
   if (plan === undefined) throw new Error('no plan')
   return plan
 }

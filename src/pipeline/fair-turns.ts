@@ -1,0 +1,140 @@
+/**
+ * Who gets the next free thread. Each tenant has a virtual time, the time of threads it has used divided by its weight; the
+ * one with the least comes next, its planning before its reading, otherwise in the order they came. So a tenant with many
+ * or long documents has as much of the threads as any other, and what it has queued keeps nobody waiting.
+ *
+ * The last thread is the express: it takes short tasks alone, when all others are busy. A short document never waits for
+ * a long one that is being read, which nothing could interrupt.
+ */
+
+/** On whose behalf a thread works; `usedMs` grows with every task. */
+export interface Account {
+  tenantId: string
+  weight: number
+  usedMs: number
+}
+
+export function accountOf({ tenantId, weight }: Pick<Account, 'tenantId' | 'weight'>): Account {
+  return { tenantId, weight, usedMs: 0 }
+}
+
+export interface TurnRequest {
+  account: Account
+  isPlanning: boolean
+  isShort: boolean
+  signal: AbortSignal
+  /** A thread to take when it is free. */
+  preferred?: number
+}
+
+export interface Turn {
+  thread: number
+  leave(): void
+}
+
+interface Waiter extends TurnRequest {
+  begin(thread: number): void
+}
+
+interface Standing {
+  virtualMs: number
+  running: number
+}
+
+/** What a task that runs is taken to cost until it is over. */
+const runningMs = 100
+/** Standings kept of tenants without a task. */
+const mostIdle = 1000
+
+export class FairTurns {
+  private readonly express: number
+  private readonly free: Set<number>
+  private waiting: Waiter[] = []
+  private readonly standings = new Map<string, Standing>()
+  /** Where the tenant stood that was served last: one that was away comes back there, and has saved nothing up. */
+  private clockMs = 0
+  private readonly now: () => number
+
+  constructor(threads: number, now: () => number = () => performance.now()) {
+    this.express = threads
+    this.free = new Set(Array.from({ length: threads + 1 }, (_, n) => n))
+    this.now = now
+  }
+
+  take(request: TurnRequest): Promise<Turn> {
+    request.signal.throwIfAborted()
+    const thread = this.freeFor(request)
+    if (thread !== undefined) return Promise.resolve(this.begin(request, thread))
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.waiting = this.waiting.filter(each => each !== waiter)
+        reject(request.signal.reason)
+      }
+      const waiter = {
+        ...request,
+        begin: (given: number) => {
+          request.signal.removeEventListener('abort', giveUp)
+          resolve(this.begin(request, given))
+        },
+      }
+      this.waiting.push(waiter)
+      request.signal.addEventListener('abort', giveUp, { once: true })
+    })
+  }
+
+  private freeFor({ isShort, preferred }: TurnRequest): number | undefined {
+    const fits = [...this.free].filter(thread => isShort || thread !== this.express)
+    return preferred !== undefined && fits.includes(preferred) ? preferred : fits.sort((a, b) => a - b)[0]
+  }
+
+  private begin({ account }: TurnRequest, thread: number): Turn {
+    this.free.delete(thread)
+    const standing = this.standingOf(account)
+    standing.virtualMs = Math.max(standing.virtualMs, this.clockMs)
+    this.clockMs = standing.virtualMs
+    standing.running++
+    const startedMs = this.now()
+    return { thread, leave: () => this.leave(account, standing, thread, this.now() - startedMs) }
+  }
+
+  private leave(account: Account, standing: Standing, thread: number, usedMs: number): void {
+    standing.running--
+    standing.virtualMs += usedMs / account.weight
+    account.usedMs += usedMs
+    this.free.add(thread)
+    const next = this.nextFor(thread)
+    if (next === undefined) {
+      this.forgetIdle()
+      return
+    }
+    this.waiting = this.waiting.filter(each => each !== next)
+    next.begin(thread)
+  }
+
+  private nextFor(thread: number): Waiter | undefined {
+    const fitting = this.waiting.filter(({ isShort }) => isShort || thread !== this.express)
+    const order = ({ account, isPlanning }: Waiter): [number, number] => {
+      const { virtualMs, running } = this.standingOf(account)
+      return [Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight, isPlanning ? 0 : 1]
+    }
+    let [best, bestOrder] = [fitting[0], fitting[0] && order(fitting[0])]
+    for (const each of fitting.slice(1)) {
+      const its = order(each)
+      if (bestOrder !== undefined && (its[0] > bestOrder[0] || (its[0] === bestOrder[0] && its[1] >= bestOrder[1]))) continue
+      best = each
+      bestOrder = its
+    }
+    return best
+  }
+
+  private standingOf({ tenantId }: Account): Standing {
+    const standing = this.standings.get(tenantId) ?? { virtualMs: this.clockMs, running: 0 }
+    this.standings.set(tenantId, standing)
+    return standing
+  }
+
+  private forgetIdle(): void {
+    if (this.standings.size <= mostIdle) return
+    for (const [tenantId, { running }] of this.standings) if (running === 0) this.standings.delete(tenantId)
+  }
+}
