@@ -4,21 +4,31 @@ import type { Database } from '../../src/store/database.js'
 import { withFaults } from '../../src/store/faulty-database.js'
 import { verifyDatabase } from '../../src/store/verify.js'
 import { openWorld, type PipelineWorld } from '../pipeline/support.js'
+import { withFailingStatements } from '../support/failing-statements.js'
+import { addBystanders } from './bystanders.js'
+import { waitingForNothing } from './scope-checks.js'
 import { type SimulationResult, simulate } from './workload.js'
 
 const given = process.env['SEED']
 const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 30)) : 1
 const firstSeed = Number(given ?? 1)
 const lanes = 4
+const states = ['57014', '57014', '53100', '40001']
 
 let world: PipelineWorld
 beforeAll(async () => {
   world = await openWorld()
-  // The workers meet faults of their own: lost commits, collisions, statements that fail.
+  await addBystanders(world)
+  // The workers meet faults of their own: lost commits, collisions, statements that fail here or on the server.
   for (const n of [1, 2]) {
     const injector = createFaultInjector({ seed: firstSeed + n, rate: 0.01, kinds: ['fail', 'collide', 'delay', 'lose'] })
+    const onServer = createFaultInjector({ seed: firstSeed + n + 10, rate: 0.004, kinds: ['fail'] })
+    const failing = withFailingStatements(world.db, ({ tenantId }) => {
+      const fails = tenantId !== undefined && onServer.at(['fail']) !== null
+      return fails ? (states[Math.floor(onServer.share() * states.length)] as string) : null
+    })
     world.startWorker({
-      db: withFaults(world.db, injector, () => undefined),
+      db: withFaults(failing, injector, () => undefined),
       leaseMs: 1000,
       retryMaxAttempts: 50,
       retryBaseMs: 1,
@@ -50,6 +60,7 @@ describe('small workloads on a database where things go wrong', () => {
       console.log(`PROVE simulation seeds=${results.length} faults=${total} repeats=${repeats} failed=${failed.length}`)
       expect(failed.map(({ seed, problems }) => `SEED=${seed}: ${problems.join('; ')}`).slice(0, 5)).toEqual([])
       expect(total).toBeGreaterThan(seeds)
+      expect(await waitingForNothing(world.db)).toEqual([])
       const { broken } = await verifyDatabase(world.db)
       expect(broken).toEqual([])
     },

@@ -20,6 +20,7 @@ import type { Database } from '../../src/store/database.js'
 import { withFaults } from '../../src/store/faulty-database.js'
 import { documentFor, openIngest } from '../ingest/support.js'
 import type { PipelineWorld } from '../pipeline/support.js'
+import { wrongRevisions } from './scope-checks.js'
 
 export interface Simulation {
   world: PipelineWorld
@@ -256,7 +257,7 @@ async function check(db: Database, tenantId: string, promised: Promised): Promis
   const resets = count('scope.reset')
   if (resets < promised.resets || resets > promised.resets + promised.unansweredResets)
     problems.push(`${promised.resets} resets answered, ${resets} in the log`)
-  return [...problems, ...(await checkDocuments(db, tenantId, promised.documents))]
+  return [...problems, ...(await checkDocuments(db, tenantId, promised.documents)), ...(await wrongRevisions(db, tenantId))]
 }
 
 async function checkDocuments(db: Database, tenantId: string, documents: ReadonlyMap<string, Known>): Promise<string[]> {
