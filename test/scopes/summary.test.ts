@@ -36,7 +36,7 @@ describe('the summary', () => {
         goal_score: 1,
         rate: null,
         bottleneck: null,
-        dimensions: { claim_confidence: { score: 1, threshold: 0.85 } },
+        dimensions: { claim_confidence: { score: 1, threshold: 0.5 } },
       },
       certificate: null,
     })
