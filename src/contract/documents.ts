@@ -87,7 +87,7 @@ export const DocumentRecord = Type.Object(
     scope_id: ScopeId,
     revision: Type.Integer({ minimum: 1 }),
     status: DocumentStatus,
-    name: Type.String(),
+    name: Nullable(Type.String({ description: 'Null once erased.' })),
     type: Type.String(),
     source: Nullable(Type.String()),
     provenance: Nullable(Type.String()),

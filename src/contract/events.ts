@@ -53,7 +53,8 @@ export const CloudEvent = Type.Object(
   {
     $id: 'Event',
     additionalProperties: true,
-    description: 'The `data` of a frame. Ids and figures only, never text or quotes.',
+    description:
+      'The `data` of a frame. Ids and figures only, never text or quotes. The `name` of a document is looked up when the event is read and null once the document was erased.',
     examples: [
       {
         specversion: '1.0',

@@ -224,7 +224,14 @@ const decisionFields = {
   outcome: Type.Enum(['admit', 'hold', 'reject']),
   policy_hash: Hash,
   policies: Type.Array(Type.String()),
-  reasons: Type.Array(Type.String()),
+  reasons: Type.Array(Type.String(), { description: 'Empty once erased.' }),
+  reasons_digest: Nullable(Hash),
+  salt: Nullable(
+    Type.String({
+      description:
+        'What `reasons_digest` and `proposal_digest` are salted with; null once erased, and in records whose hash covers the reasons.',
+    }),
+  ),
   obligations: Type.Array(Type.String()),
   proposal_digest: Hash,
   state_digest: Hash,
@@ -232,6 +239,7 @@ const decisionFields = {
   hash: Hash,
   review: Nullable(Type.Enum(['pending', 'approved', 'rejected', 'obsolete'])),
   recorded_at: Time,
+  erased_at: Nullable(Time),
 }
 export const DecisionRecord = Type.Object(decisionFields, { $id: 'Decision', ...open })
 export const DecisionPage = PageOf('DecisionPage', DecisionRecord)

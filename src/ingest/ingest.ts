@@ -115,7 +115,6 @@ function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRo
     eventStart: JSON.stringify({
       scope_id: body.scope_id,
       document_id: documentId,
-      name: body.name,
       type: body.type,
       status: 'queued',
     }).slice(0, -1),

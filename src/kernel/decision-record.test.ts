@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compiled, documentProposal, resolutionProposal, scopeState } from '../../test/kernel/builders.js'
-import { canonicalJson, digest } from './canonical.js'
+import { canonicalJson, digest, sha256 } from './canonical.js'
 import { appendRecord, GENESIS_HASH, genesis, verifyChain } from './decision-record.js'
 import { decide } from './policy.js'
 import type { ChainHead, DecisionRecord, Proposal } from './types.js'
@@ -12,7 +12,13 @@ function chainOf(proposals: readonly Proposal[], start: ChainHead = genesis()): 
   let head = start
   return proposals.map(proposal => {
     const state = scopeState()
-    const record = appendRecord(head, { proposal, state, policyHash: SET.hash, decision: decide(proposal, state, SET) })
+    const record = appendRecord(head, {
+      proposal,
+      state,
+      policyHash: SET.hash,
+      decision: decide(proposal, state, SET),
+      salt: `salt-${head.seq + 1}`,
+    })
     head = { seq: record.seq, hash: record.hash }
     return record
   })
@@ -25,7 +31,7 @@ describe('a chain of decision records', () => {
     expect(CHAIN.map(record => record.seq)).toEqual([0, 1, 2, 3])
     expect(CHAIN[0]!.prev_hash).toBe(GENESIS_HASH)
     expect(CHAIN[2]!.prev_hash).toBe(CHAIN[1]!.hash)
-    expect(CHAIN[0]!.proposal_digest).toBe(digest(documentProposal()))
+    expect(CHAIN[0]!.proposal_digest).toBe(sha256(`salt-0\n${canonicalJson(documentProposal())}`))
     expect(verifyChain(CHAIN)).toEqual({ ok: true, head: { seq: 3, hash: CHAIN[3]!.hash } })
   })
 
@@ -35,6 +41,24 @@ describe('a chain of decision records', () => {
     expect(verifyChain(next, genesis(CHAIN[3]!.hash)).ok).toBe(true)
     expect(verifyChain(next).ok).toBe(false)
     expect(verifyChain(CHAIN.slice(2), { seq: 1, hash: CHAIN[1]!.hash }).ok).toBe(true)
+  })
+
+  it('still verifies when words and salts are erased, and cannot have other words put in their place', () => {
+    const erased = CHAIN.map((record, index) => (index === 1 ? { ...record, reasons: [], salt: null } : record))
+    expect(verifyChain(erased)).toEqual(verifyChain(CHAIN))
+    expect(JSON.stringify(erased[1])).not.toContain(sha256(canonicalJson(CHAIN[1]!.reasons)))
+    const other = CHAIN.map((record, index) => (index === 1 ? { ...record, reasons: ['Something else.'] } : record))
+    expect(verifyChain(other)).toMatchObject({ ok: false, index: 1, fault: 'reasons_digest does not match the reasons' })
+  })
+
+  it('verifies records from before salts, whose hash covers the reasons', () => {
+    const state = scopeState()
+    const proposal = documentProposal()
+    const old = appendRecord(genesis(), { proposal, state, policyHash: SET.hash, decision: decide(proposal, state, SET), salt: null })
+    const { reasons_digest: _digest, salt: _salt, hash, ...body } = old
+    expect(hash).toBe(digest(body))
+    expect(verifyChain([old]).ok).toBe(true)
+    expect(verifyChain([{ ...old, reasons: ['Something else.'] }]).ok).toBe(false)
   })
 
   it('is the same bytes when made again', () => {

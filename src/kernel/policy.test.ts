@@ -294,6 +294,8 @@ describe('a dry run', () => {
         seq,
         proposal_digest: '',
         state_digest: '',
+        reasons_digest: null,
+        salt: null,
         policy_hash: DEFAULT.hash,
         prev_hash: '',
         hash: '',

@@ -1,10 +1,11 @@
 /**
  * Runs recorded inputs again and compares with what was recorded then: decisions to the byte through their hashes,
- * rounds through the digest of their point and the status. Stops at the first difference and names it.
+ * rounds through the digest of their point and the status. Stops at the first difference and names it. A decision whose words
+ * were erased is only looked at for its place in the chain, and counted.
  */
 import { canonicalJson } from './canonical.js'
 import { converge, opensSegment } from './convergence.js'
-import { appendRecord, genesis } from './decision-record.js'
+import { appendRecord, genesis, linkFault } from './decision-record.js'
 import { evaluateFinality } from './finality.js'
 import { decide } from './policy.js'
 import { compilePolicySet } from './policy-text.js'
@@ -19,16 +20,30 @@ export function replayDecisions(
 ): ReplayResult {
   const sets = new Map<string, PolicySet>()
   let head = start
-  for (const [index, { proposal, state, record }] of recorded.entries()) {
+  let erasedCount = 0
+  for (const [index, { proposal, state, record, erased }] of recorded.entries()) {
+    if (erased) {
+      const fault = linkFault(record, head)
+      if (fault !== null) return differs(index, 'hash', record.hash, fault)
+      erasedCount++
+      head = { seq: record.seq, hash: record.hash }
+      continue
+    }
     const set = sets.get(record.policy_hash) ?? compiled(policyText(record.policy_hash))
     if (set === null) return differs(index, 'policy_hash', record.policy_hash, 'no such policy set')
     sets.set(record.policy_hash, set)
-    const computed = appendRecord(head, { proposal, state, policyHash: set.hash, decision: decide(proposal, state, set) })
+    const computed = appendRecord(head, {
+      proposal,
+      state,
+      policyHash: set.hash,
+      decision: decide(proposal, state, set),
+      salt: record.salt,
+    })
     const difference = firstDifference(index, { ...record }, { ...computed })
     if (difference !== null) return difference
     head = { seq: record.seq, hash: record.hash }
   }
-  return { ok: true, checked: recorded.length }
+  return { ok: true, checked: recorded.length - erasedCount, erased: erasedCount }
 }
 
 /** Rounds of one generation from its first; each needs only the recorded points before it. */
@@ -42,7 +57,7 @@ export function replayRounds(recorded: readonly RecordedRound[]): ReplayResult {
     if (difference !== null) return difference
     tail.push(computed)
   }
-  return { ok: true, checked: recorded.length }
+  return { ok: true, checked: recorded.length, erased: 0 }
 }
 
 function compiled(text: string | undefined): PolicySet | null {

@@ -1,4 +1,4 @@
-/** The events of a round, in the order readers see them: ids and figures, never text or quotes. */
+/** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
 import type { DocumentContent } from './document-content.js'
 import type { FindingRound, RoundDocument, RoundInput, RoundResult } from './scope-round.js'
 
@@ -50,12 +50,12 @@ function inputEvents(scopeId: string, input: RoundInput, result: RoundResult): E
     case 'settings':
       return result.applied ? [{ type: 'scope.changed', data: { scope_id: scopeId, mode: input.mode, round: result.round } }] : []
     case 'erasure': {
-      const { documentId, revision, name } = input.document
+      const { documentId, revision } = input.document
       return [
         {
           type: 'document.erased',
           subject: documentId,
-          data: { scope_id: scopeId, document_id: documentId, revision, name, claims_ended: input.parts.ended.length, round: result.round },
+          data: { scope_id: scopeId, document_id: documentId, revision, claims_ended: input.parts.ended.length, round: result.round },
         },
       ]
     }
@@ -71,7 +71,7 @@ function documentEvents(
   result: RoundResult,
 ): EventDraft[] {
   const status = documentTypes[result.outcome]
-  const { documentId, revision, name } = document
+  const { documentId, revision } = document
   const reason = result.outcome === 'admit' ? {} : { reason: result.decisions[0]?.record.reasons.join(' ') ?? '' }
   const first: EventDraft = {
     type: `document.${status}`,
@@ -80,7 +80,6 @@ function documentEvents(
       scope_id: scopeId,
       document_id: documentId,
       revision,
-      name,
       status,
       ...reason,
       round: result.round,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlacedClaim, Reconciliation } from '../analysis/types.js'
-import { genesis } from './decision-record.js'
+import { genesis, saltsFrom } from './decision-record.js'
 import type { DocumentContent } from './document-content.js'
 import { noParts } from './effect.js'
 import { DEFAULT_POLICIES } from './policies/default.js'
@@ -100,9 +100,11 @@ function content(claims: PlacedClaim[], reconciliation: Partial<Reconciliation> 
   }
 }
 
+const saltOf = saltsFrom('test')
+
 test('an admitted document moves the numbers, the chain and the events of its scope', () => {
   const input = { kind: 'document' as const, document, content: content([claim('clm_1', 'a'), claim('clm_2', 'b')]) }
-  const result = runRound(emptyScope(), input, { policySet: shipped, workload: quiet })
+  const result = runRound(emptyScope(), input, { policySet: shipped, workload: quiet, saltOf })
   expect(result).toMatchObject({ round: 1, outcome: 'admit', applied: true })
   expect(result.scope.aggregates).toMatchObject({ documentsIndexed: 1, claimsLive: 2, slotsLive: 2, bestConfidenceMicros: 1_800_000 })
   expect(result.events.map(event => event.type)).toEqual(
@@ -113,7 +115,11 @@ test('an admitted document moves the numbers, the chain and the events of its sc
 
 test('the same input gives the same bytes', () => {
   const run = () =>
-    runRound(emptyScope(), { kind: 'document', document, content: content([claim('clm_1', 'a')]) }, { policySet: shipped, workload: quiet })
+    runRound(
+      emptyScope(),
+      { kind: 'document', document, content: content([claim('clm_1', 'a')]) },
+      { policySet: shipped, workload: quiet, saltOf },
+    )
   expect(JSON.stringify(run())).toBe(JSON.stringify(run()))
 })
 
@@ -133,7 +139,7 @@ test('events carry ids and figures, never words of the document', () => {
     reason: 'secret reason',
   }
   const input = { kind: 'document' as const, document, content: content([claim('clm_1', 'a')], { contradictions: [found] }) }
-  const { events } = runRound(emptyScope(), input, { policySet: shipped, workload: quiet })
+  const { events } = runRound(emptyScope(), input, { policySet: shipped, workload: quiet, saltOf })
   expect(events.some(event => event.type === 'contradiction.detected')).toBe(true)
   expect(JSON.stringify(events)).not.toContain('secret')
 })
@@ -143,7 +149,7 @@ test('what is held leaves the numbers as they were, and is a round all the same'
   const held = runRound(
     scope,
     { kind: 'document', document, content: content([claim('clm_1', 'a')]) },
-    { policySet: holding, workload: quiet },
+    { policySet: holding, workload: quiet, saltOf },
   )
   expect(held).toMatchObject({ round: 1, outcome: 'hold', applied: false })
   expect(held.scope.aggregates).toEqual(scope.aggregates)
@@ -158,10 +164,10 @@ test('what is held leaves the numbers as they were, and is a round all the same'
     reason: 'Checked.',
     held: { kind: 'document' as const, document, content: content([claim('clm_1', 'a')]) },
   }
-  const approved = runRound(held.scope, review, { policySet: holding, workload: quiet })
+  const approved = runRound(held.scope, review, { policySet: holding, workload: quiet, saltOf })
   expect(approved).toMatchObject({ round: 2, outcome: 'admit', applied: true })
   expect(approved.scope.aggregates.claimsLive).toBe(1)
-  const rejected = runRound(held.scope, { ...review, verdict: 'reject' }, { policySet: holding, workload: quiet })
+  const rejected = runRound(held.scope, { ...review, verdict: 'reject' }, { policySet: holding, workload: quiet, saltOf })
   expect(rejected).toMatchObject({ outcome: 'reject', applied: false })
   expect(rejected.events[0]?.type).toBe('document.rejected')
 })
@@ -170,14 +176,14 @@ test('a reported contradiction and an erasure ask no policy', () => {
   const reported = runRound(
     emptyScope(),
     { kind: 'report', actor: person, contradictionId: 'ctr_1', severity: 'critical' },
-    { policySet: holding, workload: quiet },
+    { policySet: holding, workload: quiet, saltOf },
   )
   expect(reported.decisions.filter(each => each.proposal.kind !== 'finality')).toHaveLength(0)
   expect(reported.scope.aggregates).toMatchObject({ contradictionsTotal: 1, contradictionsOpen: { critical: 1 } })
   const erased = runRound(
     reported.scope,
     { kind: 'erasure', actor: person, document, parts: { ...noParts(), closed: ['critical'] }, closes: ['ctr_1'], possible: nothingMoves },
-    { policySet: holding, workload: quiet },
+    { policySet: holding, workload: quiet, saltOf },
   )
   expect(erased.scope.aggregates.contradictionsOpen.critical).toBe(0)
   expect(erased.events.map(event => event.type)).toEqual(expect.arrayContaining(['document.erased', 'contradiction.resolved']))
@@ -187,7 +193,7 @@ test('changed settings open a new segment under the new weights', () => {
   const first = runRound(
     emptyScope(),
     { kind: 'document', document, content: content([claim('clm_1', 'a')]) },
-    { policySet: shipped, workload: quiet },
+    { policySet: shipped, workload: quiet, saltOf },
   )
   const settings = { ...DEFAULT_SETTINGS, targets: { ...DEFAULT_SETTINGS.targets, claim_confidence: 0.5 } }
   const digests = { from: 'a', to: 'b' }
@@ -202,7 +208,7 @@ test('changed settings open a new segment under the new weights', () => {
       policyHash: { from: 'x', to: 'x' },
       glossaryDigest: { from: 'g', to: 'g' },
     },
-    { policySet: shipped, workload: quiet },
+    { policySet: shipped, workload: quiet, saltOf },
   )
   expect(changed.applied).toBe(true)
   expect(changed.scope).toMatchObject({ mode: 'strict', settings })
@@ -210,7 +216,7 @@ test('changed settings open a new segment under the new weights', () => {
 })
 
 test('a change of mode or thresholds alone leaves the segment as it is', () => {
-  const context = { policySet: shipped, workload: quiet }
+  const context = { policySet: shipped, workload: quiet, saltOf }
   const first = runRound(emptyScope(), { kind: 'document', document, content: content([claim('clm_1', 'a')]) }, context)
   const settings = { ...DEFAULT_SETTINGS, thresholds: { ...DEFAULT_SETTINGS.thresholds, claim_confidence: 0.5 } }
   const digests = { from: 'a', to: 'b' }

@@ -155,7 +155,7 @@ export interface SettingsRound {
 export interface ErasureRound {
   kind: 'erasure'
   actor: Actor
-  document: { documentId: string; revision: number; name: string }
+  document: { documentId: string; revision: number }
   parts: EffectParts
   closes: readonly string[]
   possible: PossibleMoves
@@ -167,6 +167,8 @@ export interface RoundContext {
   policySet: PolicySet
   /** What waits around the scope when the round closes, its own input not counted. */
   workload: Workload
+  /** The salt of a record by its seq; null only to compare with a record from before salts. */
+  saltOf: (seq: number) => string | null
   /** Told when a stage is over, for whoever measures. */
   lap?: (stage: 'govern' | 'converge') => void
 }
@@ -219,7 +221,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const ids = derivedIds('decision', scope)
   const proposed = propose(scope, input, round)
   const decisions: RoundDecision[] = []
-  const head = decideOn(proposed.proposal, scope, scope.aggregates, scope.chain, context.policySet, ids, decisions)
+  const head = decideOn(proposed.proposal, scope, scope.aggregates, scope.chain, context, ids, decisions)
   context.lap?.('govern')
   const outcome = decisions[0]?.record.outcome ?? 'admit'
   const applied = outcome === 'admit'
@@ -242,7 +244,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const granted = applied && input.kind === 'review' && input.held.kind === 'finality'
   const finality = granted
     ? { status: verdict.status, reasons: verdict.reasons, head }
-    : settle(after, verdict, { point, drift, round }, context.policySet, ids, decisions)
+    : settle(after, verdict, { point, drift, round }, context, ids, decisions)
   const closes = applied ? proposed.closes : []
   const possible = (applied ? proposed.possible : undefined) ?? { closes: [], reopens: [] }
   const result: RoundResult = {
@@ -379,7 +381,7 @@ function decideOn(
   scope: RoundScope,
   aggregates: ScopeAggregates,
   head: ChainHead,
-  policySet: PolicySet,
+  { policySet, saltOf }: RoundContext,
   ids: DerivedIds,
   decisions: RoundDecision[],
 ): ChainHead {
@@ -387,7 +389,7 @@ function decideOn(
   const { tenantId, scopeId, generation, mode, finality } = scope
   const state: ScopeState = { tenantId, scopeId, generation, mode, finality, aggregates }
   const decision = decide(proposal, state, policySet)
-  const record = appendRecord(head, { proposal, state, policyHash: policySet.hash, decision })
+  const record = appendRecord(head, { proposal, state, policyHash: policySet.hash, decision, salt: saltOf(head.seq + 1) })
   decisions.push({ decisionId: ids.idOf(record.seq), proposal, state, record })
   return { seq: record.seq, hash: record.hash }
 }
@@ -397,7 +399,7 @@ function settle(
   scope: RoundScope,
   verdict: FinalityVerdict,
   facts: { point: ConvergencePoint; drift: Drift; round: number },
-  policySet: PolicySet,
+  context: RoundContext,
   ids: DerivedIds,
   decisions: RoundDecision[],
 ): { status: FinalityStatus; reasons: string[]; head: ChainHead } {
@@ -412,7 +414,7 @@ function settle(
     failing: verdict.gates.filter(gate => !gate.ok).map(gate => gate.gate),
     drift: facts.drift.level,
   }
-  const head = decideOn(proposal, scope, scope.aggregates, scope.chain, policySet, ids, decisions)
+  const head = decideOn(proposal, scope, scope.aggregates, scope.chain, context, ids, decisions)
   const asked = decisions.at(-1)?.record
   if (asked === undefined) return { status: verdict.status, reasons: verdict.reasons, head }
   return { ...settleFinality(verdict, asked), head }

@@ -236,6 +236,10 @@ export interface DryRun {
 
 // ---------------------------------------------------------------------------------------------- decision records
 
+/**
+ * The hash covers digests of the words, salted, and not the words: words and salt can be erased and the chain still
+ * verifies. Records from before this have no salt and no `reasons_digest`; their hash covers the reasons themselves.
+ */
 export interface DecisionRecord {
   seq: number
   proposal_digest: string
@@ -243,10 +247,15 @@ export interface DecisionRecord {
   policy_hash: string
   outcome: Outcome
   policies: string[]
+  /** Empty once erased. */
   reasons: string[]
+  /** Salted digest of the reasons; null in records whose hash covers the reasons themselves. */
+  reasons_digest: string | null
+  /** Null once erased, and where there never was one. */
+  salt: string | null
   obligations: string[]
   prev_hash: string
-  /** SHA-256 of the canonical JSON of all other members. */
+  /** SHA-256 of the canonical JSON of all members but `reasons` and `salt`. */
   hash: string
 }
 
@@ -440,6 +449,8 @@ export interface RecordedDecision {
   proposal: Proposal
   state: ScopeState
   record: DecisionRecord
+  /** Its words are gone: what is left is its place in the chain. */
+  erased?: boolean
 }
 
 export interface RecordedRound {
@@ -453,5 +464,5 @@ export interface RecordedRound {
 }
 
 export type ReplayResult =
-  | { ok: true; checked: number }
+  | { ok: true; checked: number; erased: number }
   | { ok: false; checked: number; index: number; member: string; recorded: string; computed: string }

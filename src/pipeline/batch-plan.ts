@@ -7,6 +7,7 @@
  */
 
 import type { PossibleStanding } from '../kernel/document-content.js'
+import { newSecret } from '../platform/ids.js'
 import {
   type ClaimRow,
   readCrowds,
@@ -76,7 +77,15 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const packed = reads.map(toPacked)
   const placing = await planner.place({ stored, reads: packed }, { account, signal })
   const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing.slotKeys, previousClaims), reading)
-  const task = { token: placing.token, stored, reads: packed, previous: previous.map(toEarlier), previousClaims, policies: policies.text }
+  const task = {
+    token: placing.token,
+    stored,
+    reads: packed,
+    previous: previous.map(toEarlier),
+    previousClaims,
+    policies: policies.text,
+    secret: newSecret(),
+  }
   const answer = await planner.plan({ ...task, ...around }, { account, signal })
   const planned = answer.planned.map(document => withRead(document, reads[document.index] as HeldRead))
   const through = planned.length === placing.placed

@@ -21,6 +21,7 @@ import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { LeasedDocument } from '../store/leases.js'
 import type { PossibleWrite } from '../store/possible-conflicts.js'
 import type { StoredScope } from '../store/rounds.js'
+import { type KeptMemory, noteTeacher } from '../store/scope-memory.js'
 import type { SupersessionWrite } from '../store/supersessions.js'
 import { boundedEvidence, describePossible, standingFindings, supersededPairs, supersessionKind } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
@@ -59,7 +60,7 @@ export interface PlacedDocument {
   read: ReadDocument
   claims: readonly PlacedClaim[]
   /** The scope's memory once this document is admitted. */
-  memory: ScopeMemory
+  memory: KeptMemory
   facts: DocumentFacts | null
   firstClaimNo: number
 }
@@ -89,12 +90,14 @@ export interface PlanningInput {
   policy: PolicyInForce
   placed: readonly PlacedDocument[]
   now: () => number
+  /** The salt of a decision's record by its seq. */
+  saltOf: (seq: number) => string | null
 }
 
 /** The pure middle of it: rounds of placed documents on a scope that has been read. A replay goes through here too. */
-export function planDocuments({ stored, working, policy, placed, now }: PlanningInput): Planned {
-  const planner = new BatchPlanner(stored, working, policy, now)
-  const failed = planner.planAll(placed)
+export function planDocuments(input: PlanningInput): Planned {
+  const planner = new BatchPlanner(input)
+  const failed = planner.planAll(input.placed)
   return { planned: planner.planned, after: planner.after(), failed }
 }
 
@@ -102,7 +105,7 @@ export function planDocuments({ stored, working, policy, placed, now }: Planning
 export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): Placing {
   const ids = derivedIds('claim', stored)
   const placing: Placing = { placed: [], failed: null }
-  let memory: ScopeMemory = { ...(stored.memory ?? emptyMemory()), documents: {} }
+  let memory: KeptMemory = { ...(stored.memory ?? emptyMemory()), documents: {} }
   let claimNo = stored.nextClaimNo
   for (const read of reads) {
     try {
@@ -120,19 +123,15 @@ export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): P
 /** The claims of one document in their scope. */
 export function placeOne(
   read: ReadDocument,
-  {
-    memory,
-    glossary,
-    firstClaimNo,
-    ids,
-  }: { memory: ScopeMemory; glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
+  { memory, glossary, firstClaimNo, ids }: { memory: KeptMemory; glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
 ): PlacedDocument {
   const { documentId, revision, name } = read.document
   if (read.extraction === null) return { read, claims: [], memory, facts: null, firstClaimNo }
   const claimId = (index: number) => ids.idOf(firstClaimNo + index)
   const placed = placeClaims({ extraction: read.extraction, documentId, revision, name, memory, glossary, claimId })
   const facts = placed.memory.documents[documentId] ?? null
-  return { read, claims: placed.claims.map(withoutSurroundings), memory: { ...placed.memory, documents: {} }, facts, firstClaimNo }
+  const taught = noteTeacher(memory, { ...placed.memory, documents: {} }, documentId)
+  return { read, claims: placed.claims.map(withoutSurroundings), memory: taught, facts, firstClaimNo }
 }
 
 /** The words around a claim have done their work once it is placed; kept, they would outlive the erasing of quotes. */
@@ -148,6 +147,7 @@ class BatchPlanner {
   private readonly working: WorkingScope
   private readonly policy: PolicyInForce
   private readonly now: () => number
+  private readonly saltOf: PlanningInput['saltOf']
   private readonly ids: Record<'contradiction' | 'possible_conflict' | 'supersession', DerivedIds>
   private scope: RoundScope
   private state: Pick<
@@ -159,11 +159,12 @@ class BatchPlanner {
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
-  constructor(stored: StoredScope, working: WorkingScope, policy: PolicyInForce, now: () => number) {
+  constructor({ stored, working, policy, now, saltOf }: PlanningInput) {
     this.stored = stored
     this.working = working
     this.policy = policy
     this.now = now
+    this.saltOf = saltOf
     this.ids = {
       contradiction: derivedIds('contradiction', stored),
       possible_conflict: derivedIds('possible_conflict', stored),
@@ -219,7 +220,7 @@ class BatchPlanner {
       read.timings[name] = this.now() - since
       since = this.now()
     }
-    const result = runRound(this.scope, round, { policySet: this.policy.set, workload: waiting, lap })
+    const result = runRound(this.scope, round, { policySet: this.policy.set, workload: waiting, saltOf: this.saltOf, lap })
     this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope

@@ -6,6 +6,7 @@
 
 import { organisationsOf } from '../analysis/place.js'
 import type { DocumentFacts, EntityMention, Extraction, Goal, Risk } from '../analysis/types.js'
+import { saltsFrom } from '../kernel/decision-record.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/scope-round.js'
 import type { ClaimRow, SlotFigures } from '../store/claims.js'
@@ -50,6 +51,8 @@ export interface PlanTask extends PlaceTask {
   superseded: readonly ClaimRow[]
   /** Null for the shipped policies. */
   policies: string | null
+  /** What the salts of the decisions are made from. */
+  secret: string
 }
 
 export interface PlanAnswer {
@@ -131,7 +134,14 @@ export function plan(task: PlanTask): PlanAnswer {
   placings.delete(task.token)
   const working = workingScopeOf(task, placed)
   const policy = { set: compiled(policies), assignedHash: null }
-  const { planned, after, failed } = planDocuments({ stored, working, policy, placed, now: () => performance.now() })
+  const { planned, after, failed } = planDocuments({
+    stored,
+    working,
+    policy,
+    placed,
+    now: () => performance.now(),
+    saltOf: saltsFrom(task.secret),
+  })
   return {
     after,
     planned: planned.map((document, index) => written(document, index, planned)),

@@ -6,7 +6,7 @@
 
 import { extract } from '../analysis/extract.js'
 import { emptyMemory, factsOf } from '../analysis/place.js'
-import type { DocumentFacts, DocumentProfile, Extraction, Glossary, ScopeMemory } from '../analysis/types.js'
+import type { DocumentFacts, DocumentProfile, Extraction, Glossary } from '../analysis/types.js'
 import { derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding } from '../kernel/document-content.js'
 import type { PolicySet, Severity } from '../kernel/types.js'
@@ -25,6 +25,7 @@ import {
   readReplayedDocument,
 } from '../store/replay.js'
 import type { StoredScope } from '../store/rounds.js'
+import type { KeptMemory } from '../store/scope-memory.js'
 import { newPossible, type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
 import { comparesSuperseded } from './rivals.js'
@@ -51,7 +52,7 @@ export class ReplayedContent {
   private readonly everPossible = new Map<string, PossibleStanding>()
   private readonly earlier = new Map<string, EarlierRevision>()
   private readonly facts: Record<string, DocumentFacts> = {}
-  private memory: ScopeMemory = emptyMemory()
+  private memory: KeptMemory = emptyMemory()
   private glossary: Glossary = { terms: {}, entities: {} }
   private next = { claim: 0, contradiction: 0, possible: 0, supersession: 0 }
   /** False once a document was erased, claims included: what follows cannot be rebuilt. */
@@ -99,6 +100,7 @@ export class ReplayedContent {
       policy: { set: policySet, assignedHash: policySet.hash },
       placed: [placed],
       now: () => 0,
+      saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? null,
     })
     const again = planned[0]
     if (again === undefined)

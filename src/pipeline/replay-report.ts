@@ -18,6 +18,8 @@ export interface ReplayReport {
   generation: number
   rounds: number
   decisions: number
+  /** Whose words were erased: only their place in the chain was checked. */
+  decisionsErased: number
   documents: {
     /** Reconciled again from their claims. */
     reconciled: number

@@ -81,6 +81,7 @@ class Replay {
       generation: scope.generation,
       rounds: 0,
       decisions: 0,
+      decisionsErased: 0,
       documents: this.content.counts,
       complete: true,
       difference: null,
@@ -135,7 +136,7 @@ class Replay {
       finality: input.finality,
     }
     this.report.rounds++
-    this.report.decisions += decisions.length
+    this.report.decisions += decisions.filter(decision => !decision.erased).length
     return null
   }
 
@@ -143,7 +144,10 @@ class Replay {
   private async replayDecided(decisions: readonly RecordedDecisionRow[]): Promise<{ round: number; difference: Difference } | null> {
     for (const { record } of decisions) await this.policyText(record.policy_hash)
     const result = replayDecisions(decisions, hash => this.policies.get(hash), this.state.chain)
-    if (result.ok) return null
+    if (result.ok) {
+      this.report.decisionsErased += result.erased
+      return null
+    }
     const { member, recorded, computed } = result
     return { round: decisions[result.index]?.round ?? 0, difference: { member: `decision.${member}`, recorded, computed } }
   }

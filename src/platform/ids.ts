@@ -18,6 +18,11 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${base62OfWords(takeWords())}`
 }
 
+/** 128 random bits, for what must not be guessed and is never shown. */
+export function newSecret(): string {
+  return base62OfWords(takeWords())
+}
+
 /** Random words are drawn in blocks, since a call for four of them costs more than the id made of them. */
 const drawn = { words: new Uint32Array(1024), next: 1024 }
 

@@ -3,12 +3,14 @@
  * in the transaction of the act. Whatever a worker has computed meanwhile is repeated, because the version rises.
  */
 
+import { saltsFrom } from '../kernel/decision-record.js'
 import { type DerivedKind, derivedIds } from '../kernel/derived-ids.js'
 import { restoreScope } from '../kernel/restore.js'
 import { type RoundInput, type RoundResult, runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import { AppError, invariant } from '../platform/errors.js'
+import { newSecret } from '../platform/ids.js'
 import { readCrowds, readLiveBySlots, saveCrowds, windowClaims } from '../store/claims.js'
 import type { TenantTransaction } from '../store/database.js'
 import { movePossible } from '../store/possible-conflicts.js'
@@ -23,10 +25,10 @@ export interface Act {
   detail: Record<string, unknown>
   document?: RoundWrite['document']
   reviews?: RoundWrite['reviews']
-  /** Held things that wait no longer once this round closes. */
-  settles?: { documents?: number; pending?: number }
+  /** Things that wait no longer once this round closes: held documents, held decisions, queued documents. */
+  settles?: { documents?: number; pending?: number; queued?: number }
   /** Counters the act moves when it is applied. */
-  moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary'>>
+  moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary' | 'memory'>>
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
   apply?: (result: RoundResult) => Promise<void>
 }
@@ -42,11 +44,11 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   const policySet = await governingSet(tx, stored)
   const { counts, pending } = stored
   const workload = {
-    queued: counts.queued,
+    queued: Math.max(0, counts.queued - (act.settles?.queued ?? 0)),
     processing: counts.processing,
     held: Math.max(0, counts.held - (act.settles?.documents ?? 0)) + Math.max(0, pending - (act.settles?.pending ?? 0)),
   }
-  const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload })
+  const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload, saltOf: saltsFrom(newSecret()) })
   const after = { ...stored, ...(result.applied ? act.moves : {}) }
   if (result.applied) await act.apply?.(result)
   await movePossible(tx, stored, [result])

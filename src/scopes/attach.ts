@@ -96,7 +96,6 @@ async function addRevision(
     scope_id: scope.scopeId,
     document_id: draft.documentId,
     revision: (before?.revision ?? 0) + 1,
-    name: draft.name,
     type: draft.type,
     status: draft.status,
   }

@@ -75,7 +75,7 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     scope_id: scopeId,
     revision: row.revision,
     status: row.status,
-    name: row.name,
+    name: row.erased_at === null ? row.name : null,
     type: row.type,
     source: row.source,
     provenance: row.provenance,

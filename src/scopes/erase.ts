@@ -1,6 +1,7 @@
 /**
- * Erasing a document: text and quotes of all its revisions are gone, its claims no longer count, hash and audit remain.
- * A fact and not a proposal, so no policy is asked; a round all the same.
+ * Erasing a document: its claims no longer count, a document that waits is taken out of the queue, and every word of all its
+ * revisions goes (`store/erasure`); ids, hashes and audit remain. A fact and not a proposal, so no policy is asked; a round
+ * all the same.
  */
 
 import { AppError, invariant } from '../platform/errors.js'
@@ -8,9 +9,10 @@ import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims.j
 import type { TenantTransaction } from '../store/database.js'
 import { type DocumentRow, findDocument } from '../store/documents.js'
 import { countMove } from '../store/documents-intake.js'
-import { eraseText, findPendingDecision, isUnderWay, listClaimRanges, markRejected, readContribution } from '../store/documents-outcome.js'
-import { eraseEvidence } from '../store/findings-erasure.js'
+import { dropQueued, findPendingDecision, isInHand, listClaimRanges, markRejected, readContribution } from '../store/documents-outcome.js'
+import { eraseWords } from '../store/erasure.js'
 import type { StoredScope } from '../store/rounds.js'
+import { forgetDocument } from '../store/scope-memory.js'
 import type { ScopeRef } from '../store/scopes.js'
 import { concludeAct, loadStored } from './act.js'
 import { moveClaims } from './claim-moves.js'
@@ -20,16 +22,16 @@ import { lockScope } from './idempotent.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 
-/** Erasing twice is erasing once. While a worker has the document there is a `STATE_CONFLICT`. */
+/** Erasing twice is erasing once; the second time looks for words again and finds none. While a worker has the document there is a `STATE_CONFLICT`. */
 export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument> {
   const erased = await deps.db.inTenant(input.tenantId, async tx => {
     const scope = await lockScope(tx, input.scopeId)
     const row = isStorable(input.documentId) ? await findDocument(tx, scope, input.documentId) : null
     if (row === null) throw documentNotFound()
-    if (await isUnderWay(tx, scope, input.documentId)) {
+    if (await isInHand(tx, scope, input.documentId)) {
       throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Erase it when that has ended.' })
     }
-    const claims = row.erased_at === null ? await erase(deps, tx, scope, row) : 0
+    const claims = await erase(deps, tx, scope, row)
     const after = await findDocument(tx, scope, input.documentId)
     invariant(after !== null, 'an erased document disappeared')
     return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims }
@@ -40,7 +42,8 @@ export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { docum
 
 async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {
   const stored = await loadStored(tx, scope.scopeNo)
-  const document = { documentId: row.document_id, revision: row.revision, name: row.name }
+  if (row.erased_at !== null) return (await eraseWords(tx, stored, row.document_id)).claims
+  const document = { documentId: row.document_id, revision: row.revision }
   const ranges = await listClaimRanges(tx, scope, row.document_id)
   const live = await readLiveByRanges(tx, scope, ranges)
   const { parts, closes, possible } = await planErasure(tx, stored, row.document_id, live)
@@ -50,7 +53,8 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     detail: { claims: live.map(claim => claim.claimId) },
     document,
     reviews: waits === null ? [] : [{ seq: waits, review: 'obsolete' }],
-    settles: { documents: row.status === 'held' ? 1 : 0 },
+    settles: { documents: row.status === 'held' ? 1 : 0, queued: row.status === 'queued' ? 1 : 0 },
+    moves: { memory: stored.memory === null ? null : forgetDocument(stored.memory, row.document_id) },
   })
   const reason = 'The document was erased.'
   await endClaims(
@@ -58,11 +62,11 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     stored,
     live.map(claim => ({ claimNo: claim.claimNo, byClaimId: null, reason, round: result.round })),
   )
-  const { bytes, claims } = await eraseText(tx, stored, row.document_id, ranges)
-  await eraseEvidence(tx, stored, ranges)
+  await dropQueued(tx, stored, row.document_id, reason)
   // Without its text it can never be read any more.
-  const unread = row.status === 'held' || row.status === 'attached' || row.status === 'quarantined'
+  const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
   if (unread) await markRejected(tx, stored, document, { reason, round: result.round })
+  const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
   return claims
 }

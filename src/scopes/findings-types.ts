@@ -137,6 +137,8 @@ export interface DecisionRecord {
   /** Ids of the policies that decided. */
   policies: string[]
   reasons: string[]
+  reasons_digest: string | null
+  salt: string | null
   obligations: string[]
   proposal_digest: string
   state_digest: string
@@ -145,6 +147,8 @@ export interface DecisionRecord {
   /** What a hold waits for; null when it waits for nobody. */
   review: 'pending' | 'approved' | 'rejected' | 'obsolete' | null
   recorded_at: string
+  /** When its words were erased with the document they were about. */
+  erased_at: string | null
 }
 
 export interface ReviewResult extends DecisionRecord {

@@ -100,7 +100,7 @@ async function approveDocument({ tx, scope, decision, input }: Case, row: Docume
     actor: { kind: 'person', id: input.by },
     reason: input.reason,
   }
-  const data = { scope_id: scope.scopeId, document_id: row.document_id, revision: row.revision, name: row.name, status: 'queued' }
+  const data = { scope_id: scope.scopeId, document_id: row.document_id, revision: row.revision, status: 'queued' }
   const { firstSeq } = await appendEvents(tx, scope, [
     { type: 'document.requeued', subject: row.document_id, data: { ...data, reason: `Approved by ${input.by}.` } },
   ])

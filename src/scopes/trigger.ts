@@ -60,7 +60,6 @@ async function queueBatch(
       scope_id: scope.scopeId,
       document_id: row.document_id,
       revision: row.revision,
-      name: row.name,
       type: row.type,
       status: 'queued',
       unchanged: row.unchanged,

@@ -98,7 +98,8 @@ export interface DocumentRecord {
   scope_id: string
   revision: number
   status: DocumentStatus
-  name: string
+  /** Null once erased. */
+  name: string | null
   type: string
   source: string | null
   provenance: string | null

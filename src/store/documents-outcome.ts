@@ -1,7 +1,7 @@
 /** What people do to documents that have been read: approving or rejecting what is held, and erasing. Under the scope's lock. */
 
 import type { Transaction } from './database.js'
-import type { DocumentStatus, ScopePlace } from './documents.js'
+import type { ScopePlace } from './documents.js'
 
 export interface Approval {
   decision_seq: number
@@ -100,51 +100,26 @@ export async function listClaimRanges(
   return rows
 }
 
-/** Text and quotes of every revision, and what was kept of how they were read. Gives the bytes of text and the claims concerned. */
-export async function eraseText(
+/** Takes revisions that wait for a worker out of the queue, for good. The count of the current one is the caller's. */
+export async function dropQueued(
   tx: Transaction,
   scope: ScopePlace & { recordedAt: string },
   documentId: string,
-  ranges: readonly { firstClaimNo: number; count: number }[],
-): Promise<{ bytes: number; claims: number }> {
-  const place = [scope.tenantId, scope.scopeNo, scope.generation, documentId]
-  const { rowCount: claims } = await tx.query({
-    name: 'documents-erase-quotes',
-    text: `
-      update claims c set quote = null from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= k.first_no and c.claim_no < k.past_no
-        and c.quote is not null`,
-    values: [...place.slice(0, 3), ranges.map(range => range.firstClaimNo), ranges.map(range => range.firstClaimNo + range.count)],
-  })
-  for (const table of ['goals', 'risks']) {
-    await tx.query({
-      name: `documents-erase-${table}`,
-      text: `
-        update ${table} set quote = null, what = null, live = false
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
-      values: place,
-    })
-  }
+  reason: string,
+): Promise<void> {
   await tx.query({
-    name: 'documents-erase-cache',
+    name: 'documents-drop-queued',
     text: `
-      delete from extraction_cache where tenant_id = $1 and content_hash in (
-        select text_hash from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)`,
-    values: place,
+      with gone as (
+        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
+      marked as (
+        update documents set status = 'rejected', reason = $5, finished_at = $6
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
+      update scope_heads set has_backlog = exists (
+        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id <> $4)
+      where tenant_id = $1 and scope_no = $2`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, reason, scope.recordedAt],
   })
-  const { rows } = await tx.query<{ bytes: number }>({
-    name: 'documents-erase-text',
-    text: `
-      with old as (
-        select coalesce(sum(octet_length(text)), 0)::bigint as bytes from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
-      erased as (
-        update documents set text = null, profile = null, diagnosis = null, erased_at = coalesce(erased_at, $5)
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)
-      select bytes from old`,
-    values: [...place, scope.recordedAt],
-  })
-  return { bytes: rows[0]?.bytes ?? 0, claims }
 }
 
 /** The decision a held document waits for. */
@@ -164,16 +139,15 @@ export async function findPendingDecision(
   return rows[0]?.seq ?? null
 }
 
-/** Whether any revision of the document waits for a worker or is in one's hands. */
-export async function isUnderWay(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
-  const statuses: DocumentStatus[] = ['queued', 'processing']
-  const { rows } = await tx.query<{ under_way: boolean }>({
-    name: 'documents-under-way',
+/** Whether a worker has any revision of the document in hand. */
+export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
+  const { rows } = await tx.query<{ in_hand: boolean }>({
+    name: 'documents-in-hand',
     text: `
       select exists (
         select from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = any ($5::text[])) as under_way`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, statuses],
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
   })
-  return rows[0]?.under_way ?? false
+  return rows[0]?.in_hand ?? false
 }

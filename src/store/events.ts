@@ -11,7 +11,7 @@ export interface EventDraft {
   type: string
   /** The document_id where there is one. */
   subject?: string | null
-  /** Ids and figures, never text or quotes: erasing must stay possible. */
+  /** Ids and figures, never text, quotes or names: erasing must stay possible. */
   data: object
 }
 

@@ -233,6 +233,8 @@ export interface DecisionRow {
   policy_hash: string
   policies: string[]
   reasons: string[]
+  reasons_digest: string | null
+  salt: string | null
   obligations: string[]
   proposal_digest: string
   state_digest: string
@@ -240,11 +242,12 @@ export interface DecisionRow {
   hash: string
   review: 'pending' | 'approved' | 'rejected' | 'obsolete' | null
   recorded_at: string
+  erased_at: string | null
 }
 
 const decisionColumns = `
   d.scope_no, d.generation, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies, d.reasons,
-  d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at`
+  d.reasons_digest, d.salt, d.erased_at, d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at`
 
 /** In the order of the chain. */
 export async function listDecisionRows(

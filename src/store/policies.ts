@@ -88,14 +88,14 @@ export interface DecidedRow {
 
 const decidedColumns = 's.scope_id, d.decision_id, d.seq, d.kind, d.document_id, d.outcome, d.proposal, d.state'
 
-/** The last decisions of one scope, newest first. */
+/** The last decisions of one scope, newest first; without those whose words were erased, which cannot be decided again. */
 export async function listDecidedInScope(tx: Transaction, place: PolicyPlace, limit: number): Promise<DecidedRow[]> {
   const { rows } = await tx.query<DecidedRow>({
     name: 'policies-decided-scope',
     text: `
       select ${decidedColumns} from scopes s
       join decisions d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
-      where s.tenant_id = $1 and s.scope_no = $2 order by d.seq desc limit $3`,
+      where s.tenant_id = $1 and s.scope_no = $2 and d.erased_at is null order by d.seq desc limit $3`,
     values: [place.tenantId, place.scopeNo, limit],
   })
   return rows
@@ -123,7 +123,8 @@ export async function listDecidedBelow(tx: Transaction, tenantId: string | null,
       join scopes s on s.tenant_id = m.tenant_id and s.scope_no = m.scope_no and s.generation = m.generation
       cross join lateral (
         select d.scope_no, d.decision_id, d.seq, d.kind, d.document_id, d.outcome, d.proposal, d.state, d.recorded_at from decisions d
-        where d.tenant_id = m.tenant_id and d.scope_no = m.scope_no and d.generation = m.generation order by d.seq desc limit $2) d
+        where d.tenant_id = m.tenant_id and d.scope_no = m.scope_no and d.generation = m.generation and d.erased_at is null
+        order by d.seq desc limit $2) d
       order by d.recorded_at desc, d.scope_no, d.seq desc limit $2`,
     values: [tenantId, limit],
   })

@@ -57,7 +57,7 @@ export async function failDocuments(
 export async function giveBackDocuments(
   tx: Transaction,
   place: ScopePlace & { scopeId: string },
-  documents: readonly { documentId: string; revision: number; name: string }[],
+  documents: readonly { documentId: string; revision: number }[],
   reason: string,
 ): Promise<void> {
   if (documents.length === 0) return
@@ -87,7 +87,7 @@ interface Move<T> {
   data: (document: T) => Record<string, unknown>
 }
 
-async function moveDocuments<T extends { documentId: string; revision: number; name: string }>(
+async function moveDocuments<T extends { documentId: string; revision: number }>(
   tx: Transaction,
   place: ScopePlace & { scopeId: string },
   documents: readonly T[],
@@ -98,7 +98,6 @@ async function moveDocuments<T extends { documentId: string; revision: number; n
       scope_id: place.scopeId,
       document_id: document.documentId,
       revision: document.revision,
-      name: document.name,
       ...move.data(document),
     }),
   )

@@ -53,6 +53,7 @@ export interface RecordedDecisionRow {
   proposal: Proposal
   state: ScopeState
   record: DecisionRecord
+  erased: boolean
 }
 
 export async function readDecisions(
@@ -60,14 +61,15 @@ export async function readDecisions(
   place: ScopePlace,
   rounds: { first: number; last: number },
 ): Promise<RecordedDecisionRow[]> {
-  const { rows } = await tx.query<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState }>({
+  const { rows } = await tx.query<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState; erased: boolean }>({
     name: 'replay-decisions',
     text: `
-      select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, obligations, prev_hash, hash
+      select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash,
+        erased_at is not null as erased
       from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and round between $4 and $5 order by seq`,
     values: [place.tenantId, place.scopeNo, place.generation, rounds.first, rounds.last],
   })
-  return rows.map(({ round, proposal, state, ...record }) => ({ round, proposal, state, record }))
+  return rows.map(({ round, proposal, state, erased, ...record }) => ({ round, proposal, state, record, erased }))
 }
 
 export interface ReplayedDocument {

@@ -4,13 +4,14 @@
  * contradictions that close by themselves, certificate and events always go together.
  */
 
-import type { Glossary, ScopeMemory } from '../analysis/types.js'
+import type { Glossary } from '../analysis/types.js'
 import type { KeptScope } from '../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../kernel/scope-round.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../kernel/types.js'
 import { saveCrowds } from './claims.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'
+import type { KeptMemory } from './scope-memory.js'
 
 export interface ScopePlace {
   tenantId: string
@@ -26,7 +27,7 @@ export interface StoredScope extends ScopePlace {
   /** For `restoreScope`. */
   kept: KeptScope
   /** Without `documents`, which are read by need. Null before the first document, and when saving: unchanged. */
-  memory: ScopeMemory | null
+  memory: KeptMemory | null
   nextClaimNo: number
   nextContradictionNo: number
   nextPossibleNo: number
@@ -63,7 +64,7 @@ interface StateRow {
   next_contradiction_no: number | null
   next_possible_no: number | null
   next_supersession_no: number | null
-  memory: ScopeMemory | null
+  memory: KeptMemory | null
   aggregates: ScopeAggregates | null
   decision_seq: number | null
   decision_hash: string | null
@@ -244,13 +245,14 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
     name: 'decisions-insert',
     text: `
       insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, document_id, revision, outcome, policy_hash,
-        policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, recorded_at)
+        policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt, recorded_at)
       select $1, $2, $3, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies::json,
-        d.reasons::json, d.obligations::json, d.proposal::json, d.state::json, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, $4
+        d.reasons::json, d.obligations::json, d.proposal::json, d.state::json, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review,
+        d.reasons_digest, d.salt, $4
       from unnest($5::bigint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])
+        $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
         as d (seq, decision_id, round, kind, document_id, revision, outcome, policy_hash, policies, reasons, obligations, proposal, state,
-          proposal_digest, state_digest, prev_hash, hash, review)`,
+          proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt)`,
     values: [
       place.tenantId,
       place.scopeNo,
@@ -274,6 +276,8 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
       rows.map(row => row.record.prev_hash),
       rows.map(row => row.record.hash),
       rows.map(row => reviewOf(row, lastFinality)),
+      rows.map(row => row.record.reasons_digest),
+      rows.map(row => row.record.salt),
     ],
   })
 }

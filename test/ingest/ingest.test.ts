@@ -48,7 +48,7 @@ describe('accepting a document', () => {
       queued: 'mine',
       type: 'document.queued',
       subject: 'mine',
-      data: { scope_id: 'case-1', document_id: 'mine', name: 'A report', status: 'queued', revision: 1, unchanged: false },
+      data: { scope_id: 'case-1', document_id: 'mine', status: 'queued', revision: 1, unchanged: false },
     })
   })
 

@@ -264,20 +264,11 @@ describe('decisions', () => {
     await resolveContradiction(world.deps, { tenantId: scope.tenantId, contradictionId: id, verdict: 'b', reason: 'r', by: 'p' })
     const { items } = await listDecisions(world.deps, scope)
     expect(items.length).toBeGreaterThanOrEqual(4)
-    const records = items.map(
-      ({ seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, obligations, prev_hash, hash }) => ({
-        seq,
-        proposal_digest,
-        state_digest,
-        policy_hash,
-        outcome,
-        policies,
-        reasons,
-        obligations,
-        prev_hash,
-        hash,
-      }),
-    )
+    const records = items.map(({ seq, proposal_digest, state_digest, policy_hash, outcome, policies, ...rest }) => {
+      const { reasons, reasons_digest, salt, obligations, prev_hash, hash } = rest
+      const said = { outcome, policies, reasons, reasons_digest, salt, obligations }
+      return { seq, proposal_digest, state_digest, policy_hash, ...said, prev_hash, hash }
+    })
     expect(verifyChain(records)).toMatchObject({ ok: true })
     expect(items[0]).toMatchObject({ seq: 0, kind: 'document', document_id: 'report', outcome: 'admit', review: null })
     expect(items[0]).not.toHaveProperty('scope_no')

@@ -211,6 +211,7 @@ describe('erasing a document', () => {
     const scope = await world.newScope(await world.newTenant(), 'busy')
     await attachDocument(world.deps, scope, { name: 'd', text: 'd', document_id: 'd' })
     await triggerIngest(world.deps, scope)
+    await world.owner.query("update documents set status = 'processing' where tenant_id = $1", [scope.tenantId])
     await expect(eraseDocument(world.deps, { ...scope, documentId: 'd' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
   })
 

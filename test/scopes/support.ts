@@ -5,6 +5,7 @@
 
 import type { Evidence, PlacedClaim, Reconciliation } from '../../src/analysis/types.js'
 import { createHints } from '../../src/events/hints.js'
+import { saltsFrom } from '../../src/kernel/decision-record.js'
 import { derivedIds } from '../../src/kernel/derived-ids.js'
 import { type DocumentContent, toSlotClaim } from '../../src/kernel/document-content.js'
 import { restoreScope } from '../../src/kernel/restore.js'
@@ -117,7 +118,11 @@ export async function readDocument(world: World, name: ScopeName, spec: Document
     const document = { documentId: spec.documentId, revision: 1 }
     const workload = { ...stored.counts, queued: stored.counts.queued - 1, held: stored.counts.held + stored.pending }
     const input = { kind: 'document' as const, document: { ...document, ...described(spec) }, content }
-    const result = runRound(restoreScope(stored.kept), input, { policySet: await governingSet(tx, stored), workload })
+    const result = runRound(restoreScope(stored.kept), input, {
+      policySet: await governingSet(tx, stored),
+      workload,
+      saltOf: saltsFrom('test'),
+    })
     if (result.applied) await writeContent(tx, stored, spec, content, result.round)
     await finishDocument(tx, stored, spec, result)
     const after = result.applied ? movedOn(stored, content) : stored

@@ -1,0 +1,150 @@
+/** A document with words that nothing else has is erased from a running service; a dump of the database must not hold them. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { verifyChain } from '../../src/kernel/decision-record.js'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { dumpDatabase, tablesWith } from '../support/dump-database.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+let key: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService()
+  tenant = await service.createTenant()
+  key = { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': tenant.api_key }
+})
+afterAll(() => service.stop())
+
+/** Beginnings of words, because endings are cut off when words are compared. */
+const words = ['zorvath', 'quillonb', 'xenobal', 'wyndcast', 'brixham', 'plumquist', 'fjordbek', 'kestrelm']
+
+const victim = `Zorvath Quillonby Ltd
+Wyndcaster report, 2 February 2026
+
+Zorvath Quillonby Ltd ("ZQ") is a customer. Xenobalt means the unit of Zorvath Quillonby Ltd in Brixhamton.
+
+Revenue for FY2025 was EUR 41.2 million.
+The chairman of Zorvath Quillonby Ltd is Mr Plumquist.
+The Fjordbekk plant was closed on 3 March 2025.
+Goal: Mr Plumquist to sell the Fjordbekk plant by 30 June 2026.
+Risk: high risk that the Xenobalt permit lapses.
+`
+
+const hold = `permit (principal, action, resource);
+@id("look") @outcome("hold") @reason("A person looks at what {document.source} sends.")
+forbid (principal, action == Action::"document", resource) when { context has document && context.document has source };`
+
+async function handIn(scopeId: string, documentId: string, text: string, more: Record<string, unknown> = {}): Promise<string> {
+  const body = { scope_id: scopeId, name: `Paper ${documentId}`, document_id: documentId, text, ...more }
+  expect((await service.call('POST', '/api/ingest', { headers: key, body })).status).toBe(202)
+  return (await service.call('GET', `/api/documents/${documentId}?scope_id=${scopeId}&wait=30`, { headers: key })).body.status
+}
+
+const erase = (scopeId: string, documentId: string) =>
+  service.call('DELETE', `/api/documents/${documentId}?scope_id=${scopeId}`, { headers: key })
+const found = async () => tablesWith(await dumpDatabase(service.database.owner), words)
+
+it('leaves no word of a document that was read, disputed, decided upon and revised', { timeout: 60_000 }, async () => {
+  await handIn('case', 'other', 'Brandt Audit\n\nRevenue for FY2025 was EUR 33.9 million.\nThe Fjordbekk plant was closed on 9 March 2025.')
+  // What the other document says itself stays its own.
+  await erase('case', 'other')
+  expect(await found()).toEqual([])
+
+  await handIn('case', 'audit', 'Brandt Audit\n\nRevenue for FY2025 was EUR 33.9 million.', { source: 'Brandt Audit' })
+  expect(await handIn('case', 'victim', victim, { name: 'Wyndcaster.pdf', source: 'Zorvath Quillonby', idempotency_key: 'first' })).toBe(
+    'indexed',
+  )
+  expect(await handIn('case', 'victim', `${victim}\nStaff of Zorvath Quillonby Ltd: 4,711.`, { name: 'Wyndcaster.pdf' })).toBe('indexed')
+  await handIn('case', 'later', 'Bank Nord\n\nRevenue for FY2025 was EUR 52.0 million.')
+  const { body: open } = await service.call('GET', '/api/scopes/case/contradictions?status=open', { headers: key })
+  const disputed = open.items.find((item: { a: { document_id: string }; b: { document_id: string } }) =>
+    [item.a.document_id, item.b.document_id].includes('victim'),
+  )
+  expect(disputed).toBeDefined()
+  const resolution = { verdict: 'both', reason: 'Plumquist explained it.', by: 'j.doe' }
+  await service.call('POST', `/api/contradictions/${disputed.contradiction_id}/resolution`, { headers: key, body: resolution })
+  const reported = {
+    scope_id: 'case',
+    claim_a: 'Plumquist sold it.',
+    claim_b: 'Plumquist kept it.',
+    source_a: 'victim',
+    source_b: 'press',
+    severity: 'low',
+  }
+  await service.call('POST', '/api/contradictions', { headers: { ...key, 'idempotency-key': 'told' }, body: reported })
+  const before = await found()
+  expect(before).toEqual(expect.arrayContaining(['claims', 'documents', 'scope_states', 'contradictions', 'decisions', 'rounds']))
+  expect(before).not.toContain('events')
+
+  const erased = await erase('case', 'victim')
+  expect(erased).toMatchObject({ status: 200, body: { name: null, source: null, erased_at: expect.any(String) } })
+  expect(erased.body.claims_erased).toBeGreaterThan(4)
+  expect(await found()).toEqual([])
+
+  const { body: decisions } = await service.call('GET', '/api/scopes/case/decisions?limit=200', { headers: key })
+  expect(decisions.items.filter((item: { erased_at: string | null }) => item.erased_at !== null).length).toBeGreaterThanOrEqual(3)
+  expect(verifyChain(decisions.items.map(recordOf))).toMatchObject({ ok: true })
+  const replayed = await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'case' })
+  expect(replayed).toMatchObject({ ok: true, decisionsErased: expect.any(Number), documents: { notRead: { erased: expect.any(Number) } } })
+  expect(replayed?.decisionsErased).toBeGreaterThanOrEqual(3)
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  for (const list of ['claims?state=all', 'contradictions?status=all', 'documents', 'summary']) {
+    const { status, text } = await service.call('GET', `/api/scopes/case/${list}`, { headers: key })
+    expect([list, status, words.filter(word => text.toLowerCase().includes(word))]).toEqual([list, 200, []])
+  }
+  // The scope goes on.
+  expect(await handIn('case', 'next', 'Valuer Roth\n\nRevenue for FY2025 was EUR 61.0 million.')).toBe('indexed')
+})
+
+it('leaves no word of a document that is held for a reason that names it', async () => {
+  await service.admin('POST', '/admin/scopes', { scope_id: 'held' }, tenant.api_key)
+  const put = await service.admin('PUT', '/admin/scopes/held/policies', { policies: hold }, tenant.api_key)
+  expect(put.status, put.text).toBe(200)
+  expect(await handIn('held', 'waits', 'Revenue for FY2025 was EUR 41.2M.', { source: 'Kestrelmere' })).toBe('held')
+  expect(await found()).toEqual(expect.arrayContaining(['decisions', 'documents']))
+  expect((await erase('held', 'waits')).body).toMatchObject({ status: 'rejected', reason: 'The document was erased.' })
+  expect(await found()).toEqual([])
+})
+
+it('erases a document that waits in a paused scope, and what was attached or registered', async () => {
+  await service.admin('POST', '/admin/scopes', { scope_id: 'paused' }, tenant.api_key)
+  await service.admin('POST', '/admin/runtime/pause', { scope_id: 'paused' }, tenant.api_key)
+  const queue = (document_id: string, name: string, text: string) =>
+    service.call('POST', '/api/ingest', { headers: key, body: { scope_id: 'paused', name, document_id, text } })
+  await queue('waits', 'Wyndcaster', victim)
+  await queue('waits', 'Wyndcaster', `${victim} Again.`)
+  await queue('stays', 'A paper', 'Revenue was EUR 5M.')
+  const attach = { name: 'Wyndcaster', text: victim, document_id: 'attached', provenance: 'urn:xenobalt' }
+  await service.call('POST', '/admin/scopes/paused/documents', {
+    headers: { authorization: `Bearer ${service.adminKey}`, 'x-tenant-api-key': tenant.api_key, 'idempotency-key': 'attach-once' },
+    body: attach,
+  })
+  expect(await found()).toEqual(['documents', 'idempotency_keys'])
+  expect(await erase('paused', 'waits')).toMatchObject({ status: 200, body: { status: 'rejected' } })
+  expect(await erase('paused', 'attached')).toMatchObject({ status: 200, body: { status: 'rejected' } })
+  expect(await found()).toEqual([])
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  await service.admin('POST', '/admin/runtime/resume', { scope_id: 'paused' }, tenant.api_key)
+  const { body: rest } = await service.call('GET', '/api/documents/stays?scope_id=paused&wait=30', { headers: key })
+  expect(rest.status).toBe('indexed')
+})
+
+function recordOf(item: Record<string, never>) {
+  const {
+    seq,
+    proposal_digest,
+    state_digest,
+    policy_hash,
+    outcome,
+    policies,
+    reasons,
+    reasons_digest,
+    salt,
+    obligations,
+    prev_hash,
+    hash,
+  } = item
+  return { seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash }
+}
