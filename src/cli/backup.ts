@@ -1,28 +1,38 @@
-/** `concord backup`: a copy of the embedded database, taken while the service works or rests. */
+/** `concord backup`: a copy of the embedded database, or of the rows of one given by DATABASE_URL, while the service works or rests. */
 
 import { resolve } from 'node:path'
 import { examples } from './help-text.js'
-import { localShellOf, requireEmbedded } from './local-config.js'
+import { localShellOf } from './local-config.js'
 import { type AddCommand, outputOf } from './shell.js'
 
 export const addBackup: AddCommand = (program, context) => {
   program
     .command('backup <folder>')
-    .description('copy the embedded database and its keys into a new folder, while the service works')
+    .description(
+      'copy the database into a new folder, while the service works: the embedded one with its keys, or the rows of DATABASE_URL',
+    )
     .addHelpText('after', examples('concord backup /backups/2026-01-31', 'concord backup /backups/tonight --data-dir /var/lib/concord'))
     .action(async (folder: string, _options, command) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)
-      requireEmbedded(config)
-      const [{ findServer }, { backUp }] = await Promise.all([import('../store/existing-storage.js'), import('../store/backup.js')])
+      const [{ findServer }, { backUp }, { backUpRows }] = await Promise.all([
+        import('../store/existing-storage.js'),
+        import('../store/backup.js'),
+        import('../store/backup-rows.js'),
+      ])
       const server = await findServer({ config, logger })
-      const manifest = await backUp({ server, dataDir: resolve(config.dataDir), target: resolve(folder) }).finally(() => server.release())
+      const embedded = config.databaseUrl === undefined
+      const target = resolve(folder)
+      const making = embedded ? backUp({ server, dataDir: resolve(config.dataDir), target }) : backUpRows({ server, target })
+      const manifest = await making.finally(() => server.release())
       const files = Object.values(manifest.files)
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
       out.show({ folder: resolve(folder), files: files.length, bytes, finished_at: manifest.finished_at, schema: manifest.schema }, () =>
         out.lines([
-          `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, consistent as of ${manifest.finished_at}.`,
-          `It holds the keys of the service: keep ${resolve(folder)} as safe as the data folder.`,
+          `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, consistent as of ${embedded ? manifest.finished_at : manifest.started_at}.`,
+          embedded
+            ? `It holds the keys of the service: keep ${target} as safe as the data folder.`
+            : `It holds every text and the signing key: keep ${target} as safe as the database. DATABASE_ROLE_SECRET and tier keys are not in it.`,
         ]),
       )
     })

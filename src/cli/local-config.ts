@@ -27,11 +27,6 @@ export function localShellOf(command: Command, context: CommandContext): LocalSh
   return { config: loaded.config, logger: createLogger({ level: 'error' }) }
 }
 
-export function requireEmbedded(config: Config): void {
-  if (config.databaseUrl === undefined) return
-  throw new CommandError('DATABASE_URL names a server of your own', { next: 'back it up with its own tools (pg_basebackup, pg_dump)' })
-}
-
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

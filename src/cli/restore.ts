@@ -1,26 +1,29 @@
-/** `concord restore`: a backup into an empty data folder, started once and checked. */
+/** `concord restore`: a backup into an empty data folder, or into the empty database of DATABASE_URL, checked. */
 
 import { resolve } from 'node:path'
 import { exitCodes } from './command-error.js'
 import { examples } from './help-text.js'
-import { localShellOf, requireEmbedded } from './local-config.js'
+import { localShellOf } from './local-config.js'
 import { type AddCommand, outputOf } from './shell.js'
 
 export const addRestore: AddCommand = (program, context) => {
   program
     .command('restore <folder>')
-    .description('put a backup into a data folder without a database, and check it')
+    .description('put a backup into a data folder without a database, or into the empty database of DATABASE_URL, and check it')
     .addHelpText('after', examples('concord restore /backups/2026-01-31 --data-dir /var/lib/concord'))
     .action(async (folder: string, _options, command) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)
-      requireEmbedded(config)
-      const [{ restore }, { withExistingDatabase }, { verifyDatabase }] = await Promise.all([
+      const [{ restore }, { restoreRows }, { findServer, withExistingDatabase }, { verifyDatabase }] = await Promise.all([
         import('../store/restore.js'),
+        import('../store/restore-rows.js'),
         import('../store/existing-storage.js'),
         import('../store/verify.js'),
       ])
-      const manifest = await restore({ source: resolve(folder), dataDir: resolve(config.dataDir) })
+      const source = resolve(folder)
+      const external = async () => restoreRows({ source, logger, ...(await findServer({ config, logger })) })
+      const embedded = () => restore({ source, dataDir: resolve(config.dataDir) })
+      const manifest = config.databaseUrl === undefined ? await embedded() : await external()
       const verification = await withExistingDatabase({ config, logger }, db => verifyDatabase(db))
       const { scopes, documents, events, broken } = verification
       out.show({ data_dir: resolve(config.dataDir), as_of: manifest.finished_at, scopes, documents, events, broken }, () => {

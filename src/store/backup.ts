@@ -1,7 +1,7 @@
 /**
  * A backup of the embedded database: an exact copy of its cluster, taken while the service works. PostgreSQL is told that
  * a backup begins, the files are copied as they change, and the write-ahead log of that time makes the copy consistent at
- * the moment the backup ends. A copy of rows would not do: events are ordered by transaction ids of their cluster.
+ * the moment the backup ends. A database of one's own is backed up by its rows (`backup-rows`).
  * Every file is listed with its SHA-256 in `manifest.json`, which is written last: without it there is no backup.
  */
 

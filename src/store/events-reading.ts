@@ -1,7 +1,9 @@
 /**
  * Reading the event log. A scope's log is read by `seq`, which is commit order because writers hold the scope's lock.
- * The log of everything is read by `(xid, id)` below the oldest transaction still running: ids are taken before commit,
- * so reading by id alone loses what commits late.
+ * The log of everything is read by `(xid, id)` below the oldest transaction still running (see `log-base` for what is stored
+ * as xid): ids are taken before commit,
+ * so reading by id alone loses what commits late. The name of a document is not part of its events: it is looked up here, and
+ * null once the document was erased or its scope reset.
  */
 
 import type { Database } from './database.js'
@@ -11,10 +13,24 @@ export interface StoredEvent {
   seq: number
   type: string
   subject: string | null
-  /** JSON as it was stored, not parsed: it only travels on. */
+  /** JSON as it was stored, with the document's name, not parsed: it only travels on. */
   data: string
   time: string
 }
+
+/** The member is put before the closing brace; an event about a document always has other members. */
+const namedData = `
+  case when e.type like 'document.%' and e.subject is not null and e.data->>'document_id' is not null
+    then left(e.data::text, -1) || ',"name":' || coalesce(to_json(d.name)::text, 'null') || '}' else e.data::text end as data`
+
+/** A document of the present generation with the same id is not the one an event from before the reset is about. */
+const documentOfEvent = `
+  left join documents d on e.type like 'document.%' and d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation
+    and d.document_id = e.subject and d.revision = (e.data->>'revision')::integer and d.erased_at is null
+    and d.received_at <= e.time + interval '1 second'`
+
+/** Where the log of everything ends at this moment: the oldest transaction still running. */
+const logEnd = '(select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_base)::text::xid8 from event_horizon)'
 
 export interface ScopeHead extends ScopeRef {
   nextSeq: number
@@ -57,8 +73,9 @@ export async function readScopeEvents(db: Database, scope: ScopeRef, after: numb
     tx =>
       tx.query<StoredEvent>({
         name: 'events.scope_page',
-        text: `select seq, type, subject, data::text as data, time from events
-          where tenant_id = $1 and scope_no = $2 and seq > $3 order by seq limit $4`,
+        text: `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
+          join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+          where e.tenant_id = $1 and e.scope_no = $2 and e.seq > $3 order by e.seq limit $4`,
         values: [scope.tenantId, scope.scopeNo, after, limit],
       }),
     { readOnly: true },
@@ -85,9 +102,9 @@ export async function readKernelEvents(db: Database, after: LogPosition, limit: 
   >(
     'events.kernel_page',
     `select e.xid::text as xid, e.id, e.tenant_id, s.scope_id, e.data ->> 'scope_id' as said_scope, e.seq, e.type, e.subject,
-       e.data::text as data, e.time
-     from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
-     where (e.xid, e.id) > ($1::xid8, $2::bigint) and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+       ${namedData}, e.time
+     from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+     where (e.xid, e.id) > ($1::xid8, $2::bigint) and e.xid < ${logEnd}
      order by e.xid, e.id limit $3`,
     [String(after.xid), after.id, limit],
   )
@@ -107,9 +124,13 @@ export interface LogSnapshot {
 }
 
 export async function readLogSnapshot(db: Database): Promise<LogSnapshot> {
-  const { rows } = await db.engineQuery<{ snapshot: string }>('events.snapshot', 'select pg_current_snapshot()::text as snapshot')
+  const { rows } = await db.engineQuery<{ snapshot: string; base: number }>(
+    'events.snapshot',
+    'select pg_current_snapshot()::text as snapshot, xid_base as base from event_horizon',
+  )
+  const place = (xid: string) => Number(xid) + (rows[0]?.base ?? 0)
   const [xmin = '0', xmax = '0', running = ''] = (rows[0]?.snapshot ?? '').split(':')
-  return { xmin: Number(xmin), xmax: Number(xmax), running: new Set(running === '' ? [] : running.split(',').map(Number)) }
+  return { xmin: place(xmin), xmax: place(xmax), running: new Set(running === '' ? [] : running.split(',').map(place)) }
 }
 
 export function isVisibleIn(snapshot: LogSnapshot, xid: number): boolean {
@@ -128,7 +149,7 @@ export async function readLogBounds(db: Database): Promise<LogBounds> {
     'events.bounds',
     `select h.xid::text as xid, h.id,
        (select e.xid::text || ' ' || e.id from events e order by e.xid, e.id limit 1) as oldest,
-       (select e.xid::text || ' ' || e.id from events e where e.xid < pg_snapshot_xmin(pg_current_snapshot())
+       (select e.xid::text || ' ' || e.id from events e where e.xid < ${logEnd}
         order by e.xid desc, e.id desc limit 1) as newest
      from event_horizon h`,
   )
@@ -150,7 +171,7 @@ export async function readTailLagSeconds(db: Database): Promise<number> {
   const { rows } = await db.engineQuery<{ lag: number }>(
     'events.tail_lag',
     `select coalesce(extract(epoch from clock_timestamp() - min(time)), 0)::double precision as lag
-     from events where xid >= pg_snapshot_xmin(pg_current_snapshot())`,
+     from events where xid >= ${logEnd}`,
   )
   return Math.max(0, rows[0]?.lag ?? 0)
 }

@@ -19,6 +19,7 @@ import { isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import type { Database } from './database.js'
 import { isStorageUnavailable } from './failures.js'
+import { raiseLogBase } from './log-base.js'
 import { ensureRoles } from './roles.js'
 
 export interface Migration {
@@ -66,6 +67,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
       await applyMigration(owner, migration)
       logger.info({ migration: migration.name }, 'migration applied')
     }
+    await raiseLogBase(owner, options)
     return { applied: pending, version: migrations.at(-1)?.number ?? 0 }
   } finally {
     await owner.end()

@@ -12,7 +12,7 @@ import { type BackupManifest, digestsOf } from './backup.js'
 import { clusterFiles } from './embedded-cluster.js'
 
 export async function restore({ source, dataDir }: { source: string; dataDir: string }): Promise<BackupManifest> {
-  const manifest = await readManifest(source)
+  const manifest = (await readManifest(source, 'concord-backup-1')) as BackupManifest
   await requireIntact(source, manifest)
   const files = clusterFiles(dataDir)
   if (existsSync(files.cluster)) {
@@ -37,17 +37,26 @@ export async function restore({ source, dataDir }: { source: string; dataDir: st
   return manifest
 }
 
-async function readManifest(source: string): Promise<BackupManifest> {
+const kinds = { 'concord-backup-1': 'the embedded database', 'concord-rows-1': 'a database of DATABASE_URL' } as const
+type Manifest = Pick<BackupManifest, 'files'> & { format: keyof typeof kinds }
+
+export async function readManifest(source: string, format: Manifest['format']): Promise<Manifest> {
+  const manifest = await readAnyManifest(source)
+  if (manifest.format === format) return manifest
+  const of = kinds[manifest.format]
+  if (of === undefined) throw new StartupError(`${source} is no backup that this version understands.`)
+  throw new StartupError(`${source} is a backup of ${of}; this is where one of ${kinds[format]} goes.`)
+}
+
+async function readAnyManifest(source: string): Promise<Manifest> {
   try {
-    const manifest = JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8')) as BackupManifest
-    if (manifest.format === 'concord-backup-1') return manifest
+    return JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8')) as Manifest
   } catch (error) {
     throw new StartupError(`${source} is no finished backup: its manifest.json cannot be read.`, { cause: error })
   }
-  throw new StartupError(`${source} is no backup that this version understands.`)
 }
 
-async function requireIntact(source: string, manifest: BackupManifest): Promise<void> {
+export async function requireIntact(source: string, manifest: Pick<BackupManifest, 'files'>): Promise<void> {
   const found = await digestsOf(source)
   for (const [path, { sha256 }] of Object.entries(manifest.files)) {
     if (found[path] === undefined) throw new StartupError(`The backup is not complete: ${path} is missing.`)

@@ -1,0 +1,99 @@
+/** A database of one's own, with an owner that is no superuser, is backed up and restored where transaction ids are lower. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { loadConfig } from '../../src/platform/config.js'
+import { randomBase62 } from '../../src/platform/ids.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
+import { appendServiceEvents } from '../../src/store/events.js'
+import { readKernelEvents, readLogSnapshot, readTailLagSeconds } from '../../src/store/events-reading.js'
+import { connectAsOwner } from '../../src/store/migrate.js'
+import { openStorage, type Storage } from '../../src/store/storage.js'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { documentFor, makeTenant, openIngest } from '../ingest/support.js'
+import { dropDatabase } from '../support/clone-database.js'
+import { testLimits } from '../support/limits.js'
+import { runConcord } from './run-concord.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-rows-'))
+const name = `owner_${randomBase62(8).toLowerCase()}`
+const made: DatabaseAddress[] = []
+
+async function asServerOwner(database: string, sql: string): Promise<void> {
+  const owner = await connectAsOwner(withDatabase(inject('postgres'), database), testLimits)
+  await owner.query(sql).finally(() => owner.end())
+}
+
+/** As docs/operations.md tells an operator to make one. */
+async function createOwned(): Promise<{ address: DatabaseAddress; env: Record<string, string> }> {
+  const address = withDatabase(inject('postgres'), `rows_${randomBase62(10).toLowerCase()}`)
+  await asServerOwner('postgres', `create database ${address.database} owner ${name}`)
+  made.push(address)
+  const socket = address.host.startsWith('/')
+  const url = new URL(`postgres://${name}:secret@${socket ? 'localhost' : address.host}:${address.port}/${address.database}`)
+  if (socket) url.searchParams.set('host', address.host)
+  return { address, env: { DATABASE_URL: url.href, DATABASE_ROLE_SECRET: address.roleSecret, HOME: folder } }
+}
+
+function open(env: Record<string, string>): Promise<Storage> {
+  const loaded = loadConfig(env, { readFile: () => undefined })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
+  return openStorage({
+    config: loaded.config,
+    logger: createLogger({ level: 'silent' }),
+    onLost: error => expect.unreachable(error.message),
+  })
+}
+
+const typesAfter = async ({ db }: Storage, after = { xid: 0, id: 0 }) => (await readKernelEvents(db, after, 1000)).map(event => event.type)
+
+beforeAll(() => asServerOwner('postgres', `create role ${name} login createrole password 'secret'`))
+afterAll(async () => {
+  for (const address of made) await dropDatabase(address)
+  await asServerOwner('postgres', `drop role ${name}`)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('restores every row, goes on with the log where it ended, and keeps health good', { timeout: 60_000 }, async () => {
+  const [source, target] = [await createOwned(), await createOwned()]
+  const storage = await open(source.env)
+  const tenantId = await makeTenant(storage.db)
+  const ingest = openIngest({ db: storage.db, logger: createLogger({ level: 'silent' }) } as Parameters<typeof openIngest>[0])
+  for (const key of ['a', 'b', 'c']) await ingest.accept(documentFor(tenantId, 'case', { key }))
+  await storage.db.engine(tx => appendServiceEvents(tx, tenantId, [{ type: 'runtime.changed', data: {} }]))
+  // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
+  await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')
+  const backup = join(folder, 'backup')
+  expect(await runConcord(source.env, 'backup', backup, '--json')).toMatchObject({ code: 0 })
+  const before = await storage.db.engineQuery(
+    'test-log',
+    'select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id',
+  )
+  await storage.close()
+
+  const restored = await runConcord(target.env, 'restore', backup, '--json')
+  expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 3, broken: [] } })
+  const again = await open(target.env)
+  expect(
+    (await again.db.engineQuery('test-log', 'select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows,
+  ).toEqual(before.rows)
+  const types = await typesAfter(again)
+  expect(types).toHaveLength(before.rows.length)
+  const last = (await readKernelEvents(again.db, { xid: 0, id: 0 }, 1000)).at(-1)!
+  const later = openIngest({ db: again.db, logger: createLogger({ level: 'silent' }) } as Parameters<typeof openIngest>[0])
+  expect(await later.accept(documentFor(tenantId, 'case', { key: 'a' }))).toMatchObject({ replayed: true })
+  await later.accept(documentFor(tenantId, 'case', { key: 'd' }))
+  await expect.poll(() => typesAfter(again, last)).toEqual(['document.queued'])
+  expect(await readTailLagSeconds(again.db)).toBeLessThan(5)
+  expect((await readLogSnapshot(again.db)).xmin).toBeGreaterThan(last.xid)
+  expect((await verifyDatabase(again.db)).broken).toEqual([])
+  await again.close()
+
+  expect((await runConcord(target.env, 'restore', backup)).err).toContain('never replaces data')
+  expect((await runConcord({ ...target.env, DATABASE_URL: '', DATA_DIR: join(folder, 'x') }, 'restore', backup)).err).toContain(
+    'backup of a database of DATABASE_URL',
+  )
+})
