@@ -278,7 +278,7 @@ export async function reopenReviews(tx: Transaction, place: ScopePlace, decision
   })
 }
 
-/** What verdicts need to know about documents whose claims are live: the facts of their newest admitted revision. */
+/** What verdicts need to know about documents whose claims are live: the facts of the newest admitted revision that was read. Unchanged text is not. */
 export async function readFacts(
   tx: Transaction,
   place: ScopePlace,
@@ -291,6 +291,7 @@ export async function readFacts(
       select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
         select document_id, revision, name, profile from documents
         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
+          and profile is not null
         order by revision desc limit 1
       ) d`,
     values: [place.tenantId, place.scopeNo, place.generation, documentIds],

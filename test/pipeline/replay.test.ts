@@ -83,6 +83,25 @@ test('what a document is about is known in a later batch as in its own, and when
   expect(await replayScope(world.db, place)).toMatchObject({ ok: true, difference: null })
 })
 
+test('what a document says of itself is known after the same text came again', async () => {
+  const place = { tenantId: await world.newTenant(), scopeId: 'again' }
+  const report = (issuer: string, date: string, revenue: string) =>
+    `Annual report of Meridian Foods\n\nIssuer: ${issuer}\nDate: ${date}\n\nRevenue for FY2025: EUR ${revenue}M\n`
+  const worker = world.startWorker({ batch: 1 })
+  const earlier = { ...place, documentId: 'earlier', text: report('Meridian Foods', '2026-02-01', '41.2') }
+  for (const document of [earlier, earlier, { ...place, documentId: 'later', text: report('Meridian Foods', '2026-03-01', '33.9') }]) {
+    await world.ingest([document])
+    await world.until(nothingWaits)
+  }
+  await worker.stop()
+  const replaced = await world.rows(
+    `select c.document_id from claims c join claims b on b.tenant_id = c.tenant_id and b.claim_id = c.superseded_by where c.tenant_id = $1`,
+    [place.tenantId],
+  )
+  expect(replaced).toEqual([{ document_id: 'earlier' }])
+  expect(await replayScope(world.db, place)).toMatchObject({ ok: true, difference: null })
+})
+
 test('an unknown scope is not found', async () => {
   expect(await replayScope(world.db, { tenantId, scopeId: 'nothing' })).toBeUndefined()
 })
