@@ -182,7 +182,7 @@ describe('possible conflicts', () => {
     await eraseDocument(world.deps, { ...scope, documentId: 'audit' })
     expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
     const [erased] = (await listPossibleConflicts(world.deps, { ...scope, status: 'all' })).items
-    expect(erased).toMatchObject({ evidence: null, reason: 'A document of this finding was erased.', b: { quote: null } })
+    expect(erased).toMatchObject({ evidence: null, reason: 'A document of it was erased.', b: { quote: null } })
   })
 
   it('end in a document that replaces a claim of theirs', async () => {
