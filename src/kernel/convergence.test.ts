@@ -91,7 +91,8 @@ describe('the scenarios a convergence tracker must get right', () => {
   })
 
   it('the dimension that lags alone has the highest pressure, and the scope goes to review', () => {
-    const last = walk(Array(5).fill(scopeWith({ goals: { total: 10, done: 1 } }))).at(-1)!
+    const settings = { ...DEFAULT_SETTINGS, thresholds: { ...DEFAULT_SETTINGS.thresholds, goal_completion: 0.9 } }
+    const last = walk(Array(5).fill(scopeWith({ goals: { total: 10, done: 1 } })), { settings }).at(-1)!
     expect(last.point.bottleneck).toBe('goal_completion')
     expect(last.point.worstPressure).toBe(last.point.pressure.goal_completion)
     for (const dimension of DIMENSIONS) expect(last.point.pressure[dimension]).toBeLessThanOrEqual(last.point.pressure.goal_completion)
