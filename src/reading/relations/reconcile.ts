@@ -16,9 +16,9 @@ import type {
 } from '../../analysis/types.js'
 import type { ReadClaim } from '../document/extract.js'
 import { rarity } from '../words/dictionary.js'
-import { type Alignment, align, type DocumentView } from './align.js'
+import { type Alignment, align } from './align.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
-import { documentView, viewOf } from './views.js'
+import { type DocumentView, documentView, viewOf } from './views.js'
 
 const MAX_CONTRADICTIONS = 50
 const MAX_POSSIBLE = 3

@@ -4,7 +4,8 @@
  * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
  */
 import type { DocumentFacts, Evidence } from '../../analysis/types.js'
-import type { Alignment, StatementView } from './align.js'
+import type { Alignment } from './align.js'
+import type { StatementView } from './views.js'
 
 export type Verdict =
   | { kind: 'evolving' }

@@ -1,10 +1,53 @@
 /** Claims and documents as comparing looks at them: what is kept as lists becomes sets, once a claim. */
 import type { Period } from '../../analysis/types.js'
 import type { ReadClaim } from '../document/extract.js'
-import { ANSWER } from '../document/frames.js'
+import { ANSWER, type Frame, type FrameWord } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
-import type { DocumentView, StatementView, ViewedValue } from './align.js'
-import { dimensionOf, intervalOf, isRounded, type Numeric } from './compare-values.js'
+import { dimensionOf, type Interval, intervalOf, isRounded, type Numeric } from './compare-values.js'
+
+/** What a document adds to each of its statements. */
+export interface DocumentView {
+  documentId: string
+  topic: Topic
+  /** Every name and identifier the document has. */
+  named: ReadonlySet<string>
+  issuedOn: string | null
+  issuer: string | null
+  kind: string | null
+  period: Period | null
+}
+
+export interface StatementView {
+  frame: Frame
+  document: DocumentView
+  lemmas: ReadonlySet<string>
+  /** Own words, and those above and of the topic. */
+  all: ReadonlySet<string>
+  identifiers: ReadonlySet<string>
+  allIdentifiers: ReadonlySet<string>
+  /** The figure, day or answer this view is about; null for a statement as a whole. */
+  value: ViewedValue | null
+  nth: readonly [at: number, of: number]
+  /** What was before, as the statement itself says. */
+  prior: boolean
+  /** Of how many, where the figure is a share of a number of things. */
+  of: number | null
+  /** Words around the value. */
+  near: ReadonlySet<string>
+  ambiguous: boolean
+}
+
+export type ViewedValue =
+  | {
+      type: 'number'
+      dimension: string
+      interval: Interval
+      counted: string | null
+      text: string
+      rounded: (other: ViewedValue) => boolean
+    }
+  | { type: 'date'; period: Period; text: string }
+  | { type: 'text'; words: FrameWord[]; text: string }
 
 export interface DocumentSides {
   documentId: string

@@ -1,0 +1,163 @@
+/** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
+import { ANSWER, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, NAME, NARROWING, PREDICATE } from '../document/frames.js'
+import { isSame, rarity } from '../words/dictionary.js'
+import { NEUTRAL, PEOPLE, RECURRING } from '../words/lists.js'
+import { meets, samePeriod } from './compare-values.js'
+import type { Found } from './differences.js'
+import { covers, type Rest, weightOf } from './overlap.js'
+import type { StatementView } from './views.js'
+
+/** Null: two things after all. False: perhaps one thing, for a person to look at. */
+export function isSure(
+  found: Found,
+  s: StatementView,
+  t: StatementView,
+  left: Rest,
+  right: Rest,
+  low: number,
+  told: number,
+): boolean | null {
+  const anchored = hasAnchor(s, t)
+  const things = (rest: Rest, own: readonly FrameWord[] | undefined): number =>
+    rest.words.reduce(
+      (sum, word) =>
+        sum +
+        ((word[1] & (IS_NOUN | IS_ADJECTIVE)) !== 0 && (word[1] & NAME) === 0 && !own?.includes(word) && !NEUTRAL.has(word[0])
+          ? weightOf(word)
+          : 0),
+      0,
+    )
+  const names = (rest: Rest): boolean => rest.words.some(([, flags]) => (flags & NAME) !== 0)
+  const more = Math.min(things(left, found.left), things(right, found.right))
+  // "refrigerated containers" are some of the containers: what tells more about a thing both name makes it another.
+  const narrows = (rest: Rest, other: StatementView): boolean =>
+    rest.words.some(
+      ([lemma, flags, , head]) =>
+        ((flags & NARROWING) !== 0 || (head !== undefined && (flags & (NAME | IS_VERB)) === 0 && covers(other.lemmas, head))) &&
+        !NEUTRAL.has(lemma),
+    )
+  switch (found.kind) {
+    case 'value': {
+      if (found.a === '') return null
+      if (!sameCounted(s, t)) return null
+      if (isRestated(s, t)) return low >= 0.4
+      if (names(left) || names(right)) return more > 4 ? null : false
+      if (more > 7 || (narrows(left, t) && narrows(right, s))) return null
+      if (narrows(left, t) || narrows(right, s)) return false
+      const close = nearBoth(s, t)
+      if (told < 1.5 || close < 1.5) return null
+      if (s.document === t.document && (low < 0.8 || told < 6)) return null
+      if (s.of !== t.of) return false
+      return more <= 4 && told >= 3 && close >= 2.4 && (anchored || told >= 7) && low >= 0.5
+    }
+    case 'polarity': {
+      if (
+        low < 0.6 ||
+        more > 3 ||
+        told < 3 ||
+        (s.document === t.document && low < 0.85) ||
+        s.value?.type === 'number' ||
+        t.value?.type === 'number'
+      )
+        return null
+      return anchored && told >= 4 && low >= 0.7 && samePredicate(s, t) && !names(left) && !names(right)
+    }
+    case 'opposite': {
+      if (low < 0.5 || told < 1.5) return null
+      return anchored && more <= 5 && !names(left) && !names(right)
+    }
+    case 'sibling': {
+      if (low < 0.6) return null
+      return (found.left![0]![1] & ANSWER) !== 0 && (found.right![0]![1] & ANSWER) !== 0 && anchored
+    }
+    case 'date': {
+      if (s.value?.type !== 'date' || t.value?.type !== 'date' || s.frame.dates.length !== 1 || t.frame.dates.length !== 1) return null
+      if (told < 3) return null
+      if (low < 0.6 || more > 4) return null
+      const recurs = [...s.frame.words, ...t.frame.words].some(([lemma]) => RECURRING.has(lemma))
+      return anchored && !recurs
+    }
+    case 'name': {
+      if (found.left!.length > 4 || found.right!.length > 4 || low < 0.45) return null
+      const placed = (words: readonly FrameWord[]): boolean =>
+        words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
+      if (s.frame.numbers.length > 0 && t.frame.numbers.length > 0) return null
+      const located = (words: readonly FrameWord[]): boolean =>
+        words.every(([, flags, lead]) => (flags & PREDICATE) !== 0 && /^(?:in|at|from|to|near|on)$/.test(lead))
+      if (located(found.left!) && located(found.right!)) return anchored && low >= 0.7 && more <= 2
+      const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
+      if (!inLeft && !inRight) return null
+      return anchored && ((inLeft && inRight && more <= 6) || (low >= 0.7 && more <= 2))
+    }
+    case 'identifier': {
+      const graded = /^(?:class|category|grade|level|tier|stage|band|type|rating|risk) /
+      if (low < 0.6) return null
+      return graded.test(found.a) && graded.test(found.b) && anchored ? true : null
+    }
+  }
+}
+
+/** A name, number or day that both give: something that identifies what they speak of. */
+function hasAnchor(s: StatementView, t: StatementView): boolean {
+  if (hasSharedName(s, t)) return true
+  if (s.document.issuer !== null && s.document.issuer.toLowerCase() === t.document.issuer?.toLowerCase()) return true
+  return s.frame.dates.some(x => t.frame.dates.some(y => x.grain === 'day' && samePeriod(x, y)))
+}
+
+/** How much both say right beside their figures. */
+function nearBoth(s: StatementView, t: StatementView): number {
+  let sum = 0
+  for (const lemma of s.near) if (covers(t.near, lemma)) sum += rarity(lemma)
+  return sum
+}
+
+/** One gives as what was before what the other gives. */
+export function isRestated(s: StatementView, t: StatementView): boolean {
+  const [a, b] = [s.value, t.value]
+  if (a?.type !== 'number' || b?.type !== 'number') return false
+  return (
+    s.frame.numbers.some(x => x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
+    t.frame.numbers.some(x => x.prior && x.unit === a.dimension && meets(x, a.interval))
+  )
+}
+
+/** A name or number in the words, headings or topic of both. */
+function hasSharedName(s: StatementView, t: StatementView): boolean {
+  for (const id of s.allIdentifiers) if (t.allIdentifiers.has(id)) return true
+  const names = (view: StatementView): Set<string> =>
+    new Set([
+      ...view.frame.words.filter(([lemma, flags]) => (flags & NAME) !== 0 && lemma.length > 1).map(([lemma]) => lemma),
+      ...view.frame.above.names,
+      ...view.document.topic.names,
+    ])
+  const other = names(t)
+  for (const name of names(s)) if (other.has(name) && name.length > 1) return true
+  return false
+}
+
+/** What is counted is the same, or named on the other side. */
+function sameCounted(s: StatementView, t: StatementView): boolean {
+  const [a, b] = [s.value, t.value]
+  if (a?.type !== 'number' || b?.type !== 'number') return true
+  if (a.counted !== null && b.counted !== null)
+    return (
+      isSame(a.counted, b.counted) ||
+      (PEOPLE.has(a.counted) && PEOPLE.has(b.counted)) ||
+      (PEOPLE.has(a.counted) && covers(s.all, b.counted)) ||
+      (PEOPLE.has(b.counted) && covers(t.all, a.counted))
+    )
+  if (a.counted !== null) return covers(t.all, a.counted)
+  if (b.counted !== null) return covers(s.all, b.counted)
+  return true
+}
+
+function samePredicate(s: StatementView, t: StatementView): boolean {
+  const predicates = (view: StatementView): FrameWord[] =>
+    view.frame.words.filter(
+      ([, flags]) => (flags & IS_VERB) !== 0 || ((flags & PREDICATE) !== 0 && (flags & IS_ADJECTIVE) !== 0) || (flags & ANSWER) !== 0,
+    )
+  const other = predicates(t)
+  const own = predicates(s)
+  if (own.length === 0 || other.length === 0) return s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence'
+  return own.some(([lemma]) => other.some(([word]) => isSame(lemma, word)))
+}

@@ -1,0 +1,64 @@
+/** What two statements both say, and what only one of them says, weighed by how rare the words are. */
+import { type FrameWord, NAME } from '../document/frames.js'
+import { rarity, synonymsOf } from '../words/dictionary.js'
+import type { StatementView } from './views.js'
+
+/** Words both statements say themselves. */
+export function sharedWords(s: StatementView, t: StatementView): string[] {
+  const shared: string[] = []
+  for (const [lemma] of s.frame.words) if (lemma.length > 1 && covers(t.lemmas, lemma) && !shared.includes(lemma)) shared.push(lemma)
+  for (const id of s.identifiers) if (t.allIdentifiers.has(id)) shared.push(id)
+  for (const id of t.identifiers) if (s.allIdentifiers.has(id) && !shared.includes(id)) shared.push(id)
+  // A label says little by itself; what stands above it names what it is about.
+  for (const [own, other] of [
+    [s, t],
+    [t, s],
+  ] as const)
+    if (other.frame.kind !== 'sentence')
+      for (const [lemma, flags] of own.frame.words)
+        if ((flags & NAME) !== 0 && lemma.length > 1 && other.all.has(lemma) && !shared.includes(lemma)) shared.push(lemma)
+  return shared
+}
+
+export const massOf = (lemmas: readonly string[]): number => lemmas.reduce((sum, lemma) => sum + (/\d/.test(lemma) ? 5 : rarity(lemma)), 0)
+
+export interface Rest {
+  words: FrameWord[]
+  mass: number
+  total: number
+}
+
+/** Words of a statement that the other one, what stands above it and its topic do not have. */
+export function leftOver(s: StatementView, t: StatementView): Rest {
+  const words: FrameWord[] = []
+  let mass = 0
+  let total = 0
+  for (const word of s.frame.words) {
+    if (word[0].length < 2) continue
+    const weight = weightOf(word)
+    total += weight
+    if (covers(t.all, word[0])) continue
+    words.push(word)
+    mass += weight
+  }
+  return { words, mass, total }
+}
+
+export const weightOf = ([lemma, flags]: FrameWord): number => ((flags & NAME) !== 0 ? Math.max(3.5, rarity(lemma)) : rarity(lemma))
+
+export function covers(words: ReadonlySet<string>, lemma: string): boolean {
+  if (words.has(lemma)) return true
+  for (const word of synonymsOf(lemma)) if (words.has(word)) return true
+  return false
+}
+
+/** How much of a statement the other one has too, apart from what differs. */
+export function coverOf({ words, total, mass }: Rest, differing: readonly FrameWord[] | undefined): number {
+  let [rest, whole] = [mass, total]
+  for (const word of differing ?? [])
+    if (words.includes(word)) {
+      rest -= weightOf(word)
+      whole -= weightOf(word)
+    }
+  return whole <= 0.01 ? 1 : 1 - rest / whole
+}

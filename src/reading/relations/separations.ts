@@ -1,0 +1,102 @@
+/** What shows that two statements speak of two things: another role, topic, label, threshold or part. */
+import {
+  ANSWER,
+  ATTRIBUTIVE,
+  type Frame,
+  type FrameWord,
+  IS_ADJECTIVE,
+  IS_VERB,
+  LABEL,
+  NAME,
+  PREDICATE,
+  type Slot,
+} from '../document/frames.js'
+import { isOpposite, rarity } from '../words/dictionary.js'
+import { isContrast, NEUTRAL } from '../words/lists.js'
+import { meets } from './compare-values.js'
+import { covers, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
+import type { StatementView } from './views.js'
+
+/** "TMB >= 10" and "TMB >= 20": labels that give other numbers ask for other things. */
+export function otherThreshold(a: Frame, b: Frame): boolean {
+  const [x, y] = [a.numbers.filter(number => number.label), b.numbers.filter(number => number.label)]
+  return x.length > 0 && y.length > 0 && !x.some(one => y.some(two => one.unit === two.unit && meets(one, two)))
+}
+
+/** Roles that one has and the other has not. What is said to be a limit is no measurement. */
+export function otherRole(a: Frame, b: Frame): boolean {
+  if (a.rates.join() !== b.rates.join()) return true
+  if (a.side !== null && b.side !== null && a.side !== b.side) return true
+  if (a.partial !== b.partial) return true
+  if (a.roles.length === 0 && b.roles.length === 0) return false
+  return (
+    !a.roles.some(role => b.roles.includes(role)) ||
+    a.roles.includes('condition') !== b.roles.includes('condition') ||
+    a.roles.includes('hearsay') ||
+    b.roles.includes('hearsay')
+  )
+}
+
+/**
+ * Two things: labels or headings that differ in nothing but the name they give ("Patient", "Building survey"), or two
+ * documents that are about names of which the other does not speak, with nothing that ties the statements together.
+ */
+export function otherTopic(s: StatementView, t: StatementView): boolean {
+  const slots = (view: StatementView): readonly Slot[] => [...view.document.topic.slots, ...view.frame.above.slots]
+  const speaks = (view: StatementView, name: string): boolean => view.all.has(name) || view.allIdentifiers.has(name)
+  const parallel = slots(s).some(([words, names]) =>
+    slots(t).some(
+      ([others, otherNames]) =>
+        words === others &&
+        names.some(name => !otherNames.includes(name) && !speaks(t, name)) &&
+        otherNames.some(name => !names.includes(name) && !speaks(s, name)),
+    ),
+  )
+  if (parallel) return true
+  if (s.document === t.document) return false
+  const [x, y] = [subjectsOf(s), subjectsOf(t)]
+  if (x.length > 0 && y.length > 0 && !x.some(name => speaks(t, name)) && !y.some(name => speaks(s, name))) return true
+  const free = (a: StatementView, b: StatementView): string[] =>
+    [...a.document.topic.identifiers, ...a.frame.above.identifiers].filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
+  const codes = free(t, s)
+  return free(s, t).some(id => codes.some(other => shapeOf(id) === shapeOf(other)))
+}
+
+/** The names a statement speaks of: its own and those above it, else those its document is about. */
+function subjectsOf({ frame, document }: StatementView): string[] {
+  const own = [...frame.words.filter(([, flags]) => (flags & NAME) !== 0).map(([lemma]) => lemma), ...frame.above.names].filter(
+    name => name.length > 1,
+  )
+  return own.length > 0 ? own : document.topic.names.filter(name => name.length > 1)
+}
+
+/** Every word of a label must be said by the other side; two labels must stand under headings that fit. */
+export function otherLabel(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
+  const labelled = (rest: Rest): number =>
+    rest.words.reduce((sum, word) => sum + ((word[1] & LABEL) !== 0 && !NEUTRAL.has(word[0]) ? weightOf(word) : 0), 0)
+  const [x, y] = [labelled(left), labelled(right)]
+  const apart = (a: StatementView, b: StatementView): number =>
+    a.frame.section.reduce((sum, lemma) => sum + (covers(b.all, lemma) || NEUTRAL.has(lemma) ? 0 : rarity(lemma)), 0)
+  if ((s.ambiguous && apart(s, t) > 0.5) || (t.ambiguous && apart(t, s) > 0.5)) return true
+  if (s.frame.kind !== 'sentence' && t.frame.kind !== 'sentence') {
+    if (x > 0 || y > 0) return true
+    if (massOf(sharedWords(s, t)) >= 5) return false
+    return apart(s, t) > 1.5 && apart(t, s) > 1.5
+  }
+  return x > 2.5 || y > 2.5
+}
+
+/** "atlas-01" and "atlas-02" are two of a kind. */
+const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
+
+/** First and second, gross and net, upper and lower: words that name two parts, unless they are what is asserted. */
+export function tellsApart(left: readonly FrameWord[], right: readonly FrameWord[]): boolean {
+  return left.some(a => right.some(b => (isContrast(a[0], b[0]) || isOpposite(a[0], b[0])) && !(isAsserted(a) && isAsserted(b))))
+}
+
+/** Stands where a sentence or a label gives its answer. */
+export function isAsserted([, flags, lead]: FrameWord): boolean {
+  if ((flags & ANSWER) !== 0) return true
+  if ((flags & LABEL) !== 0 || (flags & ATTRIBUTIVE) !== 0) return false
+  return (flags & IS_VERB) !== 0 || ((flags & PREDICATE) !== 0 && (lead === 'be' || lead === '' || (flags & IS_ADJECTIVE) !== 0))
+}

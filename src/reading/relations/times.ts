@@ -1,0 +1,45 @@
+/** Whether two statements speak of the same time, of other times, or of what changes, on other days. */
+import type { Period } from '../../analysis/types.js'
+import { CHANGING } from '../words/lists.js'
+import { overlaps, samePeriod } from './compare-values.js'
+import type { Difference } from './differences.js'
+import type { StatementView } from './views.js'
+
+export type Time = 'same' | 'unknown' | 'evolving' | 'other'
+
+/** By the words themselves, then by the headings, then by what the documents are about. */
+export function timeBetween(s: StatementView, t: StatementView, difference: Difference): Time {
+  if (difference === 'date') return 'same'
+  const own = (view: StatementView): readonly Period[] =>
+    view.frame.dates.length > 0 ? view.frame.dates : view.frame.above.periods.filter(({ from }) => from !== view.document.issuedOn)
+  const [a, b] = [own(s), own(t)]
+  if (a.length > 0 && b.length > 0) {
+    if (a.some(x => b.some(y => samePeriod(x, y)))) return 'same'
+    if (!a.some(x => b.some(y => overlaps(x, y)))) return 'other'
+    // A year against one of its quarters measures something else; what happened then may be told by either.
+    return difference === 'value' ? 'other' : 'unknown'
+  }
+  const wide = (view: StatementView): readonly Period[] => {
+    const near = own(view)
+    return near.length > 0 ? near : view.document.topic.periods.filter(period => period.from !== view.document.issuedOn)
+  }
+  const [x, y] = [wide(s), wide(t)]
+  if (x.length > 0 && y.length > 0 && !x.some(p => y.some(q => overlaps(p, q)))) return 'other'
+  if (x.length > 0 && y.length > 0 && x.some(p => y.some(q => samePeriod(p, q)))) return 'same'
+  const days = [s.document.issuedOn, t.document.issuedOn]
+  if (days[0] !== days[1] && days[0] !== null && days[1] !== null && s.document !== t.document && changes(s, t)) return 'evolving'
+  return 'unknown'
+}
+
+/** Something told in the present, or by a label, that is another on another day. */
+function changes(s: StatementView, t: StatementView): boolean {
+  if (s.frame.tense === 'past' || t.frame.tense === 'past')
+    return s.frame.tense !== 'past' && s.frame.words.some(([lemma]) => CHANGING.has(lemma)) && t.frame.tense !== 'past'
+  // A table or form shows the state of its day.
+  if (s.value?.type === 'number' && s.frame.kind !== 'sentence' && t.frame.kind !== 'sentence') return true
+  return (
+    s.frame.words.some(([lemma]) => CHANGING.has(lemma)) ||
+    t.frame.words.some(([lemma]) => CHANGING.has(lemma)) ||
+    (s.frame.tense === 'present' && t.frame.tense === 'present' && s.value?.type !== 'number')
+  )
+}
