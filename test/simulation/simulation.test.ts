@@ -4,7 +4,9 @@ import type { Database } from '../../src/store/database.js'
 import { withFaults } from '../../src/store/faulty-database.js'
 import { verifyDatabase } from '../../src/store/verify.js'
 import { openWorld, type PipelineWorld } from '../pipeline/support.js'
+import { dumpDatabase, tablesWith } from '../support/dump-database.js'
 import { withFailingStatements } from '../support/failing-statements.js'
+import { withoutStatement } from '../support/sabotaged-database.js'
 import { addBystanders } from './bystanders.js'
 import { waitingForNothing } from './scope-checks.js'
 import { type SimulationResult, simulate } from './workload.js'
@@ -61,6 +63,9 @@ describe('small workloads on a database where things go wrong', () => {
       expect(failed.map(({ seed, problems }) => `SEED=${seed}: ${problems.join('; ')}`).slice(0, 5)).toEqual([])
       expect(total).toBeGreaterThan(seeds)
       expect(await waitingForNothing(world.db)).toEqual([])
+      const erased = results.flatMap(result => result.erased)
+      expect(erased.length).toBeGreaterThan(seeds / 10)
+      expect(tablesWith(await dumpDatabase(world.owner), erased)).toEqual([])
       const { broken } = await verifyDatabase(world.db)
       expect(broken).toEqual([])
     },
@@ -73,6 +78,12 @@ describe('the same workloads, when a promise is broken on purpose', () => {
     const chance = createFaultInjector({ seed: 3, rate: 0, kinds: [] }).share
     const results = await runSeeds(9_000_001, 8, db => ({ ...db, inTenant: forgetting(db, chance) }))
     expect(results.filter(({ problems }) => problems.length > 0).length).toBeGreaterThan(0)
+  }, 120_000)
+
+  it('find an erasure that leaves a place out', async () => {
+    const results = await runSeeds(9_100_001, 12, db => withoutStatement(db, 'erasure-claims-words'))
+    const erased = results.flatMap(result => result.erased)
+    expect(tablesWith(await dumpDatabase(world.owner), erased)).toContain('claims')
   }, 120_000)
 })
 

@@ -1,5 +1,5 @@
 /**
- * One seed of the simulation: a tenant does a dozen things to a scope (ingest, repeat, revise, attach, trigger, reset,
+ * One seed of the simulation: a tenant does a dozen things to a scope (ingest, repeat, revise, attach, trigger, erase, reset,
  * pause, start) through a database on which things go wrong, and repeats whatever got no answer, as a client would. At
  * the end the scope is held to every answer that was given. Gives what is wrong, in words; nothing when all is well.
  */
@@ -14,6 +14,7 @@ import { isAppError } from '../../src/platform/errors.js'
 import { createFaultInjector, type FaultKind, faultKinds } from '../../src/platform/faults.js'
 import { attachDocument } from '../../src/scopes/attach.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { triggerIngest } from '../../src/scopes/trigger.js'
 import type { Database } from '../../src/store/database.js'
@@ -35,12 +36,14 @@ export interface SimulationResult {
   problems: string[]
   faults: Record<FaultKind, number>
   repeats: number
+  /** Words that stood in documents which were erased, and nowhere else. */
+  erased: string[]
 }
 
 interface Known {
   revision: number
   hash: string
-  status: 'attached' | 'queued'
+  status: 'attached' | 'queued' | 'erased'
 }
 
 /** What the answers so far promise. */
@@ -52,10 +55,30 @@ interface Promised {
   documents: Map<string, Known>
   keys: Map<string, { body: string; seq: number; documentId: string }>
   answersChanged: string[]
+  /** Words of its own that each document of the generation was given, and those of documents that are erased. */
+  words: Map<string, string[]>
+  erased: string[]
 }
 
 const scopeId = 'case'
-const acts = ['ingest', 'ingest', 'ingest', 'repeat', 'attach', 'attach', 'trigger', 'reset', 'pause', 'start', 'restart', 'stop'] as const
+/** The document whose every revision names somebody nobody else names. */
+const personal = 'personal'
+const refusals = ['RUNTIME_CONFLICT', 'SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'] as const
+const acts = [
+  'ingest',
+  'ingest',
+  'ingest',
+  'repeat',
+  'attach',
+  'attach',
+  'trigger',
+  'erase',
+  'reset',
+  'pause',
+  'start',
+  'restart',
+  'stop',
+] as const
 
 export async function simulate({ world, seed, rate, sabotage }: Simulation): Promise<SimulationResult> {
   const tenantId = await world.newTenant()
@@ -66,12 +89,13 @@ export async function simulate({ world, seed, rate, sabotage }: Simulation): Pro
     tenantId,
     withFaults(sabotage?.(world.db) ?? world.db, injector, () => actor.restart()),
     chance,
+    seed,
   )
   for (let n = 0; n < 12; n++) await actor.act(n === 0 ? 'ingest' : (acts[Math.floor(chance() * acts.length)] as (typeof acts)[number]), n)
   await actor.act('start', 12)
   const drained = await settles(world.db, tenantId, sabotage === undefined ? drainMs : drainMs / 15)
   const problems = drained ? await check(world.db, tenantId, actor.promised) : ['the backlog was never worked off']
-  return { seed, problems, faults: injector.counts(), repeats: actor.repeats }
+  return { seed, problems, faults: injector.counts(), repeats: actor.repeats, erased: actor.promised.erased }
 }
 
 class Actor {
@@ -83,6 +107,8 @@ class Actor {
     documents: new Map(),
     keys: new Map(),
     answersChanged: [],
+    words: new Map(),
+    erased: [],
   }
   repeats = 0
   private ingest: Ingest
@@ -92,12 +118,14 @@ class Actor {
   private readonly tenantId: string
   private readonly db: Database
   private readonly chance: () => number
+  private readonly seed: number
 
-  constructor(world: PipelineWorld, tenantId: string, db: Database, chance: () => number) {
+  constructor(world: PipelineWorld, tenantId: string, db: Database, chance: () => number, seed: number) {
     this.world = world
     this.tenantId = tenantId
     this.db = db
     this.chance = chance
+    this.seed = seed
     const hints = createHints({ logger: world.logger })
     this.hints = hints
     this.ingest = openIngest(world, {}, { db, hints })
@@ -114,8 +142,9 @@ class Actor {
       case 'ingest':
         return this.ingestOnce(
           `key-${n}`,
-          this.pick(['a', 'b', 'c']),
+          this.pick(['a', 'b', 'c', personal]),
           `The revenue for FY2025 was EUR ${1 + Math.floor(this.chance() * 3)}M.`,
+          lettersOf(this.seed * 100 + n),
         )
       case 'repeat': {
         if (this.promised.keys.size === 0) return
@@ -127,6 +156,8 @@ class Actor {
         return this.attachOnce(`key-${n}`, this.pick(['b', 'c', 'd']), `Costs were EUR ${1 + Math.floor(this.chance() * 3)}M in 2025.`)
       case 'trigger':
         return this.trigger()
+      case 'erase':
+        return this.erase(this.pick([personal, personal, 'b']))
       case 'reset':
         return this.reset()
       default:
@@ -135,7 +166,8 @@ class Actor {
     }
   }
 
-  private async ingestOnce(key: string, documentId: string, text: string): Promise<void> {
+  private async ingestOnce(key: string, documentId: string, said: string, word?: string): Promise<void> {
+    const text = documentId === personal && word !== undefined ? `${said}\nThe chairman of ${word} Ltd is Mr ${word}.` : said
     const body = JSON.stringify([documentId, text])
     const answer = await this.insist(() => this.ingest.accept(documentFor(this.tenantId, scopeId, { document_id: documentId, text, key })))
     if (answer === 'refused') return
@@ -148,6 +180,7 @@ class Actor {
     this.promised.keys.set(key, { body, seq, documentId: document_id })
     this.promised.queued.push({ seq, documentId: document_id })
     this.revise(document_id, text, 'queued')
+    if (text !== said) this.promised.words.set(document_id, [...(this.promised.words.get(document_id) ?? []), word as string])
   }
 
   private async attachOnce(key: string, documentId: string, text: string): Promise<void> {
@@ -165,7 +198,15 @@ class Actor {
     const answer = await this.insist(() => triggerIngest(this.scopes, { tenantId: this.tenantId, scopeId }))
     if (answer === 'refused') return
     // Tries without an answer may have queued some of them: their places are not known, but that they are queued is.
-    for (const known of this.promised.documents.values()) known.status = 'queued'
+    for (const known of this.promised.documents.values()) if (known.status === 'attached') known.status = 'queued'
+  }
+
+  private async erase(documentId: string): Promise<void> {
+    const answer = await this.insist(() => eraseDocument(this.scopes, { tenantId: this.tenantId, scopeId, documentId }))
+    if (answer === 'refused') return
+    const known = this.promised.documents.get(documentId)
+    if (known !== undefined) known.status = 'erased'
+    this.promised.erased.push(...(this.promised.words.get(documentId) ?? []))
   }
 
   private async reset(): Promise<void> {
@@ -177,6 +218,7 @@ class Actor {
     this.promised.resets++
     this.promised.documents.clear()
     this.promised.keys.clear()
+    this.promised.words.clear()
   }
 
   private revise(documentId: string, text: string, status: Known['status']): void {
@@ -191,7 +233,7 @@ class Actor {
         return await ask()
       } catch (error) {
         if (!isAppError(error, 'STORAGE_UNAVAILABLE')) {
-          if (isAppError(error, 'RUNTIME_CONFLICT') || isAppError(error, 'SCOPE_NOT_FOUND')) return 'refused'
+          if (refusals.some(code => isAppError(error, code))) return 'refused'
           throw error
         }
         this.repeats++
@@ -204,6 +246,11 @@ class Actor {
   private pick<T>(from: readonly T[]): T {
     return from[Math.floor(this.chance() * from.length)] as T
   }
+}
+
+/** A number as a name no document has by chance. */
+function lettersOf(number: number): string {
+  return `Zq${[...number.toString(26)].map(digit => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('')}qv`
 }
 
 const drainMs = 30_000
@@ -276,7 +323,13 @@ async function checkDocuments(db: Database, tenantId: string, documents: Readonl
     if (row === undefined) problems.push(`document ${id} is lost`)
     else if (row.revision !== known.revision || row.hash !== known.hash)
       problems.push(`document ${id} is at revision ${row.revision} and not ${known.revision}`)
-    else if (known.status === 'attached' ? row.status !== 'attached' : !['indexed', 'held', 'rejected'].includes(row.status)) {
+    else if (
+      known.status === 'erased'
+        ? !['indexed', 'held', 'rejected'].includes(row.status)
+        : known.status === 'attached'
+          ? row.status !== 'attached'
+          : !['indexed', 'held', 'rejected'].includes(row.status)
+    ) {
       problems.push(`document ${id} is ${row.status} although it was ${known.status}`)
     }
   }

@@ -23,6 +23,16 @@ export function withChangedRows(db: Database, name: string, change: (row: Record
   })
 }
 
+/** One statement is never made. */
+export function withoutStatement(db: Database, name: string): Database {
+  return withQuery(
+    db,
+    query =>
+      async <R>(statement: Statement) =>
+        statement.name === name ? ({ rows: [] as R[], rowCount: 0 } as Rows<R>) : query<R>(statement),
+  )
+}
+
 /** Statements behind one that failed are met first, and do not say why. */
 export function withHiddenReasons(db: Database): Database {
   return withQuery(db, query => {
