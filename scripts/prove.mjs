@@ -26,6 +26,11 @@ const proofs = [
   { name: 'hostile', shows: 'raw-socket attacks; p99 of healthy requests against normal', command: suite('test/hostile') },
   { name: 'simulation', shows: 'small workloads under injected faults against their promises', command: suite('test/simulation') },
   {
+    name: 'sabotage',
+    shows: 'mended faults brought back one by one, each of them noticed by a test',
+    command: ['node_modules/.bin/tsx', 'scripts/sabotage.ts'],
+  },
+  {
     name: 'models',
     shows: 'random sequences of acts against models of the log and the runtime',
     command: suite('test/ingest/model.test.ts', 'test/hatchery/state-machine.test.ts', 'test/pipeline/scheduling.test.ts'),

@@ -1,0 +1,53 @@
+/**
+ * Brings each mended fault back (`test/sabotage/mends.ts`) in a copy of the project and sees the test that guards it fail.
+ * `--only <words>` takes the faults whose description has them. Exits 1 when one of them goes unnoticed.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Mend, mends } from '../test/sabotage/mends.js'
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const copied = ['src', 'test', 'migrations', 'scripts', 'samples', 'wordnet', 'bin', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const chosen = mends.filter(({ fault }) => fault.includes(values.only))
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-sabotage-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const name of copied) cpSync(name, join(folder, name), { recursive: true })
+symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+
+const unnoticed = chosen.filter(mend => !isNoticed(mend))
+console.log(`PROVE sabotage faults=${chosen.length} unnoticed=${unnoticed.length}`)
+process.exitCode = unnoticed.length === 0 ? 0 : 1
+
+/** The test passes as the project is and fails with the fault, so that a test which fails anyway proves nothing. */
+function isNoticed(mend: Mend): boolean {
+  const before = runTest(mend)
+  const path = join(folder, mend.file)
+  const mended = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    mend.changes.reduce((text, [now, then]) => text.replace(now, () => then), mended),
+  )
+  const after = runTest(mend)
+  writeFileSync(path, mended)
+  const noticed = before.passed > 0 && before.failed === 0 && after.failed > 0
+  console.log(`${noticed ? 'noticed  ' : 'UNNOTICED'} ${mend.fault} (${mend.test})`)
+  if (!noticed) console.log(before.passed > 0 && before.failed === 0 ? after.output : before.output)
+  return noticed
+}
+
+function runTest({ test, name }: Mend): { passed: number; failed: number; output: string } {
+  const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const run = spawnSync('node_modules/.bin/vitest', ['run', test, '-t', pattern, '--retry', '0', '--reporter', 'json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 180_000,
+  })
+  const report = /^\{.*"numTotalTests".*$/m.exec(run.stdout)?.[0]
+  const { numPassedTests = 0, numFailedTests = 0 } = report === undefined ? {} : JSON.parse(report)
+  return { passed: numPassedTests, failed: numFailedTests, output: `${run.stdout}${run.stderr}` }
+}

@@ -1,0 +1,122 @@
+/**
+ * Faults that were mended once, and the change to the code that brings each of them back. `npm run prove` makes each change
+ * in a copy of the project and sees the named test fail; the everyday test sees that each change can still be made, so that
+ * the list does not go stale. Faults that a test can bring back without changing code are in `test/support/sabotaged-database.ts`.
+ */
+
+export interface Mend {
+  fault: string
+  file: string
+  /** What stands there once, and what stood there before. */
+  changes: readonly (readonly [now: string, before: string])[]
+  test: string
+  /** Part of the test's name. */
+  name: string
+}
+
+export const mends: readonly Mend[] = [
+  {
+    fault: 'tenants that may not run are listed before it is asked whether they may',
+    file: 'src/store/leases.ts',
+    changes: [
+      ['where u.due_at <= clock_timestamp() and not u.halted', 'where true'],
+      ['look === mostLooks', 'look === 1'],
+    ],
+    test: 'test/pipeline/scheduling.test.ts',
+    name: 'tenants that may not run keep no other from its turn',
+  },
+  {
+    fault: 'a lease keeps the locks of scopes it passed over',
+    file: 'migrations/0013_lease_one_scope.sql',
+    changes: [['perform pg_advisory_xact_lock(of_scope);', 'perform pg_advisory_lock(of_scope);']],
+    test: 'test/pipeline/scheduling.test.ts',
+    name: 'a lease waits for no scope while it holds the lock of another',
+  },
+  {
+    fault: 'erasing leaves the remembered words of a document',
+    file: 'src/scopes/erase.ts',
+    changes: [['stored.memory === null ? null : forgetDocument(stored.memory, row.document_id)', 'stored.memory']],
+    test: 'test/scopes/erasure.test.ts',
+    name: 'leaves no word of a document that was read',
+  },
+  {
+    fault: 'places in the log are transaction ids of the cluster alone',
+    file: 'src/store/log-base.ts',
+    changes: [['if (cluster === undefined || newest < cluster.xmax + cluster.base) return', 'if (cluster !== undefined) return']],
+    test: 'test/cli/backup-rows.test.ts',
+    name: 'goes on with the log where it ended',
+  },
+  {
+    fault: 'every attempt with a well-formed key is a query',
+    file: 'src/http/gate.ts',
+    changes: [["failures.left(request.ip, authFailuresPerSecond) > 0 ? 'all' : 'known'", "'all'"]],
+    test: 'src/http/gate.test.ts',
+    name: 'costs no query any more once an address has failed too often',
+  },
+  {
+    fault: 'a tenant is removed while somebody writes to its scopes',
+    file: 'src/store/reset-removal.ts',
+    changes: [['      await lockScopes(tx, scopeNos)\n', '']],
+    test: 'test/scopes/reset.test.ts',
+    name: 'waits for a commit under way, so that nothing is written behind the removal',
+  },
+  {
+    fault: 'threads go to whoever asked first',
+    file: 'src/pipeline/fair-turns.ts',
+    changes: [
+      [
+        'return [Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight, isPlanning ? 0 : 1]',
+        'return [0 * virtualMs * running, isPlanning ? 0 : 1]',
+      ],
+    ],
+    test: 'src/pipeline/fair-turns.test.ts',
+    name: 'go to another tenant before the second',
+  },
+  {
+    fault: 'bytes of arriving bodies are bounded by nobody',
+    file: 'src/http/requests-in-progress.ts',
+    changes: [['const bodies = createShares(config.bodyTotalBytes)', 'const bodies = createShares(Number.MAX_SAFE_INTEGER)']],
+    test: 'test/http/bodies.test.ts',
+    name: 'of one tenant fill its share and are refused early',
+  },
+  {
+    fault: 'keys are forgotten by the clock of the node',
+    file: 'src/store/events-retention.ts',
+    changes: [
+      [
+        "select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,\n    [hours, limit],",
+        'select ctid from idempotency_keys where created_at < to_timestamp($1::float8) limit $2))`,\n    [Date.now() / 1000 - hours * 3600, limit],',
+      ],
+    ],
+    test: 'test/events/retention.test.ts',
+    name: 'goes by the clock of the database',
+  },
+  {
+    fault: 'streams are nobody’s in particular',
+    file: 'src/http/readers.ts',
+    changes: [["areScarce() ? 'full' : shares.ask(holder, 1)", "shares.used() >= most ? 'full' : 'free'"]],
+    test: 'test/http/readers.test.ts',
+    name: 'is told 429, and others, operators and ingest go on',
+  },
+  {
+    fault: 'a certificate of a reopened case is called valid',
+    file: 'src/cli/certificate-standing.ts',
+    changes: [['return `superseded by new evidence on', 'return `valid']],
+    test: 'test/cli/commands.test.ts',
+    name: 'shows every view for people and for programs',
+  },
+  {
+    fault: 'of two Host headers one is taken',
+    file: 'src/http/request-shape.ts',
+    changes: [["  'host',\n  'authorization',", "  'authorization',"]],
+    test: 'test/http/bad-input.test.ts',
+    name: 'get the shape of every problem and no second answer',
+  },
+  {
+    fault: 'two idempotency keys of other bytes become one',
+    file: 'src/http/idempotency.ts',
+    changes: [['!/^[ -~]*$/.test(inHeader)', 'inHeader.length > 1000']],
+    test: 'test/http/bad-input.test.ts',
+    name: 'with bytes outside ASCII in Idempotency-Key are refused',
+  },
+]
