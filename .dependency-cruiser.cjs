@@ -11,7 +11,7 @@ const may = {
   ingest: ['contract', 'events', 'store', 'platform', 'kernel'],
   scopes: ['contract', 'kernel', 'analysis', 'events', 'store', 'platform'],
   models: ['analysis', 'platform'],
-  pipeline: ['analysis', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
+  pipeline: ['analysis', 'reading', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
   hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
   client: ['contract'],
   http: ['contract', 'tenancy', 'ingest', 'scopes', 'events', 'hatchery', 'store', 'platform'],

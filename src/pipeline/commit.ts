@@ -9,6 +9,7 @@
  */
 
 import type { RoundResult } from '../kernel/scope-round.js'
+import { insertTerms, removeTerms } from '../store/claim-terms.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims-documents.js'
 import { insertFindings } from '../store/claims-findings.js'
@@ -97,6 +98,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   await Promise.all([
     guarded,
     writeClaims(tx, after, planned),
+    writeTerms(tx, after, planned),
     writeFindings(tx, after, planned),
     movePossible(
       tx,
@@ -149,6 +151,19 @@ async function writeClaims(tx: Transaction, after: StoredScope, planned: readonl
       tx,
       after,
       [...ends.values()].filter(end => !own.has(end.claimNo)),
+    ),
+  ])
+}
+
+/** A batch may hold a revision and the one that replaces it: words are written first, then taken away. */
+async function writeTerms(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
+  const rows = planned.flatMap(({ terms }) => terms.map(row => ({ ...row, term: storable(row.term) })))
+  await Promise.all([
+    insertTerms(tx, after, rows),
+    removeTerms(
+      tx,
+      after,
+      planned.flatMap(({ replacesTerms }) => replacesTerms ?? []),
     ),
   ])
 }

@@ -17,6 +17,8 @@ import { restoreScope } from '../kernel/restore.js'
 import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { PolicySet } from '../kernel/types.js'
+import { termsIn } from '../reading/words/terms.js'
+import { type TermRow, termRows } from '../store/claim-terms.js'
 import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { LeasedDocument } from '../store/leases.js'
 import type { PossibleWrite } from '../store/possible-conflicts.js'
@@ -47,6 +49,10 @@ export interface PlannedDocument {
   supersessions: Omit<SupersessionWrite, 'round'>[]
   supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
   ends: { claimNo: number; byClaimId: string | null; reason: string }[]
+  /** Words its claims are found by. */
+  terms: TermRow[]
+  /** First claim of the revision it takes the place of: what that one said is not looked for any more. */
+  replacesTerms: number | null
   /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
   firstClaimNo: number | null
   claimCount: number
@@ -288,7 +294,18 @@ class BatchPlanner {
     if (!admitted) {
       const carried = result.applied && earlier !== undefined
       const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
-      return { ...base, ...range, claims: [], contradictions: [], possible: [], supersessions: [], supporters: [], ends: [] }
+      return {
+        ...base,
+        ...range,
+        claims: [],
+        contradictions: [],
+        possible: [],
+        supersessions: [],
+        supporters: [],
+        ends: [],
+        terms: [],
+        replacesTerms: null,
+      }
     }
     const numbered = claims.map((claim, index) => ({
       claim: { ...claim, claimNo: this.state.nextClaimNo + index },
@@ -314,6 +331,8 @@ class BatchPlanner {
         return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
       }),
       ends: [...ends.values()],
+      terms: termRows(numbered.map(({ claim }) => ({ claimNo: claim.claimNo, terms: termsIn(claim.quote) }))),
+      replacesTerms: earlier?.firstClaimNo ?? null,
       firstClaimNo: numbered.length === 0 ? null : this.state.nextClaimNo,
       claimCount: numbered.length,
     }

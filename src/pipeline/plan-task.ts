@@ -80,6 +80,8 @@ type WrittenAsPlanned =
   | 'possible'
   | 'supersessions'
   | 'ends'
+  | 'terms'
+  | 'replacesTerms'
   | 'firstClaimNo'
   | 'claimCount'
   | 'extractor'
@@ -178,7 +180,7 @@ function slotKeysOf(placed: Placing['placed']): Set<string> {
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
-  const { read, result, content, claims, contradictions, possible, supersessions, ends } = document
+  const { read, result, content, claims, contradictions, possible, supersessions, ends, terms, replacesTerms } = document
   const { firstClaimNo, claimCount, extractor, extractorVersion } = document
   const { reconciliation } = content ?? {}
   const slots = result.slots.filter(slot => slot.live >= windowClaims)
@@ -200,6 +202,8 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
     supersessions,
     sides: sidesOf(document, all),
     ends,
+    terms,
+    replacesTerms,
     firstClaimNo,
     claimCount,
     extractor,

@@ -5,6 +5,7 @@
  * document's claims have been ended. Doing it again changes nothing.
  */
 
+import { removeTerms } from './claim-terms.js'
 import type { Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
 import { slotHash } from './slot-hash.js'
@@ -32,6 +33,7 @@ const steps: readonly Step[] = [
   eraseSupersessions,
   eraseEnds,
   eraseCrowds,
+  eraseTerms,
   eraseClaims,
   eraseGoalsAndRisks,
   eraseDecisions,
@@ -252,6 +254,10 @@ async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
           select from claims l where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
     values: [...placeOf(scope), claimNos],
   })
+}
+
+async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
+  await removeTerms(tx, scope, claimNos)
 }
 
 async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {

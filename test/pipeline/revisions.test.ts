@@ -1,6 +1,7 @@
 /** Whatever fails on the way, the claims that are live are those of the newest revision that was admitted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readTerms } from '../../src/store/claim-terms.js'
 import type { Database } from '../../src/store/database.js'
 import { verifyDatabase } from '../../src/store/verify.js'
 import { withFailingStatements } from '../support/failing-statements.js'
@@ -66,4 +67,28 @@ test('an older revision that is tried again after a newer one was read changes n
 test('would be noticed if the order of revisions did not count', async () => {
   const blind = withChangedRows(world.db, 'claims-documents-processing', row => ({ ...row, stale: false }))
   expect(await liveRevisions(await overtake(blind))).toEqual([{ revision: 2 }])
+})
+
+test('claims are found by the words of the revision in force', async () => {
+  const tenantId = await world.newTenant()
+  const worker = world.startWorker()
+  const revise = async (text: string) => {
+    await world.ingest([{ tenantId, scopeId: 'case', documentId: 'survey', text }])
+    await world.until(settled, [tenantId])
+  }
+  await revise('The lighthouse was repaired in May 2024.')
+  await revise('The windmills were repaired in May 2024.')
+  await worker.stop()
+  const [scope] = await world.rows<{ scope_no: number; generation: number }>(
+    'select scope_no, generation from scopes where tenant_id = $1',
+    [tenantId],
+  )
+  const place = { tenantId, scopeNo: scope!.scope_no, generation: scope!.generation }
+  const found = await world.db.inTenant(tenantId, tx => readTerms(tx, place, ['lighthouse', 'windmill', 'repair']))
+  const live = await world.rows<{ claim_no: number }>('select claim_no from claims where tenant_id = $1 and superseded_at is null', [
+    tenantId,
+  ])
+  expect(found.map(row => row.term).sort()).toEqual(['repair', 'windmill'])
+  const claimNos = live.map(row => row.claim_no).sort()
+  for (const row of found) expect(row).toMatchObject({ firstClaimNo: claimNos[0], claimNos })
 })
