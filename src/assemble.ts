@@ -97,6 +97,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     db,
     clock,
     version,
+    bodyLimitBytes: config.bodyLimitBytes,
     scopes: { db, hints, clock, config, logger, certify },
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,

@@ -647,7 +647,11 @@ export interface paths {
          * @description `a` or `b` retires the losing claims; `both`, `neither` and `dismiss` leave both live and close the finding. Recorded, and reversible by deciding again; no claim is ever deleted.
          */
         post: operations["resolveContradiction"];
-        delete?: never;
+        /**
+         * Take a decision on a contradiction back
+         * @description The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it.
+         */
+        delete: operations["reopenContradiction"];
         options?: never;
         head?: never;
         patch?: never;
@@ -725,6 +729,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{documentId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a quarantined document back into the queue
+         * @description Send a quarantined document back into the queue.
+         */
+        post: operations["retryDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{documentId}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a document, newest first
+         * @description List the revisions of a document, newest first.
+         */
+        get: operations["listRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{documentId}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a document’s text as it was submitted
+         * @description `start` and `end` of claims count its code points. A document without a text here (registered, erased, past its time) is answered like a missing one.
+         */
+        get: operations["getDocumentText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -759,6 +823,26 @@ export interface paths {
          * @description Answers 202 when the document, its event and its place in the queue are on disk. `seq` is the position of its `document.queued` event in the scope’s event log. A scope that does not exist is created on first use.
          */
         post: operations["ingestDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the key presented may do
+         * @description Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which is nobody’s.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -826,7 +910,11 @@ export interface paths {
          */
         get: operations["listOwnScopes"];
         put?: never;
-        post?: never;
+        /**
+         * Create a scope
+         * @description Create a scope.
+         */
+        post: operations["createOwnScope"];
         delete?: never;
         options?: never;
         head?: never;
@@ -893,6 +981,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/scopes/{scopeId}/convergence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How close a scope is to one consistent story, with its history
+         * @description How close a scope is to one consistent story, with its history.
+         */
+        get: operations["getOwnConvergence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/scopes/{scopeId}/decisions": {
         parameters: {
             query?: never;
@@ -945,6 +1053,26 @@ export interface paths {
          * @description Follow the events of a scope.
          */
         get: operations["streamOwnScope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the policy set in force for a scope
+         * @description Read the policy set in force for a scope.
+         */
+        get: operations["getOwnPolicies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2127,6 +2255,64 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /** @description A quota that is null is unlimited. */
+        Me: {
+            limits: {
+                /** @description Largest request body. */
+                body_bytes: number;
+                bytes: number | null;
+                documents: number | null;
+                requests_per_second: number | null;
+                scopes: number | null;
+                /** @description Longest text of a document, in code points. */
+                text_characters: number;
+            };
+            /** @description What a tenant key may do with its tenant’s scopes. */
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            tenant_id: components["schemas"]["TenantId"] | null;
+            /** @enum {unknown} */
+            tier: "public" | "admin" | "internals";
+            usage: {
+                bytes: number;
+                documents: number;
+                scopes: number;
+            } | null;
+        };
+        /** @description The history is newest first; `cursor` takes its `next`. */
+        OwnConvergence: {
+            convergence: components["schemas"]["Convergence"];
+            drift: components["schemas"]["Drift"] | null;
+            finality: components["schemas"]["FinalityStatus"];
+            gates: components["schemas"]["Gate"][];
+            generation: number;
+            history: {
+                items: {
+                    document_id: string | null;
+                    finality: components["schemas"]["FinalityStatus"] | null;
+                    kind: string;
+                    pressure: number;
+                    rate: number | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:00:00.000Z
+                     */
+                    recorded_at: string;
+                    round: number;
+                    scores: {
+                        [key: string]: number;
+                    };
+                    value: number;
+                }[];
+                next: string | null;
+            };
+            open_contradictions: number;
+            scope_id: components["schemas"]["ScopeId"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            updated_at: string;
+        };
         /**
          * @example {
          *       "mode": "review"
@@ -2374,6 +2560,35 @@ export interface components {
             }[];
             requeued: number;
         };
+        ReopenedContradiction: {
+            a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            attribute: string | null;
+            b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            claims_revived: string[];
+            contradiction_id: string;
+            decision_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            detected_at: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /** @enum {unknown} */
+            kind: "numeric" | "categorical" | "negation" | "date" | "reported";
+            reason: string;
+            round: number;
+            scope_id: components["schemas"]["ScopeId"];
+            severity: components["schemas"]["Severity"];
+            /** @enum {unknown} */
+            status: "open" | "resolved" | "dismissed";
+            subject: string | null;
+            supporters: {
+                a: number;
+                b: number;
+            };
+            supporters_a: components["schemas"]["Claim"][];
+            supporters_b: components["schemas"]["Claim"][];
+        };
         ReportedSide: {
             quote: string;
             source: string;
@@ -2539,6 +2754,7 @@ export interface components {
                 claims: number;
                 documents: components["schemas"]["DocumentCounts"];
                 open_contradictions: number;
+                possible_conflicts: number;
             };
             /**
              * Format: date-time
@@ -2552,6 +2768,14 @@ export interface components {
             mode: components["schemas"]["ScopeMode"];
             runtime: components["schemas"]["RuntimeState"];
             scope_id: components["schemas"]["ScopeId"];
+            /** @description The goal score of the last rounds, oldest first. */
+            trajectory: number[];
+            /**
+             * Format: date-time
+             * @description When its last round was recorded.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            updated_at: string;
         };
         ScopeConvergence: {
             convergence: components["schemas"]["Convergence"];
@@ -2572,6 +2796,7 @@ export interface components {
                 claims: number;
                 documents: components["schemas"]["DocumentCounts"];
                 open_contradictions: number;
+                possible_conflicts: number;
             };
             /**
              * Format: date-time
@@ -2593,6 +2818,14 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description The goal score of the last rounds, oldest first. */
+            trajectory: number[];
+            /**
+             * Format: date-time
+             * @description When its last round was recorded.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            updated_at: string;
             version: number;
         };
         /**
@@ -4834,6 +5067,41 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    reopenContradiction: {
+        parameters: {
+            query: {
+                by: string;
+                reason: string;
+            };
+            header?: never;
+            path: {
+                contradictionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contradiction, open. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReopenedContradiction"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["CONTRADICTION_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     reviewDecision: {
         parameters: {
             query?: never;
@@ -5059,6 +5327,132 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    retryDocument: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record, queued with fresh attempts. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listRevisions: {
+        parameters: {
+            query: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of revisions. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getDocumentText: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                /** @description The newest when it is not given. */
+                revision?: number;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text. */
+            200: {
+                headers: {
+                    /** @description Changes when the text does. */
+                    ETag?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description Nothing has changed since the ETag given. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -5121,6 +5515,34 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whose key it is, its rights and the limits it works under. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -5279,8 +5701,11 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before. */
                 cursor?: string;
+                finality?: components["schemas"]["FinalityStatus"];
                 /** @description Most items on the page. */
                 limit?: number;
+                /** @description Part of the id or the display name, in any case. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -5302,6 +5727,42 @@ export interface operations {
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
             403: components["responses"]["TENANT_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    createOwnScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScopeRequest"];
+            };
+        };
+        responses: {
+            /** @description The scope. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scope"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["SCOPE_EXISTS"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -5389,8 +5850,11 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before. */
                 cursor?: string;
+                /** @description Only those in which this document is on a side. */
+                document_id?: string;
                 /** @description Most items on the page. */
                 limit?: number;
+                severity?: components["schemas"]["Severity"];
                 status?: "open" | "resolved" | "dismissed" | "all";
             };
             header?: never;
@@ -5411,6 +5875,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContradictionPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getOwnConvergence: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures, the gates and a page of rounds, newest first. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnConvergence"];
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
@@ -5468,6 +5969,10 @@ export interface operations {
                 cursor?: string;
                 /** @description Most items on the page. */
                 limit?: number;
+                /** @description Handed in at this instant or later. */
+                received_from?: string;
+                /** @description Handed in before this instant. */
+                received_to?: string;
                 status?: components["schemas"]["DocumentStatus"];
             };
             header?: never;
@@ -5528,6 +6033,38 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getOwnPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set and where it comes from. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
             403: components["responses"]["TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];

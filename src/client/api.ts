@@ -41,6 +41,8 @@ export function createApi({ url, fetch = (input, init) => globalThis.fetch(input
 function credentialHeaders(path: string, credentials: Credentials): Record<string, string | undefined> {
   const { tenantId, tenantKey, adminKey, internalsKey } = credentials
   const bearer = (key: string | undefined) => (key === undefined ? undefined : `Bearer ${key}`)
+  // Any key may ask what it is.
+  if (path === '/api/me' && tenantKey === undefined) return { authorization: bearer(adminKey ?? internalsKey) }
   if (path.startsWith('/api/')) return path === '/api/health' ? {} : { 'x-tenant-id': tenantId, 'x-tenant-api-key': tenantKey }
   if (path.startsWith('/admin/scopes')) return { authorization: bearer(adminKey ?? internalsKey), 'x-tenant-api-key': tenantKey }
   if (path.startsWith('/admin/')) return { authorization: bearer(adminKey ?? internalsKey) }

@@ -21,6 +21,8 @@ export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolea
 export function tenantCalls(api: Api) {
   return {
     health: (options: CallOptions = {}) => answeredHealth(api.GET('/api/health', { ...options })),
+    /** Whose key it is, what it may do and within which limits. */
+    me: (options: CallOptions = {}) => answered(api.GET('/api/me', { ...options })),
     /** Queues a document. Safe to repeat: an idempotency key is made when none is given. */
     ingest: async (document: Schema['IngestDocumentRequest'], options: KeyedOptions = {}): Promise<IngestAnswer> => {
       const call = api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })
@@ -43,6 +45,31 @@ function documentCalls(api: Api) {
       answered(api.GET('/api/documents', { params: { query: { scope_id: scopeId, document_id: documentId, wait } }, ...options })),
     eraseDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
       answered(api.DELETE('/api/documents', { params: { query: { scope_id: scopeId, document_id: documentId } }, ...options })),
+    /** The text as it was submitted: `start` and `end` of claims count its code points. */
+    documentText: (scopeId: string, documentId: string, { revision, ...options }: CallOptions & { revision?: number | undefined } = {}) =>
+      answered(
+        api.GET('/api/documents/{documentId}/text', {
+          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId, revision } },
+          parseAs: 'text',
+          ...options,
+        }),
+      ) as Promise<string>,
+    revisions: (scopeId: string, documentId: string, query: { limit?: number } = {}) =>
+      listOf(cursor =>
+        answered(
+          api.GET('/api/documents/{documentId}/revisions', {
+            params: { path: { documentId: '-' }, query: { ...query, scope_id: scopeId, document_id: documentId, cursor } },
+          }),
+        ),
+      ),
+    /** Sends a quarantined document back into the queue. */
+    retryDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/documents/{documentId}/retry', {
+          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId } },
+          ...options,
+        }),
+      ),
     resolve: (contradictionId: string, resolution: Schema['ResolveContradictionRequest'], options: CallOptions = {}) =>
       answered(
         api.POST('/api/contradictions/{contradictionId}/resolution', {
@@ -50,6 +77,11 @@ function documentCalls(api: Api) {
           body: resolution,
           ...options,
         }),
+      ),
+    /** Takes a decision back: the contradiction is open again. */
+    reopen: (contradictionId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
+      answered(
+        api.DELETE('/api/contradictions/{contradictionId}/resolution', { params: { path: { contradictionId }, query: said }, ...options }),
       ),
     ...findingCalls(api),
     review: (decisionId: string, review: Schema['ReviewDecisionRequest'], options: CallOptions = {}) =>
@@ -107,7 +139,14 @@ function scopeCalls(api: Api) {
   return {
     scopes: (query: QueryOf<'listOwnScopes'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes', { params: { query: { ...query, cursor } } }))),
+    createScope: (scope: Schema['CreateScopeRequest'], options: CallOptions = {}) =>
+      answered(api.POST('/api/scopes', { body: scope, ...options })),
     summary,
+    /** One page: the figures and gates of the scope, and its rounds, newest first. */
+    convergence: (scopeId: string, query: { limit?: number; cursor?: string } = {}, options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/convergence', { params: { path: { scopeId }, query }, ...options })),
+    policies: (scopeId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/policies', { params: { path: { scopeId } }, ...options })),
     documents: (scopeId: string, query: QueryOf<'listDocuments'> = {}) =>
       listOf(cursor =>
         answered(api.GET('/api/scopes/{scopeId}/documents', { params: { path: { scopeId }, query: { ...query, cursor } } })),

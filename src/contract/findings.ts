@@ -214,6 +214,11 @@ export const ResolutionResult = Type.Object(
   { $id: 'ResolutionResult', ...open },
 )
 
+export const ReopenedContradiction = Type.Object(
+  { ...contradictionFields, claims_revived: Type.Array(Type.String()), decision_id: Type.String() },
+  { $id: 'ReopenedContradiction', ...open },
+)
+
 const decisionFields = {
   decision_id: Type.String(),
   seq: Count,

@@ -56,8 +56,9 @@ const securitySchemes = {
 
 const security: Record<Operation['credential'], Json[]> = {
   none: [],
-  tenant: [{ TenantId: [] }, { TenantId: [], TenantKey: [] }, { TenantId: [], BearerAuth: [] }],
+  tenant: [{ TenantId: [] }, { TenantId: [], TenantKey: [] }, { TenantId: [], BearerAuth: [] }, { TenantKey: [] }, { BearerAuth: [] }],
   'tenant-key': [{ TenantKey: [] }, { BearerAuth: [] }],
+  'any-key': [{ TenantKey: [] }, { BearerAuth: [] }],
   tier: [{ BearerAuth: [] }],
   'tier+tenant-key': [{ BearerAuth: [], TenantKey: [] }],
   'tier+optional-tenant-key': [{ BearerAuth: [] }, { BearerAuth: [], TenantKey: [] }],

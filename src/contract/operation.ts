@@ -10,13 +10,14 @@ export type Tier = 'public' | 'admin' | 'internals'
 
 /**
  * - `none`: nobody is asked who they are
- * - `tenant`: X-Tenant-ID, and a tenant key where PUBLIC_AUTH asks for it
+ * - `tenant`: X-Tenant-ID, and a tenant key where PUBLIC_AUTH asks for it; or a tenant key alone
  * - `tenant-key`: a tenant key, as bearer or in X-Tenant-API-Key
+ * - `any-key`: a tenant key like that, or a bearer key of any tier
  * - `tier`: a bearer key of the operation's tier or above
  * - `tier+tenant-key`: that, and X-Tenant-API-Key
  * - `tier+optional-tenant-key`: that, and X-Tenant-API-Key where the caller wants to act for one tenant
  */
-export type Credential = 'none' | 'tenant' | 'tenant-key' | 'tier' | 'tier+tenant-key' | 'tier+optional-tenant-key'
+export type Credential = 'none' | 'tenant' | 'tenant-key' | 'any-key' | 'tier' | 'tier+tenant-key' | 'tier+optional-tenant-key'
 
 export interface Operation {
   id: string
@@ -74,6 +75,7 @@ const byCredential: Record<Credential, ProblemCode[]> = {
   none: [],
   tenant: ['VALIDATION_FAILED', 'TENANT_ID_MISSING', 'AUTH_MISSING', 'TENANT_UNKNOWN', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
   'tenant-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
+  'any-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
   tier: tierRefusals,
   'tier+tenant-key': [...tierRefusals, 'TENANT_KEY_MISSING', 'TENANT_KEY_INVALID'],
   'tier+optional-tenant-key': [...tierRefusals, 'TENANT_KEY_INVALID'],

@@ -36,7 +36,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'The policy set is not valid',
     help: 'Each entry of `errors` names the line and the reason. The policy set in force has not changed.',
   },
-  TENANT_ID_MISSING: { status: 400, title: 'The header X-Tenant-ID is missing', help: 'Name the tenant in the header X-Tenant-ID.' },
+  TENANT_ID_MISSING: {
+    status: 400,
+    title: 'The header X-Tenant-ID is missing',
+    help: 'Name the tenant in the header X-Tenant-ID, or present a key of it.',
+  },
   TENANT_KEY_MISSING: {
     status: 400,
     title: 'The header X-Tenant-API-Key is missing',

@@ -1,15 +1,10 @@
 /** The operations of the public tier: what a tenant does with its own documents. */
 
 import Type from 'typebox'
-import { DocumentStatus, etagHeader, idempotencyHeader, pageQuery, ScopeId, scopeParams } from './common.js'
-import {
-  CreateDocumentBody,
-  DocumentPage,
-  DocumentRecord,
-  ErasedDocument,
-  IngestDocumentRequest,
-  IngestDocumentResponse,
-} from './documents.js'
+import { caseOperations } from './case-operations.js'
+import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
+import { documentOperations } from './document-operations.js'
+import { CreateDocumentBody, DocumentRecord, IngestDocumentRequest, IngestDocumentResponse } from './documents.js'
 import { CloudEvent } from './events.js'
 import {
   CertificateView,
@@ -23,6 +18,7 @@ import {
   judgementQuery,
   PossibleConflictPage,
   PossibleConflictResult,
+  ReopenedContradiction,
   ResolutionResult,
   ResolveContradictionRequest,
   ReviewDecisionRequest,
@@ -32,17 +28,7 @@ import {
 } from './findings.js'
 import { HealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
-import { ScopePage, ScopeSummary } from './scopes.js'
 
-const documentParams = Type.Object({
-  documentId: Type.String({ description: 'The document; `-` when it is named by `document_id` instead.' }),
-})
-/** Some legal ids (`.`, `..`, with slashes) do not survive in a path: clients and proxies rewrite it. */
-const documentId = Type.String({ minLength: 1, maxLength: 200, description: 'The document, by an id that may not survive in a path.' })
-const namedDocument = { scope_id: ScopeId, document_id: Type.Optional(documentId) }
-const waiting = {
-  wait: Type.Optional(Type.Number({ minimum: 0, maximum: 30, description: 'Seconds to wait for processing to end, instead of polling.' })),
-}
 const idempotent = { 'Idempotent-Replayed': '`true` when the answer is that of an earlier request with the same key.' }
 
 export const streamQuery = {
@@ -52,7 +38,7 @@ export const streamQuery = {
 }
 export const streamHeaders = Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 200 })) })
 
-export const publicOperations = defineOperations({
+const ownOperations = defineOperations({
   getHealth: {
     method: 'GET',
     path: '/api/health',
@@ -107,89 +93,6 @@ export const publicOperations = defineOperations({
     success: { status: 201, description: 'The record, with status `open`.', schema: ContradictionRecord, headers: idempotent },
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
-  listOwnScopes: {
-    method: 'GET',
-    path: '/api/scopes',
-    tier: 'public',
-    tag: 'Scopes',
-    summary: 'List the tenant’s scopes',
-    credential: 'tenant-key',
-    query: Type.Object(pageQuery),
-    success: { status: 200, description: 'A page of scopes.', schema: ScopePage },
-    refusals: ['CURSOR_INVALID'],
-  },
-  getOwnSummary: {
-    method: 'GET',
-    path: '/api/scopes/{scopeId}/summary',
-    tier: 'public',
-    tag: 'Scopes',
-    summary: 'Everything about a scope on one page',
-    credential: 'tenant-key',
-    params: scopeParams,
-    headers: etagHeader,
-    success: { status: 200, description: 'The summary.', schema: ScopeSummary, headers: { ETag: 'Changes when the summary does.' } },
-    refusals: ['SCOPE_NOT_FOUND'],
-  },
-  getDocument: {
-    method: 'GET',
-    path: '/api/documents/{documentId}',
-    tier: 'public',
-    tag: 'Documents',
-    summary: 'Read a document’s state',
-    credential: 'tenant-key',
-    params: documentParams,
-    query: Type.Object({ ...namedDocument, ...waiting }),
-    success: { status: 200, description: 'The record.', schema: DocumentRecord },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
-  },
-  getDocumentByQuery: {
-    method: 'GET',
-    path: '/api/documents',
-    tier: 'public',
-    tag: 'Documents',
-    summary: 'Read a document’s state, whatever its id',
-    credential: 'tenant-key',
-    query: Type.Object({ scope_id: ScopeId, document_id: documentId, ...waiting }),
-    success: { status: 200, description: 'The record.', schema: DocumentRecord },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
-  },
-  eraseDocument: {
-    method: 'DELETE',
-    path: '/api/documents/{documentId}',
-    tier: 'public',
-    tag: 'Documents',
-    summary: 'Erase a document’s text and quotes',
-    description: 'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain.',
-    credential: 'tenant-key',
-    params: documentParams,
-    query: Type.Object(namedDocument),
-    success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
-  },
-  eraseDocumentByQuery: {
-    method: 'DELETE',
-    path: '/api/documents',
-    tier: 'public',
-    tag: 'Documents',
-    summary: 'Erase a document’s text and quotes, whatever its id',
-    description: 'As the route with the id in its path.',
-    credential: 'tenant-key',
-    query: Type.Object({ scope_id: ScopeId, document_id: documentId }),
-    success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
-  },
-  listDocuments: {
-    method: 'GET',
-    path: '/api/scopes/{scopeId}/documents',
-    tier: 'public',
-    tag: 'Documents',
-    summary: 'List the documents of a scope',
-    credential: 'tenant-key',
-    params: scopeParams,
-    query: Type.Object({ status: Type.Optional(DocumentStatus), ...pageQuery }),
-    success: { status: 200, description: 'A page of documents.', schema: DocumentPage },
-    refusals: ['SCOPE_NOT_FOUND', 'CURSOR_INVALID'],
-  },
   listClaims: {
     method: 'GET',
     path: '/api/scopes/{scopeId}/claims',
@@ -220,7 +123,12 @@ export const publicOperations = defineOperations({
     summary: 'List where the documents disagree',
     credential: 'tenant-key',
     params: scopeParams,
-    query: Type.Object({ status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })), ...pageQuery }),
+    query: Type.Object({
+      status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })),
+      severity: Type.Optional(Severity),
+      document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
+      ...pageQuery,
+    }),
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },
     refusals: ['SCOPE_NOT_FOUND', 'CURSOR_INVALID'],
   },
@@ -236,6 +144,20 @@ export const publicOperations = defineOperations({
     params: Type.Object({ contradictionId: Type.String() }),
     body: { schema: ResolveContradictionRequest, required: true },
     success: { status: 200, description: 'The contradiction with its resolution.', schema: ResolutionResult },
+    refusals: ['CONTRADICTION_NOT_FOUND', 'STATE_CONFLICT'],
+  },
+  reopenContradiction: {
+    method: 'DELETE',
+    path: '/api/contradictions/{contradictionId}/resolution',
+    tier: 'public',
+    tag: 'Findings',
+    summary: 'Take a decision on a contradiction back',
+    description:
+      'The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it.',
+    credential: 'tenant-key',
+    params: Type.Object({ contradictionId: Type.String() }),
+    query: Type.Object(judgementQuery),
+    success: { status: 200, description: 'The contradiction, open.', schema: ReopenedContradiction },
     refusals: ['CONTRADICTION_NOT_FOUND', 'STATE_CONFLICT'],
   },
   listPossibleConflicts: {
@@ -398,3 +320,5 @@ export const publicOperations = defineOperations({
     refusals: [],
   },
 })
+
+export const publicOperations = { ...ownOperations, ...caseOperations, ...documentOperations }

@@ -33,8 +33,13 @@ const scopeFields = {
   generation: Type.Integer({ minimum: 1, description: 'Raised by every reset.' }),
   runtime: RuntimeState,
   finality: FinalityStatus,
-  counts: Type.Object({ documents: DocumentCounts, claims: Count, open_contradictions: Count }, open),
+  counts: Type.Object({ documents: DocumentCounts, claims: Count, open_contradictions: Count, possible_conflicts: Count }, open),
+  trajectory: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+    maxItems: 20,
+    description: 'The goal score of the last rounds, oldest first.',
+  }),
   created_at: Time,
+  updated_at: { ...Time, description: 'When its last round was recorded.' },
 }
 export const Scope = Type.Object(scopeFields, { $id: 'Scope', ...open })
 export const ScopePage = PageOf('ScopePage', Scope)
@@ -313,7 +318,6 @@ export const ScopeMetrics = Type.Object(
 // Kernel views
 
 const scopeConvergenceFields = {
-  tenant_id: Type.String(),
   scope_id: ScopeId,
   generation: Type.Integer(),
   finality: FinalityStatus,
@@ -322,7 +326,35 @@ const scopeConvergenceFields = {
   open_contradictions: Count,
   updated_at: Time,
 }
-const ScopeConvergence = Type.Object(scopeConvergenceFields, { $id: 'ScopeConvergence', ...open })
+const historyPage = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          round: Count,
+          kind: Type.String(),
+          document_id: Nullable(Type.String()),
+          recorded_at: Time,
+          value: Type.Number(),
+          rate: Nullable(Type.Number()),
+          pressure: Type.Number(),
+          finality: Nullable(FinalityStatus),
+          scores: Type.Record(Type.String(), Type.Number()),
+        },
+        open,
+      ),
+    ),
+    next: Nullable(Type.String()),
+  },
+  open,
+)
+
+export const OwnConvergence = Type.Object(
+  { ...scopeConvergenceFields, gates: Type.Array(GateView), history: historyPage },
+  { $id: 'OwnConvergence', ...open, description: 'The history is newest first; `cursor` takes its `next`.' },
+)
+
+const ScopeConvergence = Type.Object({ tenant_id: Type.String(), ...scopeConvergenceFields }, { $id: 'ScopeConvergence', ...open })
 
 const finalityCounts = Type.Object({ active: Count, review: Count, resolved: Count, escalated: Count, blocked: Count }, open)
 
@@ -333,30 +365,7 @@ export const ConvergencePayload = Type.Object(
     scopes: Count,
     by_finality: finalityCounts,
     gates: Type.Optional(Type.Array(GateView)),
-    history: Type.Optional(
-      Type.Object(
-        {
-          items: Type.Array(
-            Type.Object(
-              {
-                round: Count,
-                kind: Type.String(),
-                document_id: Nullable(Type.String()),
-                recorded_at: Time,
-                value: Type.Number(),
-                rate: Nullable(Type.Number()),
-                pressure: Type.Number(),
-                finality: Nullable(FinalityStatus),
-                scores: Type.Record(Type.String(), Type.Number()),
-              },
-              open,
-            ),
-          ),
-          next: Nullable(Type.String()),
-        },
-        open,
-      ),
-    ),
+    history: Type.Optional(historyPage),
   },
   {
     $id: 'ConvergencePayload',

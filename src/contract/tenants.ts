@@ -117,6 +117,29 @@ export const TenantLimitsView = Type.Object(
   { $id: 'TenantLimitsView', ...open },
 )
 
+export const Me = Type.Object(
+  {
+    tenant_id: Nullable(TenantId),
+    tier: Type.Enum(['public', 'admin', 'internals']),
+    rights: Type.Array(Type.Enum(['read', 'ingest', 'decide', 'erase', 'manage']), {
+      description: 'What a tenant key may do with its tenant’s scopes.',
+    }),
+    limits: Type.Object(
+      {
+        text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),
+        body_bytes: Type.Integer({ description: 'Largest request body.' }),
+        documents: Nullable(Count),
+        bytes: Nullable(Count),
+        scopes: Nullable(Count),
+        requests_per_second: Nullable(Count),
+      },
+      open,
+    ),
+    usage: Nullable(Type.Object({ documents: Count, bytes: Count, scopes: Count }, open)),
+  },
+  { $id: 'Me', ...open, description: 'A quota that is null is unlimited.' },
+)
+
 export const TenantDeleted = Type.Object(
   { tenant_id: TenantId, deleted_at: Time, message: Type.String() },
   { $id: 'TenantDeleted', ...open },

@@ -46,6 +46,8 @@ export function createAuthenticator(deps: AuthDeps): Authenticator {
       case 'tenant':
       case 'tenant-key':
         return authenticateTenant({ ...deps, admitted }, operation, request)
+      case 'any-key':
+        return authenticateAny({ ...deps, admitted }, operation, request)
       default:
         return authenticateTier({ ...deps, admitted }, operation, request)
     }
@@ -66,10 +68,18 @@ function authenticateTenant(deps: Asking, operation: Operation, request: Fastify
   }
   return when(ownerOf(deps, key), owner => {
     if (owner === undefined) throw new AppError('TENANT_KEY_INVALID')
-    if (needsId && tenantId === undefined) throw new AppError('TENANT_ID_MISSING')
     if (tenantId !== undefined && tenantId !== owner.tenant_id) throw new AppError('TENANT_MISMATCH')
     return ownedBy(owner, key, nobody)
   })
+}
+
+function authenticateAny(deps: Asking, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
+  const known = deps.tierKeys.recognise(/^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
+  return known === undefined ? authenticateTenant(deps, operation, request) : ofTier(known)
+}
+
+function ofTier({ tier, fingerprint }: { tier: KeyTier; fingerprint: string }): Caller {
+  return { ...nobody, tier, fingerprint, credential: fingerprint }
 }
 
 function authenticateTier(deps: Asking, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
@@ -79,7 +89,7 @@ function authenticateTier(deps: Asking, operation: Operation, request: FastifyRe
   if (key === undefined) throw new AppError('AUTH_MISSING')
   const known = deps.tierKeys.recognise(key)
   if (known === undefined) return refuseTenantKey(deps, key)
-  const caller: Caller = { ...nobody, tier: known.tier, fingerprint: known.fingerprint, credential: known.fingerprint }
+  const caller = ofTier(known)
   if (wanted === 'internals' && known.tier !== 'internals') throw refusedTo(caller, 'TIER_INSUFFICIENT')
   if (operation.credential === 'tier') return caller
   const tenantKey = header(request, 'x-tenant-api-key')

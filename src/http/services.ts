@@ -19,6 +19,8 @@ export interface Services {
   db: Database
   clock: Clock
   version: string
+  /** Largest request body. */
+  bodyLimitBytes: number
   scopes: ScopesDeps
   waits: DocumentWaits
   readers: Readers

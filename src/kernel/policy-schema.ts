@@ -40,8 +40,9 @@ action document appliesTo {
   }
 };
 
-// "verdict" is a, b, both, neither or dismiss; promote or dismiss of a possible conflict, object to a supersession, or
-// withdraw, which takes one of these three back. "contradiction" is the id of what is decided on.
+// "verdict" is a, b, both, neither or dismiss, or reopen, which takes one of them back; promote or dismiss of a possible
+// conflict, object to a supersession, or withdraw, which takes one of these three back. "contradiction" is the id of what
+// is decided on.
 action resolution appliesTo {
   principal: Actor, resource: Scope,
   context: { contradiction: String, verdict: String, severity: String, retires: Long }

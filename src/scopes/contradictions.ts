@@ -9,25 +9,31 @@ import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { ClaimRecord, ContradictionRecord, ReportedSide, Resolution } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { Page } from './types.js'
+import { isStorable } from './storable.js'
+import type { Page, Severity } from './types.js'
 
 export interface ListContradictionsInput extends ScopeName, PageRequest {
   status?: 'open' | 'resolved' | 'dismissed' | 'all' | undefined
+  severity?: Severity | undefined
+  /** Only those in which this document stands on a side. */
+  documentId?: string | undefined
 }
 
 /** Claims shown beside the one that leads a side. */
 const shownSupporters = 50
 
 export async function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
-  const status = input.status ?? 'open'
+  const { status = 'open', severity, documentId } = input
   return deps.db.inTenant(
     input.tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
-      const list = ['contradictions', input.tenantId, input.scopeId, scope.generation, status]
+      const list = ['contradictions', input.tenantId, input.scopeId, scope.generation, status, severity, documentId]
       const paging = readPaging(input, list, ['number'])
       const after = (paging.after?.[0] ?? -1) as number
-      const rows = await listContradictionRows(tx, scope, { status, after, limit: paging.limit + 1 })
+      if (documentId !== undefined && !isStorable(documentId)) return { items: [], next: null }
+      const filter = { status, severity: severity ?? null, documentId: documentId ?? null, after, limit: paging.limit + 1 }
+      const rows = await listContradictionRows(tx, scope, filter)
       const records = await toContradictionRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
       return pageOf(
         rows.map((row, index) => ({ row, record: records[index] as ContradictionRecord })),

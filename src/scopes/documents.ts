@@ -8,6 +8,7 @@ import { type DocumentRow, findDocument, listDocumentRows } from '../store/docum
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DocumentWaits } from './document-waits.js'
+import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { DocumentRecord, DocumentStatus, DocumentTimings, Page } from './types.js'
@@ -48,6 +49,9 @@ export async function awaitDocument(deps: ScopesDeps, waits: DocumentWaits, inpu
 
 export interface ListDocumentsInput extends ScopeName, PageRequest {
   status?: DocumentStatus | undefined
+  /** Handed in at this instant or later, and before that one. */
+  receivedFrom?: string | undefined
+  receivedTo?: string | undefined
 }
 
 export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
@@ -55,10 +59,17 @@ export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput)
     input.tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
-      const list = ['documents', input.tenantId, input.scopeId, scope.generation, input.status]
+      const { status, receivedFrom, receivedTo } = input
+      const list = ['documents', input.tenantId, input.scopeId, scope.generation, status, receivedFrom, receivedTo]
       const paging = readPaging(input, list, ['string'])
       const after = (paging.after?.[0] ?? null) as string | null
-      const rows = await listDocumentRows(tx, scope, { status: input.status ?? null, after, limit: paging.limit + 1 })
+      const rows = await listDocumentRows(tx, scope, {
+        status: status ?? null,
+        receivedFrom: optionalInstant(receivedFrom, '/query/received_from'),
+        receivedTo: optionalInstant(receivedTo, '/query/received_to'),
+        after,
+        limit: paging.limit + 1,
+      })
       return pageOf(rows, paging, list, { place: row => [row.document_id], item: row => toDocumentRecord(row, input.scopeId) })
     },
     { readOnly: true },
@@ -105,6 +116,10 @@ async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<
     },
     { readOnly: true },
   )
+}
+
+function optionalInstant(text: string | undefined, pointer: string): string | null {
+  return text === undefined ? null : instantOf(text, pointer)
 }
 
 function isUnderWay(status: DocumentStatus): boolean {

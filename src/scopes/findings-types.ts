@@ -40,6 +40,9 @@ export interface ReportedSide {
 
 export type Verdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss'
 
+/** `reopen` takes one of the others back. */
+export type ResolutionAct = Verdict | 'reopen'
+
 export interface Resolution {
   /** `superseded` when the contradiction closed itself. */
   verdict: Verdict | 'superseded'
@@ -121,6 +124,11 @@ export interface SupersessionResult extends SupersessionRecord {
 export interface ResolutionResult extends ContradictionRecord {
   resolution: Resolution
   claims_retired: string[]
+  claims_revived: string[]
+  decision_id: string
+}
+
+export interface ReopenedContradiction extends ContradictionRecord {
   claims_revived: string[]
   decision_id: string
 }

@@ -1,14 +1,16 @@
 /** How close every scope of the service is to one consistent story: worst pressure first; for one scope, with its history. */
 
 import { openContradictions } from '../kernel/scores.js'
-import { AppError } from '../platform/errors.js'
+import { AppError, invariant } from '../platform/errors.js'
+import type { Transaction } from '../store/database.js'
 import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/summary.js'
 import { effectiveSettings, rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
-import type { ScopesDeps } from './deps.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { ConvergenceHistoryPoint, ConvergencePayload, ScopeConvergence } from './summary-types.js'
-import type { FinalityStatus } from './types.js'
+import type { ConvergenceHistoryPoint, ConvergencePayload, OwnConvergence, ScopeConvergence } from './summary-types.js'
+import type { FinalityStatus, Page } from './types.js'
 
 export interface ConvergenceInput extends PageRequest {
   tenant_id?: string | undefined
@@ -43,17 +45,37 @@ async function payloadOfScope(deps: ScopesDeps, input: ConvergenceInput): Promis
     async tx => {
       const [row] = await listConvergence(tx, filterOf(input), { after: null, limit: 1 })
       if (row === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: 'There is no such scope.' })
-      const list = ['convergence-history', row.tenant_id, row.scope_id, row.generation]
-      const paging = readPaging(input, list, ['number'])
-      const place = { tenantId: row.tenant_id, scopeNo: row.scope_no, generation: row.generation }
-      const before = (paging.after?.[0] ?? null) as number | null
-      const rounds = await listHistory(tx, place, { before, limit: paging.limit + 1 })
-      const history = pageOf(rounds, paging, list, { place: round => [round.round], item: toHistoryPoint })
+      const history = await readHistory(tx, row, input)
       const counts = countsOf([{ finality: row.finality, scopes: 1 }])
       return { items: [toScopeConvergence(row)], next: history.next, ...counts, gates: row.gates, history }
     },
     { readOnly: true, snapshot: true },
   )
+}
+
+/** The same of one scope, for the tenant that owns it. */
+export async function scopeConvergence(deps: ScopesDeps, input: ScopeName & PageRequest): Promise<OwnConvergence> {
+  const { tenantId } = input
+  return deps.db.inTenant(
+    tenantId,
+    async tx => {
+      const { scopeId } = await resolveScope(tx, input.scopeId)
+      const [row] = await listConvergence(tx, { tenantId, scopeId, finality: null }, { after: null, limit: 1 })
+      invariant(row !== undefined, 'a scope disappeared while it was read')
+      const { tenant_id: _tenant, ...convergence } = toScopeConvergence(row)
+      return { ...convergence, gates: row.gates, history: await readHistory(tx, row, input) }
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+async function readHistory(tx: Transaction, row: ConvergenceRow, request: PageRequest): Promise<Page<ConvergenceHistoryPoint>> {
+  const list = ['convergence-history', row.tenant_id, row.scope_id, row.generation]
+  const paging = readPaging(request, list, ['number'])
+  const place = { tenantId: row.tenant_id, scopeNo: row.scope_no, generation: row.generation }
+  const before = (paging.after?.[0] ?? null) as number | null
+  const rounds = await listHistory(tx, place, { before, limit: paging.limit + 1 })
+  return pageOf(rounds, paging, list, { place: round => [round.round], item: toHistoryPoint })
 }
 
 function filterOf(input: ConvergenceInput) {

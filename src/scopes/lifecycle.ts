@@ -13,7 +13,7 @@ import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { shipped } from './policy-sets.js'
-import type { DocumentCounts, Page, RuntimeState, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
+import type { DocumentCounts, FinalityStatus, Page, RuntimeState, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
 
 export interface CreateScopeInput {
   scope_id: string
@@ -31,11 +31,18 @@ export async function createScope(deps: ScopesDeps, tenantId: string, input: Cre
   return record
 }
 
-export async function listScopes(deps: ScopesDeps, tenantId: string, request: PageRequest): Promise<Page<ScopeRecord>> {
-  const list = ['scopes', tenantId]
+export interface ListScopesInput extends PageRequest {
+  /** Part of the id or of the display name. */
+  q?: string | undefined
+  finality?: FinalityStatus | undefined
+}
+
+export async function listScopes(deps: ScopesDeps, tenantId: string, request: ListScopesInput): Promise<Page<ScopeRecord>> {
+  const list = ['scopes', tenantId, request.q, request.finality]
   const paging = readPaging(request, list, ['string'])
   const after = (paging.after?.[0] ?? null) as string | null
-  const rows = await deps.db.inTenant(tenantId, tx => listOverviews(tx, { after, limit: paging.limit + 1 }), { readOnly: true })
+  const filter = { part: request.q ?? null, finality: request.finality ?? null, after, limit: paging.limit + 1 }
+  const rows = await deps.db.inTenant(tenantId, tx => listOverviews(tx, filter), { readOnly: true })
   return pageOf(rows, paging, list, { place: row => [row.scope_id], item: toScopeRecord })
 }
 
@@ -86,8 +93,15 @@ export function toScopeRecord(row: ScopeOverview): ScopeRecord {
     generation: row.generation,
     runtime: effectiveRuntime(row),
     finality: row.finality,
-    counts: { documents: toDocumentCounts(row), claims: row.claims, open_contradictions: row.open_contradictions },
+    counts: {
+      documents: toDocumentCounts(row),
+      claims: row.claims,
+      open_contradictions: row.open_contradictions,
+      possible_conflicts: row.possible_conflicts,
+    },
+    trajectory: [...row.scores].reverse(),
     created_at: row.created_at,
+    updated_at: row.updated_at,
   }
 }
 

@@ -10,10 +10,10 @@ import {
   retryQuarantined,
 } from '../store/quarantine.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
-import type { ScopesDeps } from './deps.js'
-import { documentNotFound } from './documents.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { documentNotFound, getDocument } from './documents.js'
 import { resolveScope } from './lifecycle.js'
-import type { Page } from './types.js'
+import type { DocumentRecord, Page } from './types.js'
 
 export interface QuarantinedDocument {
   tenant_id: string
@@ -76,6 +76,18 @@ export async function retryQuarantine(
   deps.hints.notify('backlog')
   deps.hints.notify('events')
   return result
+}
+
+/** Sends one document back, for the tenant that owns it. */
+export async function retryDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<DocumentRecord> {
+  const { tenantId, documentId } = input
+  const { status } = await getDocument(deps, input)
+  const { scopeNo } = await deps.db.inTenant(tenantId, tx => resolveScope(tx, input.scopeId), { readOnly: true })
+  const requeued = status === 'quarantined' ? await retryQuarantined(deps.db, tenantId, [{ scopeNo, documentId }]) : 0
+  if (requeued === 0) throw new AppError('STATE_CONFLICT', { detail: `The document is ${status}, not quarantined.` })
+  deps.hints.notify('backlog')
+  deps.hints.notify('events')
+  return getDocument(deps, input)
 }
 
 /** How long after the storage failed a document it is tried again, and how many in one run. */

@@ -3,14 +3,14 @@
  * revives, which other contradictions thereby close or open again. Reads only; the round decides whether it happens.
  */
 
-import type { EffectParts } from '../kernel/effect.js'
+import { type EffectParts, noParts } from '../kernel/effect.js'
 import type { PossibleMoves } from '../kernel/scope-round.js'
 import type { TenantTransaction } from '../store/database.js'
 import type { ContradictionRow } from '../store/findings.js'
 import { listMembers, listRevivable, type MemberRow } from '../store/findings-resolution.js'
 import type { StoredScope } from '../store/rounds.js'
 import { moveClaims } from './claim-moves.js'
-import type { Verdict } from './findings-types.js'
+import type { ResolutionAct } from './findings-types.js'
 
 export interface ResolutionPlan {
   parts: EffectParts
@@ -29,7 +29,7 @@ export async function planResolution(
   tx: TenantTransaction,
   stored: StoredScope,
   row: ContradictionRow,
-  verdict: Verdict,
+  verdict: ResolutionAct,
 ): Promise<ResolutionPlan> {
   const members = row.reported === null ? await listMembers(tx, stored, row.contradiction_no) : []
   const revivable = new Set(await listRevivable(tx, stored, retiredBefore(row, members)))
@@ -41,7 +41,11 @@ export async function planResolution(
   const revived = members.filter(member => !member.live && revivable.has(member.claim_no) && !losers.has(member.claim_no))
   const moves = await moveClaims(tx, stored, { ended: retired, revived, except: new Set([row.contradiction_no]) })
   return {
-    parts: { ...moves.parts, closed: [...(row.status === 'open' ? [row.severity] : []), ...moves.parts.closed] },
+    parts: {
+      ...moves.parts,
+      closed: [...(row.status === 'open' && verdict !== 'reopen' ? [row.severity] : []), ...moves.parts.closed],
+      reopened: [...(row.status !== 'open' && verdict === 'reopen' ? [row.severity] : []), ...moves.parts.reopened],
+    },
     retired: retired.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id, byClaimId: winner })),
     revived: revived.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id })),
     retiredIds: losing.map(member => member.claim_id),
@@ -49,6 +53,22 @@ export async function planResolution(
     reopens: moves.reopens,
     possible: moves.possible,
   }
+}
+
+/** Why it cannot be open again, or null: a decision of a person is needed, and a claim that counts on either side. */
+export async function reopeningFault(tx: TenantTransaction, stored: StoredScope, row: ContradictionRow): Promise<string | null> {
+  if (row.status === 'open') return 'The contradiction is open.'
+  if ((row.resolution as { verdict?: string } | null)?.verdict === 'superseded') return 'Nobody decided it: a claim of it no longer counts.'
+  if (row.reported !== null) return null
+  const members = await listMembers(tx, stored, row.contradiction_no)
+  const revivable = new Set(await listRevivable(tx, stored, retiredBefore(row, members)))
+  const holds = (side: 'a' | 'b') => members.some(member => member.side === side && (member.live || revivable.has(member.claim_no)))
+  return holds('a') && holds('b') ? null : 'A side of it has no claim that counts any more.'
+}
+
+/** What a refused act does. */
+export function noResolution(): ResolutionPlan {
+  return { parts: noParts(), retired: [], revived: [], retiredIds: [], closes: [], reopens: [], possible: { closes: [], reopens: [] } }
 }
 
 /** Claims the verdict before this one retired, and that nothing else has ended since. */
@@ -63,12 +83,12 @@ function wasRetiredBy(member: MemberRow, round: number | undefined): boolean {
   return member.superseded_round !== null && round !== undefined && member.superseded_round <= round
 }
 
-function loserOf(verdict: Verdict): 'a' | 'b' | null {
+function loserOf(verdict: ResolutionAct): 'a' | 'b' | null {
   return verdict === 'a' ? 'b' : verdict === 'b' ? 'a' : null
 }
 
 /** The claim that leads the winning side, or another one of it that holds. */
-function winnerOf(members: readonly MemberRow[], verdict: Verdict, holds: (member: MemberRow) => boolean): string | null {
+function winnerOf(members: readonly MemberRow[], verdict: ResolutionAct, holds: (member: MemberRow) => boolean): string | null {
   const side = members.filter(member => member.side === verdict)
   const lead = side.find(member => member.lead)
   const best = lead !== undefined && holds(lead) ? lead : (side.find(holds) ?? lead)

@@ -14,9 +14,9 @@ import type { StoredScope } from '../store/rounds.js'
 import { concludeAct, loadStored, refusedByPolicy } from './act.js'
 import { toContradictionRecords, toResolution } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
-import type { ResolutionResult, Verdict } from './findings-types.js'
+import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
-import { planResolution, type ResolutionPlan } from './resolution-plan.js'
+import { planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
 import { isStorable } from './storable.js'
 
 export interface ResolveInput {
@@ -28,24 +28,46 @@ export interface ResolveInput {
 }
 
 export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
-  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
-    const { scope, row } = await lockContradiction(tx, input.contradictionId)
-    const stored = await loadStored(tx, scope.scopeNo)
-    const plan = await planResolution(tx, stored, row, input.verdict)
-    const { result, decisionId } = await concludeAct(deps, tx, stored, {
-      input: { kind: 'resolution', actor: { kind: 'person', id: input.by }, reason: input.reason, ...roundPart(row, input.verdict, plan) },
-      detail: { contradiction_id: row.contradiction_id, verdict: input.verdict, reason: input.reason, by: input.by, ...idsOf(plan) },
-    })
-    if (!result.applied) return refusedByPolicy(result, decisionId)
-    await applyResolution(tx, stored, row, plan, { ...input, round: result.round })
-    const record = await readResolved(tx, { ...stored }, row.contradiction_id)
-    invariant(decisionId !== null, 'a resolution was not put to policy')
+  return decide(deps, input, async (tx, stored, plan, decisionId) => {
+    const { row, record } = await readDecided(tx, stored, input.contradictionId)
     return {
       ...record,
+      resolution: toResolution(row),
       claims_retired: plan.retired.map(each => each.claimId),
       claims_revived: plan.revived.map(each => each.claimId),
       decision_id: decisionId,
     }
+  })
+}
+
+/** Takes back what a person decided: the contradiction is open again, and what the decision retired counts again. */
+export async function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'>): Promise<ReopenedContradiction> {
+  return decide(deps, { ...input, verdict: 'reopen' }, async (tx, stored, plan, decisionId) => {
+    const { record } = await readDecided(tx, stored, input.contradictionId)
+    return { ...record, claims_revived: plan.revived.map(each => each.claimId), decision_id: decisionId }
+  })
+}
+
+async function decide<T>(
+  deps: ScopesDeps,
+  input: Omit<ResolveInput, 'verdict'> & { verdict: ResolutionAct },
+  read: (tx: TenantTransaction, stored: StoredScope, plan: ResolutionPlan, decisionId: string) => Promise<T>,
+): Promise<T> {
+  const { verdict, reason, by } = input
+  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
+    const { scope, row } = await lockContradiction(tx, input.contradictionId)
+    const stored = await loadStored(tx, scope.scopeNo)
+    const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : null
+    if (fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
+    const plan = await planResolution(tx, stored, row, verdict)
+    const { result, decisionId } = await concludeAct(deps, tx, stored, {
+      input: { kind: 'resolution', actor: { kind: 'person', id: by }, reason, ...roundPart(row, verdict, plan) },
+      detail: { contradiction_id: row.contradiction_id, verdict, reason, by, ...idsOf(plan) },
+    })
+    if (!result.applied) return refusedByPolicy(result, decisionId)
+    await applyResolution(tx, stored, row, plan, { verdict, reason, by, round: result.round })
+    invariant(decisionId !== null, 'a resolution was not put to policy')
+    return read(tx, stored, plan, decisionId)
   })
   deps.hints.notify('events')
   if (outcome instanceof AppError) throw outcome
@@ -55,7 +77,7 @@ export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput
 /** The part of a resolution that a round and its later review share. */
 export function roundPart(
   row: ContradictionRow,
-  verdict: Verdict,
+  verdict: ResolutionAct,
   plan: ResolutionPlan,
 ): Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> {
   const { parts, retired, closes, possible } = plan
@@ -67,7 +89,7 @@ export async function applyResolution(
   stored: StoredScope,
   row: ContradictionRow,
   plan: ResolutionPlan,
-  decided: { verdict: Verdict; reason: string; by: string; round: number },
+  decided: { verdict: ResolutionAct; reason: string; by: string; round: number },
 ): Promise<void> {
   const { verdict, reason, by, round } = decided
   const why = `Decided by ${by}: ${reason}`
@@ -81,10 +103,12 @@ export async function applyResolution(
     stored,
     plan.revived.map(each => each.claimNo),
   )
-  await saveResolution(tx, stored, row.contradiction_no, {
-    status: verdict === 'dismiss' ? 'dismissed' : 'resolved',
-    resolution: { verdict, reason, by, resolved_at: stored.recordedAt, round, retired: plan.retiredIds },
-  })
+  if (verdict === 'reopen') await reopenContradictions(tx, stored, [row.contradiction_no])
+  else
+    await saveResolution(tx, stored, row.contradiction_no, {
+      status: verdict === 'dismiss' ? 'dismissed' : 'resolved',
+      resolution: { verdict, reason, by, resolved_at: stored.recordedAt, round, retired: plan.retiredIds },
+    })
   await announceReopened(tx, stored, plan.reopens, round)
 }
 
@@ -122,11 +146,11 @@ export function idsOf(plan: ResolutionPlan): Record<string, unknown> {
   return { retired: plan.retired.map(each => each.claimId), revived: plan.revived.map(each => each.claimId) }
 }
 
-async function readResolved(tx: TenantTransaction, scope: StoredScope, contradictionId: string) {
+async function readDecided(tx: TenantTransaction, scope: StoredScope, contradictionId: string) {
   const row = await findContradiction(tx, contradictionId)
   const [record] = row === null ? [] : await toContradictionRecords(tx, scope, [row])
   invariant(row !== null && record !== undefined, 'a contradiction disappeared while it was decided')
-  return { ...record, resolution: toResolution(row) }
+  return { row, record }
 }
 
 function contradictionNotFound(): AppError {

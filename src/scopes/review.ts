@@ -21,10 +21,10 @@ import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
 import { applyFinding, findingDetail, findingPart, possibleTarget, supersessionTarget } from './finding-act.js'
 import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
-import type { ReviewResult, Verdict } from './findings-types.js'
+import type { ResolutionAct, ReviewResult } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
-import { planResolution } from './resolution-plan.js'
+import { noResolution, planResolution, reopeningFault } from './resolution-plan.js'
 import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
 import { isStorable } from './storable.js'
 
@@ -119,16 +119,19 @@ async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed>
   if (recorded?.kind === 'finding') return reviewFinding(deps, held, recorded.input)
   const { contradiction_id, verdict, reason, by } = (recorded?.input ?? {}) as {
     contradiction_id?: string
-    verdict?: Verdict
+    verdict?: ResolutionAct
     reason?: string
     by?: string
   }
   const row = contradiction_id === undefined ? null : await findContradiction(tx, contradiction_id)
   invariant(row !== null && verdict !== undefined && reason !== undefined && by !== undefined, 'a held resolution was not recorded')
-  const plan = await planResolution(tx, stored, row, verdict)
+  const approved = input.verdict === 'approve'
+  const fault = approved && verdict === 'reopen' ? await reopeningFault(tx, stored, row) : null
+  if (fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
+  const plan = approved ? await planResolution(tx, stored, row, verdict) : noResolution()
   const resolution = roundPart(row, verdict, plan)
   const reviewed = await concludeReview(deps, held, { kind: 'resolution', resolution }, { pending: 1 }, idsOf(plan))
-  if (reviewed.result.applied && input.verdict === 'approve') {
+  if (reviewed.result.applied && approved) {
     await applyResolution(tx, stored, row, plan, { verdict, reason, by, round: reviewed.result.round })
   }
   return reviewed

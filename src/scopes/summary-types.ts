@@ -207,6 +207,13 @@ export interface ConvergencePayload extends Page<ScopeConvergence> {
   history?: Page<ConvergenceHistoryPoint>
 }
 
+/** `/api/scopes/{scopeId}/convergence`: one scope, as its tenant sees it. */
+export interface OwnConvergence extends Omit<ScopeConvergence, 'tenant_id'> {
+  gates: GateView[]
+  /** Newest first. */
+  history: Page<ConvergenceHistoryPoint>
+}
+
 export interface ConvergenceHistoryPoint {
   round: number
   kind: string

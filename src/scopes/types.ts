@@ -34,6 +34,8 @@ export interface ScopeCounts {
   /** Live claims. */
   claims: number
   open_contradictions: number
+  /** Those nobody has decided. */
+  possible_conflicts: number
 }
 
 export interface ScopeRecord {
@@ -46,7 +48,11 @@ export interface ScopeRecord {
   runtime: RuntimeState
   finality: FinalityStatus
   counts: ScopeCounts
+  /** The goal score of the last rounds, oldest first. */
+  trajectory: number[]
   created_at: string
+  /** When its last round was recorded. */
+  updated_at: string
 }
 
 /** Answer of GET and PATCH of one scope: the record and what can be set. */

@@ -67,18 +67,59 @@ export async function findDocument(
 export async function listDocumentRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  filter: { status: DocumentStatus | null; after: string | null; limit: number },
+  filter: {
+    status: DocumentStatus | null
+    receivedFrom: string | null
+    receivedTo: string | null
+    after: string | null
+    limit: number
+  },
 ): Promise<DocumentRow[]> {
   const { rows } = await tx.query<DocumentRow>({
     name: filter.status === null ? 'documents-list' : undefined,
     text: `
       select ${columns} from documents
       where tenant_id = $1 and scope_no = $2 and generation = $3 and current and ($4::text is null or document_id > $4)
+        and ($6::timestamptz is null or received_at >= $6) and ($7::timestamptz is null or received_at < $7)
         ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
       order by document_id limit $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit],
+    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit, filter.receivedFrom, filter.receivedTo],
   })
   return rows
+}
+
+/** Newest first. */
+export async function listRevisionRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  page: { documentId: string; before: number | null; limit: number },
+): Promise<DocumentRow[]> {
+  const { rows } = await tx.query<DocumentRow>({
+    name: 'documents-revisions',
+    text: `
+      select ${columns} from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($5::integer is null or revision < $5)
+      order by revision desc limit $6`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, page.documentId, page.before, page.limit],
+  })
+  return rows
+}
+
+/** Null where there is no such revision, or its text is not kept. `text` is null when the reader has it already. */
+export async function readText(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  wanted: { documentId: string; revision: number | null; knownHash: Buffer | null },
+): Promise<{ text: string | null; hash: Buffer } | null> {
+  const { rows } = await tx.query<{ text: string | null; hash: Buffer }>({
+    name: 'documents-text',
+    text: `
+      select case when text_hash = $6::bytea then null else text end as text, text_hash as hash from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+        and case when $5::integer is null then current else revision = $5 end and text is not null and text_hash is not null`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, wanted.documentId, wanted.revision, wanted.knownHash],
+  })
+  return rows[0] ?? null
 }
 
 const statuses: readonly DocumentStatus[] = ['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined']

@@ -139,22 +139,44 @@ const contradictionColumns = `
   x.reported,
   x.detected_at, x.detected_round, x.resolution, x.resolved_at`
 
+export interface ContradictionFilter {
+  status: 'open' | 'resolved' | 'dismissed' | 'all'
+  severity: ContradictionRow['severity'] | null
+  /** Only those in which a claim of this document stands on a side. */
+  documentId: string | null
+  after: number
+  limit: number
+}
+
 export async function listContradictionRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  filter: { status: 'open' | 'resolved' | 'dismissed' | 'all'; after: number; limit: number },
+  filter: ContradictionFilter,
 ): Promise<ContradictionRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
+  const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
+  const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
   const { rows } = await tx.query<ContradictionRow>({
-    name: `findings-contradictions-${filter.status}`,
+    name: severity === '' && document === '' ? `findings-contradictions-${filter.status}` : undefined,
     text: `
       select ${contradictionColumns} from contradictions x
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]}
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${document}
       order by x.contradiction_no limit $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit],
+    values,
   })
   return rows
+}
+
+/** The contradictions in which a claim of the document stands, found by the numbers of its claims. */
+function sidesOf(documentId: string): string {
+  return `
+    select m.contradiction_no from documents d
+    join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3
+      and m.claim_no >= d.first_claim_no and m.claim_no < d.first_claim_no + d.claim_count
+    where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged`
 }
 
 /** Open ones first, the most severe at the top; then the newest of the others. */

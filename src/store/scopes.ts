@@ -46,6 +46,10 @@ export interface ScopeOverview extends DocumentCountColumns {
   finality: 'active' | 'review' | 'resolved' | 'escalated' | 'blocked'
   claims: number
   open_contradictions: number
+  possible_conflicts: number
+  /** Goal scores of the last rounds, newest first. */
+  scores: number[]
+  updated_at: string
   service_runtime: RuntimeState
   tenant_runtime: RuntimeState
   scope_runtime: RuntimeState
@@ -132,6 +136,9 @@ export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Prom
   return rows[0]?.version ?? 0
 }
 
+/** Enough for a line that is a few letters wide. */
+const shownScores = 20
+
 const overviewColumns = `
   s.scope_no, s.scope_id, s.display_name, s.mode, s.generation, s.version, s.settings, s.created_at, h.next_seq,
   h.registered, h.attached, h.queued, h.processing, h.indexed, h.held, h.rejected, h.quarantined,
@@ -140,6 +147,9 @@ const overviewColumns = `
   coalesce((st.aggregates#>>'{contradictionsOpen,low}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,medium}')::bigint, 0)
     + coalesce((st.aggregates#>>'{contradictionsOpen,high}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,critical}')::bigint, 0)
     as open_contradictions,
+  coalesce((st.aggregates->>'possibleOpen')::bigint, 0) as possible_conflicts, coalesce(st.updated_at, s.created_at) as updated_at,
+  array(select (r.point->>'score')::float8 from rounds r
+    where r.tenant_id = s.tenant_id and r.scope_no = s.scope_no and r.generation = s.generation order by r.round desc limit ${shownScores}) as scores,
   coalesce(rv.state, 'running') as service_runtime, coalesce(rt.state, 'running') as tenant_runtime,
   coalesce(rs.state, 'running') as scope_runtime, greatest(coalesce(rv.run, 1), coalesce(rt.run, 1), coalesce(rs.run, 1)) as run`
 
@@ -161,13 +171,18 @@ export async function readOverview(tx: TenantTransaction, scopeId: string): Prom
 }
 
 /** In the order of their names. */
-export async function listOverviews(tx: TenantTransaction, page: { after: string | null; limit: number }): Promise<ScopeOverview[]> {
+export async function listOverviews(
+  tx: TenantTransaction,
+  page: { part: string | null; finality: ScopeOverview['finality'] | null; after: string | null; limit: number },
+): Promise<ScopeOverview[]> {
   const { rows } = await tx.query<ScopeOverview>({
     name: 'scopes-list',
     text: `
       select ${overviewColumns} from ${overviewTables}
-      where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) order by s.scope_id limit $3`,
-    values: [tx.tenantId, page.after, page.limit],
+      where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
+        and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)
+      order by s.scope_id limit $3`,
+    values: [tx.tenantId, page.after, page.limit, page.finality, page.part],
   })
   return rows
 }

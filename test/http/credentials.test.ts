@@ -100,21 +100,23 @@ describe('routes of a tenant', () => {
       // With the right credential the next check is the body.
       expect(await refusal(operation, id)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
       expect(await refusal(operation, { ...id, ...bearer(tenant.api_key) })).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+      // A key names its tenant.
+      expect(await refusal(operation, bearer(tenant.api_key))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+      expect(await refusal(operation, bearer(newTenantKey()))).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
     },
   )
 
-  it.each(all.filter(o => o.credential === 'tenant-key').map(operation => [operation.id, operation] as const))(
-    '%s asks for a tenant key',
-    async (_id, operation) => {
-      expect(await refusal(operation, {})).toMatchObject({ status: 401, code: 'AUTH_MISSING' })
-      expect(await refusal(operation, { 'x-tenant-id': tenant.tenant_id })).toMatchObject({ status: 401, code: 'AUTH_MISSING' })
-      for (const key of ['nonsense', revokedKey, newTenantKey()]) {
-        expect(await refusal(operation, bearer(key))).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
-      }
-      const mismatch = { 'x-tenant-id': other.tenant_id, ...bearer(tenant.api_key) }
-      expect(await refusal(operation, mismatch)).toMatchObject({ status: 403, code: 'TENANT_MISMATCH' })
-    },
-  )
+  it.each(
+    all.filter(o => o.credential === 'tenant-key' || o.credential === 'any-key').map(operation => [operation.id, operation] as const),
+  )('%s asks for a tenant key', async (_id, operation) => {
+    expect(await refusal(operation, {})).toMatchObject({ status: 401, code: 'AUTH_MISSING' })
+    expect(await refusal(operation, { 'x-tenant-id': tenant.tenant_id })).toMatchObject({ status: 401, code: 'AUTH_MISSING' })
+    for (const key of ['nonsense', revokedKey, newTenantKey()]) {
+      expect(await refusal(operation, bearer(key))).toMatchObject({ status: 401, code: 'TENANT_KEY_INVALID' })
+    }
+    const mismatch = { 'x-tenant-id': other.tenant_id, ...bearer(tenant.api_key) }
+    expect(await refusal(operation, mismatch)).toMatchObject({ status: 403, code: 'TENANT_MISMATCH' })
+  })
 })
 
 describe('keys', () => {
@@ -125,6 +127,22 @@ describe('keys', () => {
     expect(higher.body).toMatchObject({ tier: 'admin', authTier: 'internals' })
     const internals = await service.call('GET', '/internals/health', { headers: bearer(service.internalsKey) })
     expect(internals.body).toMatchObject({ tier: 'internals', authTier: 'internals' })
+  })
+
+  it('of every tier may ask what they are', async () => {
+    const me = (key: string) => service.call('GET', '/api/me', { headers: bearer(key) })
+    const limits = { text_characters: 100_000, body_bytes: 2_097_152, documents: null, requests_per_second: null }
+    expect((await me(service.adminKey)).body).toMatchObject({ tenant_id: null, tier: 'admin', rights: [], limits, usage: null })
+    expect((await me(service.internalsKey)).body).toMatchObject({ tenant_id: null, tier: 'internals' })
+    await service.admin('PUT', `/admin/tenants/${other.tenant_id}/limits`, { documents: 7 })
+    expect((await me(other.api_key)).body).toMatchObject({
+      tenant_id: other.tenant_id,
+      tier: 'public',
+      rights: ['read', 'ingest', 'decide', 'erase', 'manage'],
+      limits: { ...limits, documents: 7 },
+      usage: { documents: 0, bytes: 0, scopes: 0 },
+    })
+    expect(await me('x'.repeat(40))).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
   })
 
   it('stop working when they are revoked', async () => {

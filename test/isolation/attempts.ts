@@ -45,7 +45,9 @@ export function attempts(parties: Parties): Arbitrary<Attempt> {
 function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
   const names = namesOf(parties)
   // A name that creates what it names is the attacker's own from then on, so only names both have are tried there.
-  const creates = ['ingestDocument', 'createDocument', 'createContradiction', 'createScope', 'attachDocument'].includes(operation.id)
+  const creates = ['ingestDocument', 'createDocument', 'createContradiction', 'createScope', 'createOwnScope', 'attachDocument'].includes(
+    operation.id,
+  )
   const inBody = (name: string) => (creates ? names.shared(name) : names.any(name))
   const from = (schema: TObject | undefined): Arbitrary<Record<string, unknown>> =>
     schema === undefined ? fc.constant({}) : (validValue(schema as TSchema, names.any) as Arbitrary<Record<string, unknown>>)
@@ -79,10 +81,12 @@ function credentials(operation: Operation, { attacker, victim, adminKey, interna
       return fc.constantFrom<Record<string, string>[]>(
         { 'x-tenant-id': attacker.tenantId },
         { 'x-tenant-id': attacker.tenantId, ...key },
+        key,
         { 'x-tenant-id': victim.tenantId, ...key },
         { 'x-tenant-id': victim.tenantId, ...bearer(attacker.key) },
       )
     case 'tenant-key':
+    case 'any-key':
       return fc.constantFrom<Record<string, string>[]>(key, bearer(attacker.key), { ...key, 'x-tenant-id': victim.tenantId })
     case 'tier':
       return fc.constantFrom<Record<string, string>[]>(bearer(attacker.key), { ...bearer(attacker.key), ...key })

@@ -5,23 +5,29 @@ import { registerDocument } from '../../scopes/attach.js'
 import { getCertificate, getJwks } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
 import { listContradictions } from '../../scopes/contradictions.js'
+import type { PageRequest } from '../../scopes/cursors.js'
 import { listDecisions } from '../../scopes/decisions.js'
+import { getDocumentText, listRevisions } from '../../scopes/document-text.js'
 import { awaitDocument, getDocument, listDocuments } from '../../scopes/documents.js'
 import { eraseDocument } from '../../scopes/erase.js'
 import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../scopes/finding-act.js'
-import { listScopes } from '../../scopes/lifecycle.js'
+import { scopeConvergence } from '../../scopes/kernel-convergence.js'
+import { createScope, listScopes } from '../../scopes/lifecycle.js'
+import { getPolicies } from '../../scopes/policies.js'
 import { listPossibleConflicts } from '../../scopes/possible-conflicts.js'
+import { retryDocument } from '../../scopes/quarantine.js'
 import { reportContradiction } from '../../scopes/report.js'
-import { resolveContradiction } from '../../scopes/resolution.js'
+import { reopenContradiction, resolveContradiction } from '../../scopes/resolution.js'
 import { reviewDecision } from '../../scopes/review.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
 import type { Caller } from '../auth.js'
-import type { HandlersOf } from '../handler.js'
+import type { Call, HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
+import { meAnswer } from '../me-answer.js'
 import type { Services } from '../services.js'
 import { streamScope } from '../stream-answer.js'
-import { summaryAnswer } from '../summary-answer.js'
+import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
 import { validationFailed } from '../validation.js'
 
 export function publicHandlers(services: Services): HandlersOf<typeof publicOperations> {
@@ -45,18 +51,32 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const answer = await reportContradiction(scopes, call.tenantId, call.body, idempotencyKeyOf(call.headers))
       return { body: answer.body, headers: replayed(answer.replayed) }
     },
+    getMe: call => meAnswer(services, call.caller),
     listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, call.query) }),
+    createOwnScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
     getOwnSummary: call => summaryAnswer(services, call),
+    getOwnConvergence: async call => ({ body: await scopeConvergence(scopes, { ...call.query, ...nameOf(call) }) }),
+    getOwnPolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
     ...documentHandlers(services),
-    listDocuments: async call => ({ body: await listDocuments(scopes, { ...call.query, ...nameOf(call) }) }),
+    listDocuments: async call => {
+      const { received_from: receivedFrom, received_to: receivedTo, ...query } = call.query
+      return { body: await listDocuments(scopes, { ...query, receivedFrom, receivedTo, ...nameOf(call) }) }
+    },
     listClaims: async call => {
       const { document_id: documentId, as_of: asOf, known_at: knownAt, ...query } = call.query
       return { body: await listClaims(scopes, { ...query, documentId, asOf, knownAt, ...nameOf(call) }) }
     },
-    listContradictions: async call => ({ body: await listContradictions(scopes, { ...call.query, ...nameOf(call) }) }),
+    listContradictions: async call => {
+      const { document_id: documentId, ...query } = call.query
+      return { body: await listContradictions(scopes, { ...query, documentId, ...nameOf(call) }) }
+    },
     resolveContradiction: async call => {
       const { contradictionId } = call.params
       return { body: await resolveContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.body }) }
+    },
+    reopenContradiction: async call => {
+      const { contradictionId } = call.params
+      return { body: await reopenContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.query }) }
     },
     listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
     promotePossibleConflict: async call => ({
@@ -105,8 +125,26 @@ function documentHandlers({ scopes, waits, readers }: Services) {
     }
   }
   const erase = async (call: DocumentCall) => ({ body: await eraseDocument(scopes, documentNamed(call)) })
-  return { getDocument: read, getDocumentByQuery: read, eraseDocument: erase, eraseDocumentByQuery: erase }
+  return {
+    getDocument: read,
+    getDocumentByQuery: read,
+    eraseDocument: erase,
+    eraseDocumentByQuery: erase,
+    getDocumentText: async (call: DocumentCall & { query: { revision?: number | undefined }; headers: Call['headers'] }) => {
+      const { revision } = call.query
+      const text = await getDocumentText(scopes, { ...documentNamed(call), revision, ifNoneMatch: call.headers['if-none-match'] })
+      const { headers, ...answer } = taggedAnswer(text)
+      return { ...answer, headers: { ...headers, ...textHeaders } }
+    },
+    listRevisions: async (call: DocumentCall & { query: PageRequest }) => ({
+      body: await listRevisions(scopes, { ...call.query, ...documentNamed(call) }),
+    }),
+    retryDocument: async (call: DocumentCall) => ({ body: await retryDocument(scopes, documentNamed(call)) }),
+  }
 }
+
+/** Whatever the text says, a browser that opens it runs nothing. */
+const textHeaders = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 
 interface DocumentCall {
   tenantId: string

@@ -1,0 +1,82 @@
+/** What a tenant sees of its key and of its scopes as a whole. */
+
+import Type from 'typebox'
+import { etagHeader, FinalityStatus, pageQuery, scopeParams } from './common.js'
+import { defineOperations } from './operation.js'
+import { CreateScopeRequest, OwnConvergence, PolicyView, Scope, ScopePage, ScopeSummary } from './scopes.js'
+import { Me } from './tenants.js'
+
+export const caseOperations = defineOperations({
+  getMe: {
+    method: 'GET',
+    path: '/api/me',
+    tier: 'public',
+    tag: 'Tenants',
+    summary: 'What the key presented may do',
+    description: 'Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which is nobody’s.',
+    credential: 'any-key',
+    success: { status: 200, description: 'Whose key it is, its rights and the limits it works under.', schema: Me },
+    refusals: [],
+  },
+  listOwnScopes: {
+    method: 'GET',
+    path: '/api/scopes',
+    tier: 'public',
+    tag: 'Scopes',
+    summary: 'List the tenant’s scopes',
+    credential: 'tenant-key',
+    query: Type.Object({
+      q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the id or the display name, in any case.' })),
+      finality: Type.Optional(FinalityStatus),
+      ...pageQuery,
+    }),
+    success: { status: 200, description: 'A page of scopes.', schema: ScopePage },
+    refusals: ['CURSOR_INVALID'],
+  },
+  createOwnScope: {
+    method: 'POST',
+    path: '/api/scopes',
+    tier: 'public',
+    tag: 'Scopes',
+    summary: 'Create a scope',
+    credential: 'tenant-key',
+    body: { schema: CreateScopeRequest, required: true },
+    success: { status: 201, description: 'The scope.', schema: Scope },
+    refusals: ['SCOPE_EXISTS', 'QUOTA_EXCEEDED'],
+  },
+  getOwnSummary: {
+    method: 'GET',
+    path: '/api/scopes/{scopeId}/summary',
+    tier: 'public',
+    tag: 'Scopes',
+    summary: 'Everything about a scope on one page',
+    credential: 'tenant-key',
+    params: scopeParams,
+    headers: etagHeader,
+    success: { status: 200, description: 'The summary.', schema: ScopeSummary, headers: { ETag: 'Changes when the summary does.' } },
+    refusals: ['SCOPE_NOT_FOUND'],
+  },
+  getOwnConvergence: {
+    method: 'GET',
+    path: '/api/scopes/{scopeId}/convergence',
+    tier: 'public',
+    tag: 'Scopes',
+    summary: 'How close a scope is to one consistent story, with its history',
+    credential: 'tenant-key',
+    params: scopeParams,
+    query: Type.Object(pageQuery),
+    success: { status: 200, description: 'The figures, the gates and a page of rounds, newest first.', schema: OwnConvergence },
+    refusals: ['SCOPE_NOT_FOUND', 'CURSOR_INVALID'],
+  },
+  getOwnPolicies: {
+    method: 'GET',
+    path: '/api/scopes/{scopeId}/policies',
+    tier: 'public',
+    tag: 'Policies',
+    summary: 'Read the policy set in force for a scope',
+    credential: 'tenant-key',
+    params: scopeParams,
+    success: { status: 200, description: 'The set and where it comes from.', schema: PolicyView },
+    refusals: ['SCOPE_NOT_FOUND'],
+  },
+})

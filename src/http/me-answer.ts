@@ -1,0 +1,25 @@
+/** What a key may do: whose it is, its rights, and the limits it works under. */
+
+import type { Caller } from './auth.js'
+import type { Answer } from './handler.js'
+import type { Services } from './services.js'
+
+const tenantRights = ['read', 'ingest', 'decide', 'erase', 'manage']
+const textCharacters = 100_000
+const noQuotas = { documents: null, bytes: null, scopes: null, requests_per_second: null }
+
+export async function meAnswer({ tenants, bodyLimitBytes }: Services, { tier, tenantId }: Caller): Promise<Answer> {
+  const own = { text_characters: textCharacters, body_bytes: bodyLimitBytes }
+  if (tenantId === null) return { body: { tenant_id: null, tier, rights: [], limits: { ...own, ...noQuotas }, usage: null } }
+  const { limits, usage } = await tenants.limits(tenantId)
+  const { documents, bytes, scopes, requests_per_second } = limits
+  return {
+    body: {
+      tenant_id: tenantId,
+      tier: 'public',
+      rights: tenantRights,
+      limits: { ...own, documents, bytes, scopes, requests_per_second },
+      usage: { documents: usage.documents, bytes: usage.bytes, scopes: usage.scopes },
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** A document's text as it was submitted, and its revisions. */
+
+import { type DocumentRow, listRevisionRows, readText } from '../store/documents.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { documentNotFound, type GetDocumentInput, toDocumentRecord } from './documents.js'
+import { resolveScope } from './lifecycle.js'
+import { isStorable } from './storable.js'
+import type { Tagged } from './summary-types.js'
+import type { DocumentRecord, Page } from './types.js'
+
+/** A document whose text is not kept (registered, erased, past its time) is not found. */
+export async function getDocumentText(
+  deps: ScopesDeps,
+  input: GetDocumentInput & { ifNoneMatch?: string | undefined },
+): Promise<Tagged<string>> {
+  const { documentId, revision = null, ifNoneMatch } = input
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, input.scopeId)
+      const wanted = { documentId, revision, knownHash: hashIn(ifNoneMatch) }
+      const found = isStorable(documentId) ? await readText(tx, scope, wanted) : null
+      if (found === null) throw documentNotFound()
+      return { etag: `"${found.hash.toString('hex')}"`, body: found.text }
+    },
+    { readOnly: true },
+  )
+}
+
+/** The hash of the text a reader has already: the first tag of ours among those it names. */
+function hashIn(ifNoneMatch: string | undefined): Buffer | null {
+  const hex = /"([0-9a-f]{64})"/.exec(ifNoneMatch ?? '')?.[1]
+  return hex === undefined ? null : Buffer.from(hex, 'hex')
+}
+
+export async function listRevisions(
+  deps: ScopesDeps,
+  input: ScopeName & PageRequest & { documentId: string },
+): Promise<Page<DocumentRecord>> {
+  const { tenantId, scopeId, documentId } = input
+  return deps.db.inTenant(
+    tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, scopeId)
+      const list = ['revisions', tenantId, scopeId, scope.generation, documentId]
+      const paging = readPaging(input, list, ['number'])
+      const before = (paging.after?.[0] ?? null) as number | null
+      const rows = isStorable(documentId) ? await listRevisionRows(tx, scope, { documentId, before, limit: paging.limit + 1 }) : []
+      if (rows.length === 0 && before === null) throw documentNotFound()
+      return pageOf(rows, paging, list, { place: row => [row.revision], item: (row: DocumentRow) => toDocumentRecord(row, scopeId) })
+    },
+    { readOnly: true },
+  )
+}
