@@ -13,7 +13,7 @@ import { type NormalizedText, normalize } from '../../analysis/normalize/normali
 import { risksOf } from '../../analysis/risks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../../analysis/types.js'
 import { dimensionOf, intervalOf } from '../relations/compare-values.js'
-import { lemmaOf } from '../words/dictionary.js'
+import { lemmaOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import { type Frame, frameOf, periodOf, type ReadLines } from './frames.js'
@@ -167,7 +167,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
   // "Contingent liabilities: none" is a count like any other.
   if (
     statement.kind !== 'sentence' &&
-    /^(?:none|nil|zero)\b/i.test(statement.text.slice(statement.labelEnd).trim()) &&
+    /^(?:none|nil|zero|nobody|no one)\b/i.test(statement.text.slice(statement.labelEnd).trim()) &&
     answers.length === 0
   ) {
     frame.denials = 0
@@ -251,7 +251,9 @@ function nthOf(found: FoundNumber, all: readonly FoundNumber[]): [number, number
 /** A sentence says something that another document could deny: it has a verb and a thing that is named or rare. */
 function isTelling({ words, identifiers, dates }: Tokens, frame: Frame): boolean {
   if (words.length < 2 || words.length > 40) return false
-  return frame.tense !== null && (identifiers.length > 0 || dates.length > 0 || words.length >= 3)
+  const acts =
+    frame.tense !== null || (words.length >= 4 && words.some(({ lemma, head }) => head === null && (partsOf(lemma) & VERB) !== 0))
+  return acts && (identifiers.length > 0 || dates.length > 0 || words.length >= 3)
 }
 
 /** "Figures in EUR": a bare figure of a document that gives amounts only. */

@@ -3,9 +3,11 @@
  * lemmas with their place, names, identifiers, dates, figures, role and polarity, and the same of what stands above it.
  */
 import type { Period } from '../../analysis/types.js'
-import { ADJECTIVE, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
-import { NEGATION, ROLES } from '../words/lists.js'
-import { type FoundDate, type Identifier, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
+import { denialsIn } from '../words/denials.js'
+import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
+import type { Identifier } from '../words/identifiers.js'
+import { ROLES } from '../words/lists.js'
+import { type FoundDate, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
 
 export const NAME = 1
@@ -42,6 +44,12 @@ export interface Frame {
   roles: string[]
   /** Negations in it. */
   denials: number
+  /** What each negation bears on, as a lemma; empty for what nothing is said of. */
+  denied: string[]
+  /** Things that there are none of, with what tells which of them. */
+  absent: [thing: string, kinds: string[]][]
+  /** The date says as of when something was so, not when it happened. */
+  asOf: boolean
   tense: 'present' | 'past' | null
   above: Above
   /** Lemmas of the nearest heading. */
@@ -52,6 +60,10 @@ export interface Frame {
   partial: boolean
   /** Per what: "each month", "per square foot". */
   rates: string[]
+  /** With or without what a figure is given: "before VAT", "including service". */
+  bases: [sign: '+' | '-', of: string][]
+  /** Days of the week it names. */
+  weekdays: string[]
   /** Before or after something: tax, treatment, repair. */
   side: 'before' | 'after' | null
 }
@@ -78,10 +90,20 @@ function ratesOf(text: string): string[] {
     rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
   }
   for (const [word, rate] of Object.entries(RHYTHMS)) if (new RegExp(`\\b${word}\\b`, 'i').test(text)) rates.add(rate)
+  // "two boxes of 28 tablets": so many in each of them.
+  if (/\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d/u.test(text)) rates.add('each')
   rates.delete('year')
   return [...rates].sort()
 }
 
+const BASIS =
+  /\b(before|after|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)\s(?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
+
+function basesOf(text: string): Frame['bases'] {
+  return [...text.matchAll(BASIS)].slice(0, 4).map(([, way, of]) => [/^(?:after|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
+}
+
+const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)/g
 const PARTIAL =
   /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
@@ -95,6 +117,18 @@ const TITLED_ROLES: readonly (readonly [string, RegExp])[] = [
   ['estimate', /\b(?:estimate|preliminary|provisional)\b/i],
   ['limit', /\b(?:limits|thresholds)\b/i],
   ['condition', /\b(?:scenario|stress test|assumptions?)\b/i],
+]
+
+/** What was so until a day is not what is so since. */
+const UNTIL =
+  /(?<!from [^.;]{1,30})\b(?:[Uu]ntil|[Uu]p to) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
+
+/** A document of nothing but wishes or guesses says so in the first words of its title. */
+const WHOLE_ROLES: readonly (readonly [string, RegExp])[] = [
+  ['target', /^(?:\p{L}+ ){0,2}(?:targets?|goals?|objectives?)\b/iu],
+  ['plan', /^(?:\p{L}+ ){0,1}(?:budget|timetable|schedule|plan) (?:for|of|19|20)/iu],
+  ['forecast', /^(?:\p{L}+ ){0,2}(?:forecast|projections?|outlook)\b/iu],
+  ['estimate', /^(?:\p{L}+ ){0,2}(?:estimate|preliminary|provisional)\b/iu],
 ]
 
 /** The lines above are the same for many statements of a document: each is read once. */
@@ -117,7 +151,11 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       (main === ADJECTIVE ? IS_ADJECTIVE : 0)
     return head ? [lemma, flags, lead, head] : [lemma, flags, lead]
   })
-  const plain = text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, ' ')
+  const plain = text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, '   ')
+  const inNumber = (at: number): boolean => tokens.numbers.some(({ start, end }) => at >= start && at < end)
+  const inLimit = (at: number): boolean => tokens.numbers.some(({ start, negated }) => negated !== undefined && at >= negated && at < start)
+  const denials = denialsIn(plain, tokens.words, inNumber, inLimit)
+  const denied = denials.filter(({ counted }) => !counted).map(({ head }) => head)
   return {
     tokens,
     frame: {
@@ -126,19 +164,39 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       identifiers: [...tokens.identifiers.map(each => each.key), ...lettersIn(text.slice(0, labelEnd))].slice(0, 8),
       dates: tokens.dates.map(periodOf).slice(0, 6),
       numbers: [],
-      roles: rolesOf(plain, statement.above.slice(-3)),
-      denials: [...plain.matchAll(NEGATION)].filter(
-        ({ index }) => !tokens.numbers.some(number => index >= number.start && index < number.end),
-      ).length,
-      tense: kind === 'sentence' ? (PRESENT.test(plain) ? 'present' : PAST.test(plain) ? 'past' : null) : null,
+      roles: rolesOf(plain, statement.above.slice(-3), statement.title),
+      denials: denied.length,
+      denied,
+      absent: denials.filter(({ thing }) => thing).map(({ head, kinds }) => [head, kinds]),
+      asOf: tokens.dates.some(({ start }) => AS_OF.test(plain.slice(Math.max(0, start - 24), start))),
+      tense:
+        kind === 'sentence'
+          ? PRESENT.test(plain)
+            ? 'present'
+            : PAST.test(plain)
+              ? 'past'
+              : tokens.words.some(isInflected)
+                ? 'present'
+                : null
+          : null,
       above: aboveOf(statement.above, statement.before, year, lines),
       section: sectionOf(statement, year, lines),
       corrects: false,
       partial: PARTIAL.test(plain),
       rates: ratesOf(plain),
+      bases: basesOf(plain),
+      weekdays: [...new Set([...plain.matchAll(WEEKDAY)].map(([day]) => day.toLowerCase()))],
       side: /\bbefore\b|\bpre-/i.test(plain) ? 'before' : /\bafter\b|\bpost-/i.test(plain) ? 'after' : null,
     },
   }
+}
+
+const AS_OF =
+  /\b(?:as (?:of|at|on)|by|until|till|since|position (?:at|on)|status (?:at|on|of)|(?:up|prior) to)\s(?:the\s)?(?:end of\s)?(?:\p{Lu}\p{Ll}+day,?\s)?$/iu
+
+/** "The house falls into band E": a verb with its ending, behind what it is said of. */
+function isInflected({ form, lemma, start, name }: Word): boolean {
+  return start > 0 && !name && form.endsWith('s') && form !== lemma && (partsOf(lemma) & VERB) !== 0
 }
 
 /** "Winding U": a single letter in a label names a part. */
@@ -160,12 +218,14 @@ export function slotOf(words: readonly Word[], identifiers: readonly Identifier[
   return names.length === 0 || key === '' ? null : [key, names.slice(0, 8)]
 }
 
-function rolesOf(text: string, headings: readonly string[]): string[] {
+function rolesOf(text: string, headings: readonly string[], title: string): string[] {
   const own = ROLES.filter(([, form]) => form.test(text)).map(([role]) => role)
   const titled = TITLED_ROLES.filter(([, form]) => headings.some(heading => heading.length < 90 && form.test(heading))).map(
     ([role]) => role,
   )
-  return [...new Set([...own, ...titled])]
+  if (UNTIL.test(text)) own.push('prior')
+  const whole = WHOLE_ROLES.filter(([, form]) => form.test(title)).map(([role]) => role)
+  return [...new Set([...own, ...titled, ...whole])]
 }
 
 function lineOf(text: string, year: number | null, labelEnd: number, lines: ReadLines): Tokens {

@@ -22,10 +22,14 @@ export interface Statement {
   before: string
   /** The nearest heading. */
   heading: string
+  /** The first line of the document, where it is a title. */
+  title: string
 }
 
 const ADMINISTRATIVE =
-  /^(?:date|dated|ref|reference|our ref|your ref|classification|prepared by|issuer|issued by|issued|submitted by|signed|signature|written by|author|version|to|from|cc|bcc|subject|re|page|pages|distribution|title|document|copy|copies|attachments?|enclosures?|tel|telephone|phone|fax|e-?mail|address|website|www|time|venue|place|attendees|present|apologies|note taker|chair(?:ed by)?|agenda)$/i
+  /^(?:date|dated|ref|reference|our ref|your ref|classification|prepared (?:by|for)|issuer|issued by|issued|submitted by|signed|signature|written by|author|version|to|from|cc|bcc|subject|re|page|pages|distribution|title|document|copy|copies|attachments?|enclosures?|tel|telephone|phone|fax|e-?mail|address|website|www|time|venue|place|attendees|present|apologies|note taker|chair(?:ed by)?|agenda)$/i
+/** Labels that ask for nothing: what stands behind them is said by itself. */
+const REMARK = /^(?:remarks?|notes?|comments?|observations?|details?|text|entry|message|summary)$/i
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
 const MOST_STATEMENTS = 2_000
 
@@ -43,7 +47,7 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
     const row = rows.get(index)
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
-      for (const statement of statements) found.push({ ...statement, heading })
+      for (const statement of statements) found.push({ ...statement, heading, title: profile.title ?? '' })
     }
     if (row !== undefined) push(row.map(cell => ({ ...cell, above })))
     else if (block.kind === 'row') push(cellsOf(block, above))
@@ -55,7 +59,7 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
   return found.slice(0, MOST_STATEMENTS)
 }
 
-type Bare = Omit<Statement, 'heading'>
+type Bare = Omit<Statement, 'heading' | 'title'>
 
 const bodyOf = (text: string, block: Block): string => text.slice(block.body.start, block.body.end).trim()
 
@@ -80,6 +84,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   const without = above.filter(line => line !== `${label} ${body}`)
   if (isNaming || isShort(body)) named.set(label, body)
   if (ADMINISTRATIVE.test(label) || DATE.test(label)) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
+  if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, above, null)
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
   const answer = text.slice(first.start, Math.min(first.end, first.start + 600)).replace(/\s+/g, ' ')

@@ -7,7 +7,7 @@ import { NAME } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
 import { isRestated, isSure } from './certainty.js'
 import { comparable, type Difference, differences } from './differences.js'
-import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
+import { coverOf, leftOver, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import { otherLabel, otherRole, otherThreshold, otherTopic, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
@@ -47,20 +47,20 @@ export function align(s: StatementView, t: StatementView): Alignment | Separatio
   const left = leftOver(s, t)
   const right = leftOver(t, s)
   // What differs may be left out of account below, but not so much of it.
-  if (left.mass > left.total * 0.7 && right.mass > right.total * 0.7) return 'cover'
-  if (tellsApart(left.words, right.words)) return 'part'
+  if (plainly(left) > 0.7 && plainly(right) > 0.7) return 'cover'
+  if (tellsApart(s, t, left, right)) return 'part'
   const found = differences(s, t, left, right)
   if (found.length !== 1) return 'differences'
   const difference = found[0]!
   const [one, two] = [coverOf(left, difference.left), coverOf(right, difference.right)]
   const [high, low] = one > two ? [one, two] : [two, one]
   if (high < 0.62 || low < 0.3) return 'cover'
-  if (otherTopic(s, t)) return 'topic'
+  if (otherTopic(s, t, difference)) return 'topic'
   if (otherLabel(s, t, left, right)) return 'part'
   const time = timeBetween(s, t, difference.kind)
   if (time === 'other') return 'time'
   const told = massOf(shared.filter(word => !isNameOf(s, word) && !/\d/.test(word)))
-  const sure = isSure(difference, s, t, left, right, low, told)
+  const sure = isSure({ found: difference, s, t, left, right, low, told, shared })
   if (sure === null) return 'place'
   return {
     difference: difference.kind,
@@ -72,6 +72,12 @@ export function align(s: StatementView, t: StatementView): Alignment | Separatio
     sure: sure && time !== 'evolving',
     restated: difference.kind === 'value' && isRestated(s, t),
   }
+}
+
+/** How much of what is no name is left over. */
+function plainly({ words, mass, total }: Rest): number {
+  const named = words.reduce((sum, word) => sum + ((word[1] & NAME) !== 0 ? weightOf(word) : 0), 0)
+  return total - named <= 0.01 ? 0 : (mass - named) / (total - named)
 }
 
 const isNameOf = ({ frame }: StatementView, lemma: string): boolean =>

@@ -1,22 +1,28 @@
 /** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
-import { ANSWER, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, NAME, NARROWING, PREDICATE } from '../document/frames.js'
+import { ANSWER, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, NARROWING, PREDICATE } from '../document/frames.js'
 import { isSame, rarity } from '../words/dictionary.js'
 import { NEUTRAL, PEOPLE, RECURRING } from '../words/lists.js'
 import { meets, samePeriod } from './compare-values.js'
-import type { Found } from './differences.js'
-import { covers, type Rest, weightOf } from './overlap.js'
+import { type Found, missingIn } from './differences.js'
+import { covers, massOf, type Rest, weightOf } from './overlap.js'
+import { isAsserted } from './separations.js'
 import type { StatementView } from './views.js'
 
+export interface Case {
+  found: Found
+  s: StatementView
+  t: StatementView
+  left: Rest
+  right: Rest
+  /** How much the side that says more has in common with the other. */
+  low: number
+  /** Weight of the shared words that are no names. */
+  told: number
+  shared: readonly string[]
+}
+
 /** Null: two things after all. False: perhaps one thing, for a person to look at. */
-export function isSure(
-  found: Found,
-  s: StatementView,
-  t: StatementView,
-  left: Rest,
-  right: Rest,
-  low: number,
-  told: number,
-): boolean | null {
+export function isSure({ found, s, t, left, right, low, told, shared }: Case): boolean | null {
   const anchored = hasAnchor(s, t)
   const things = (rest: Rest, own: readonly FrameWord[] | undefined): number =>
     rest.words.reduce(
@@ -36,30 +42,41 @@ export function isSure(
         ((flags & NARROWING) !== 0 || (head !== undefined && (flags & (NAME | IS_VERB)) === 0 && covers(other.lemmas, head))) &&
         !NEUTRAL.has(lemma),
     )
+  // A name behind "in" or "at" says of which part; one that acts or is acted on may be left out by the other side.
+  const isPlaced = (rest: Rest): boolean =>
+    rest.words.some(([, flags, lead, head]) => (flags & NAME) !== 0 && (!/^(?:|by|be)$/.test(lead) || head !== undefined))
   switch (found.kind) {
     case 'value': {
       if (found.a === '') return null
       if (!sameCounted(s, t)) return null
       if (isRestated(s, t)) return low >= 0.4
-      if (names(left) || names(right)) return more > 4 ? null : false
-      if (more > 7 || (narrows(left, t) && narrows(right, s))) return null
-      if (narrows(left, t) || narrows(right, s)) return false
+      if (narrows(left, t) && narrows(right, s)) return null
+      if (isPlaced(left) || isPlaced(right)) return more > 4 ? null : false
+      if (more > 7) return null
+      if ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s))) return false
+      if (isOfPart(left, s, t) || isOfPart(right, t, s)) return false
       const close = nearBoth(s, t)
-      if (told < 1.5 || close < 1.5) return null
+      if (told < 1.5) return null
       if (s.document === t.document && (low < 0.8 || told < 6)) return null
       if (s.of !== t.of) return false
-      return more <= 4 && told >= 3 && close >= 2.4 && (anchored || told >= 7) && low >= 0.5
+      // The only figure of its kind on either side needs fewer words beside it to be known.
+      const only = s.nth[1] === 1 && t.nth[1] === 1
+      const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
+      if (close < 1.5 && !(only && typed)) return null
+      if (more <= 4 && told >= 3 && close >= 2.4 && (anchored || told >= 7) && low >= 0.5) return true
+      return only && anchored && told >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)
     }
     case 'polarity': {
-      if (
-        low < 0.6 ||
-        more > 3 ||
-        told < 3 ||
-        (s.document === t.document && low < 0.85) ||
-        s.value?.type === 'number' ||
-        t.value?.type === 'number'
-      )
-        return null
+      if (s.value?.type === 'number' && t.value?.type === 'number') return null
+      const thing = missingIn(s, t) ?? missingIn(t, s)
+      if (thing !== null) {
+        if (s.document === t.document && low < 0.85) return null
+        const tied = massOf(
+          shared.filter(word => !isSame(word, thing) && ![...s.frame.absent, ...t.frame.absent].some(([, kinds]) => kinds.includes(word))),
+        )
+        return tied < 3.5 ? null : isMissing(s, t, low, anchored) && more <= 5
+      }
+      if (low < 0.6 || more > 3 || told < 3 || (s.document === t.document && low < 0.85)) return null
       return anchored && told >= 4 && low >= 0.7 && samePredicate(s, t) && !names(left) && !names(right)
     }
     case 'opposite': {
@@ -74,6 +91,7 @@ export function isSure(
       if (s.value?.type !== 'date' || t.value?.type !== 'date' || s.frame.dates.length !== 1 || t.frame.dates.length !== 1) return null
       if (told < 3) return null
       if (low < 0.6 || more > 4) return null
+      if (s.frame.asOf || t.frame.asOf) return null
       const recurs = [...s.frame.words, ...t.frame.words].some(([lemma]) => RECURRING.has(lemma))
       return anchored && !recurs
     }
@@ -82,11 +100,14 @@ export function isSure(
       const placed = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
       if (s.frame.numbers.length > 0 && t.frame.numbers.length > 0) return null
+      // Given by one and catalogued by another: two acts.
+      const acts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word))
       const located = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & PREDICATE) !== 0 && /^(?:in|at|from|to|near|on)$/.test(lead))
       if (located(found.left!) && located(found.right!)) return anchored && low >= 0.7 && more <= 2
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
       if (!inLeft && !inRight) return null
+      if (s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && (acts(left) || acts(right))) return false
       return anchored && ((inLeft && inRight && more <= 6) || (low >= 0.7 && more <= 2))
     }
     case 'identifier': {
@@ -102,6 +123,38 @@ function hasAnchor(s: StatementView, t: StatementView): boolean {
   if (hasSharedName(s, t)) return true
   if (s.document.issuer !== null && s.document.issuer.toLowerCase() === t.document.issuer?.toLowerCase()) return true
   return s.frame.dates.some(x => t.frame.dates.some(y => x.grain === 'day' && samePeriod(x, y)))
+}
+
+/** A part cannot be more than the whole: what is told of some is then told of all. */
+function exceeds(part: StatementView, whole: StatementView): boolean {
+  const [a, b] = [part.value, whole.value]
+  if (a?.type !== 'number' || b?.type !== 'number' || !(a.dimension === 'count' || a.dimension.startsWith('money'))) return false
+  return b.interval.low >= 0 && a.interval.low > b.interval.high
+}
+
+/** "The sixth form of Harcombe School has 165 pupils": fewer, and of something that belongs to what the other speaks of. */
+function isOfPart(rest: Rest, part: StatementView, whole: StatementView): boolean {
+  const { words } = part.frame
+  return (
+    !exceeds(part, whole) &&
+    part.value?.type === 'number' &&
+    part.value.dimension === 'count' &&
+    words.some(
+      (word, at) =>
+        rest.words.includes(word) &&
+        (word[1] & IS_NOUN) !== 0 &&
+        (word[1] & (PREDICATE | NAME | LABEL | ANSWER)) === 0 &&
+        words[at + 1]?.[2] === 'of' &&
+        !rest.words.includes(words[at + 1]!),
+    )
+  )
+}
+
+/** There is none of a thing that the other has: of the same kind, of the same owner. */
+function isMissing(s: StatementView, t: StatementView, low: number, anchored: boolean): boolean {
+  const all = ([a, b]: readonly [StatementView, StatementView]): boolean =>
+    a.frame.absent.every(([, kinds]) => kinds.every(kind => NEUTRAL.has(kind) || kind === 'know' || covers(b.lemmas, kind)))
+  return anchored && (low >= 0.45 || s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') && all([s, t]) && all([t, s])
 }
 
 /** How much both say right beside their figures. */
@@ -130,8 +183,9 @@ function hasSharedName(s: StatementView, t: StatementView): boolean {
       ...view.frame.above.names,
       ...view.document.topic.names,
     ])
-  const other = names(t)
-  for (const name of names(s)) if (other.has(name) && name.length > 1) return true
+  const [own, other] = [names(s), names(t)]
+  for (const name of own) if ((other.has(name) || t.all.has(name)) && name.length > 1) return true
+  for (const name of other) if (s.all.has(name) && name.length > 1) return true
   return false
 }
 

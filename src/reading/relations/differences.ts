@@ -1,10 +1,10 @@
 /** What differs between two statements about the same thing: figures, days, names, identifiers, opposite words, polarity. */
 import { type FrameWord, NAME } from '../document/frames.js'
 import { isOpposite, isSibling } from '../words/dictionary.js'
-import { isContrary } from '../words/lists.js'
-import { meets, overlaps, samePeriod } from './compare-values.js'
-import type { Rest } from './overlap.js'
-import { isAsserted } from './separations.js'
+import { isContrary, isOtherGrade } from '../words/lists.js'
+import { type Interval, meets, overlaps, samePeriod } from './compare-values.js'
+import { covers, type Rest } from './overlap.js'
+import { answersLabel, isAsserted } from './separations.js'
 import type { StatementView, ViewedValue } from './views.js'
 
 export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'polarity' | 'date'
@@ -26,22 +26,44 @@ export function differences(s: StatementView, t: StatementView, left: Rest, righ
   const [namesLeft, namesRight] = [names(left), names(right)]
   if (namesLeft.length > 0 && namesRight.length > 0)
     found.push({ kind: 'name', a: said(namesLeft), b: said(namesRight), left: namesLeft, right: namesRight })
-  const opposite = opposed(left, right)
+  const opposite = opposed(s, t, left, right)
   if (opposite) found.push(opposite)
-  const denied = s.frame.denials % 2 !== t.frame.denials % 2
-  if (denied) found.push({ kind: 'polarity', a: s.frame.denials % 2 ? 'not' : '', b: t.frame.denials % 2 ? 'not' : '' })
+  const denied = polarityDifference(s, t)
+  if (denied) found.push(denied)
   found.push(...valueDifference(s, t))
   return found
 }
 
+/** One denies what the other says. What is denied of something else, or by both, is no difference. */
+function polarityDifference(s: StatementView, t: StatementView): Found | null {
+  const bearing = (a: StatementView, b: StatementView): number =>
+    a.frame.denied.filter(head => head === '' || covers(b.lemmas, head) || (b.frame.kind !== 'sentence' && covers(b.all, head))).length
+  const [x, y] = [bearing(s, t), bearing(t, s)]
+  if (x % 2 !== y % 2) return { kind: 'polarity', a: x % 2 ? 'not' : '', b: y % 2 ? 'not' : '' }
+  if (s.value?.type === 'number' && t.value?.type === 'number') return null
+  const [none, nor] = [missingIn(s, t), missingIn(t, s)]
+  return none ? { kind: 'polarity', a: `no ${none}`, b: '' } : nor ? { kind: 'polarity', a: '', b: `no ${nor}` } : null
+}
+
+/** A thing of which one says there is none, and of which the other speaks without denying it. */
+export function missingIn(a: StatementView, b: StatementView): string | null {
+  if (b.frame.denied.length > 0 || b.frame.absent.length > 0 || (b.value?.type === 'number' && b.value.interval.high < 1)) return null
+  return a.frame.absent.find(([thing]) => covers(b.lemmas, thing))?.[0] ?? null
+}
+
 const said = (words: readonly FrameWord[]): string => words.map(([lemma]) => lemma).join(' ')
 
-function opposed(left: Rest, right: Rest): Found | null {
-  const asserted = (rest: Rest): FrameWord[] => rest.words.filter(word => (word[1] & NAME) === 0 && isAsserted(word))
-  const [x, y] = [asserted(left), asserted(right)]
+function opposed(s: StatementView, t: StatementView, left: Rest, right: Rest): Found | null {
+  // What is not open is closed: a denied word opposes nothing.
+  const asserted = (rest: Rest, own: StatementView, other: StatementView): FrameWord[] =>
+    rest.words.filter(
+      word => (word[1] & NAME) === 0 && !own.frame.denied.includes(word[0]) && (isAsserted(word) || answersLabel(word, other)),
+    )
+  const [x, y] = [asserted(left, s, t), asserted(right, t, s)]
   for (const a of x)
     for (const b of y)
-      if (isOpposite(a[0], b[0]) || isContrary(a[0], b[0])) return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
+      if (isOpposite(a[0], b[0]) || isContrary(a[0], b[0]) || isOtherGrade(a[0], b[0]))
+        return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
   for (const a of x) for (const b of y) if (isSibling(a[0], b[0])) return { kind: 'sibling', a: a[0], b: b[0], left: [a], right: [b] }
   return null
 }
@@ -55,17 +77,28 @@ export function comparable(a: Extract<ViewedValue, { type: 'number' }>, b: Extra
   return true
 }
 
+/** "No more than twelve" and "no more than twenty": as rules they differ, although what keeps the one may keep the other. */
+function isOtherLimit(s: StatementView, t: StatementView, a: Interval, b: Interval): boolean {
+  const rules = ({ frame }: StatementView): boolean =>
+    frame.roles.includes('limit') || (frame.tense === 'present' && frame.dates.length === 0)
+  if (!rules(s) || !rules(t)) return false
+  if (!Number.isFinite(a.low) && !Number.isFinite(b.low))
+    return Math.abs(a.high - b.high) > 0.02 * Math.max(Math.abs(a.high), Math.abs(b.high))
+  return !Number.isFinite(a.high) && !Number.isFinite(b.high) && Math.abs(a.low - b.low) > 0.02 * Math.max(Math.abs(a.low), Math.abs(b.low))
+}
+
 function valueDifference(s: StatementView, t: StatementView): Found[] {
   const [a, b] = [s.value, t.value]
   const found: Found[] = []
   const datesLeft = s.frame.dates
   const datesRight = t.frame.dates
   if (a?.type === 'number' && b?.type === 'number') {
-    const apart = !meets(a.interval, b.interval) && !a.rounded(b)
+    const apart = (!meets(a.interval, b.interval) && !a.rounded(b)) || isOtherLimit(s, t, a.interval, b.interval)
     // A figure that the other statement gives as well is agreed on.
     const agreed =
-      s.frame.numbers.some(x => !x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
-      t.frame.numbers.some(x => !x.prior && x.unit === a.dimension && meets(x, a.interval))
+      !isOtherLimit(s, t, a.interval, b.interval) &&
+      (s.frame.numbers.some(x => !x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
+        t.frame.numbers.some(x => !x.prior && x.unit === a.dimension && meets(x, a.interval)))
     if (apart && !agreed) found.push({ kind: 'value', a: a.text, b: b.text })
     if (datesLeft.length > 0 && datesRight.length > 0 && !datesLeft.some(x => datesRight.some(y => overlaps(x, y))))
       found.push({ kind: 'date', a: datesLeft[0]!.label, b: datesRight[0]!.label })

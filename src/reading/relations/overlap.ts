@@ -9,14 +9,13 @@ export function sharedWords(s: StatementView, t: StatementView): string[] {
   for (const [lemma] of s.frame.words) if (lemma.length > 1 && covers(t.lemmas, lemma) && !shared.includes(lemma)) shared.push(lemma)
   for (const id of s.identifiers) if (t.allIdentifiers.has(id)) shared.push(id)
   for (const id of t.identifiers) if (s.allIdentifiers.has(id) && !shared.includes(id)) shared.push(id)
-  // A label says little by itself; what stands above it names what it is about.
+  // A label says little by itself; what stands above it says what it is about.
   for (const [own, other] of [
     [s, t],
     [t, s],
   ] as const)
     if (other.frame.kind !== 'sentence')
-      for (const [lemma, flags] of own.frame.words)
-        if ((flags & NAME) !== 0 && lemma.length > 1 && other.all.has(lemma) && !shared.includes(lemma)) shared.push(lemma)
+      for (const [lemma] of own.frame.words) if (lemma.length > 1 && other.all.has(lemma) && !shared.includes(lemma)) shared.push(lemma)
   return shared
 }
 

@@ -16,6 +16,36 @@ describe('two short documents', () => {
     ['a day', 'The Hartnell licence was granted on 4 June 2020.', 'The Hartnell licence was granted on 14 July 2020.'],
     ['who did it', 'The Corran survey was approved by Ida Voss.', 'The Corran survey was approved by Per Lund.'],
     ['a share in words', 'Half of the Larkin orders were late in 2020.', 'A quarter of the Larkin orders were late in 2020.'],
+    [
+      'a limit that was kept and was not',
+      'The oven in hall 6 never rose above 240 °C on 4 May 2021.',
+      'On 4 May 2021 the oven in hall 6 reached 310 °C.',
+    ],
+    [
+      'a time as it is said',
+      'The Corran ferry left at a quarter past six in the evening of 3 May 2021.',
+      'On 3 May 2021 the Corran ferry left at 19:40.',
+    ],
+    [
+      'a label and a sentence',
+      'Board meeting, 7 June 2021\nVenue: Ahlen Hall\nOpened: 10:15',
+      'The board meeting of 7 June 2021 opened at 9.00 am in Ahlen Hall.',
+    ],
+    [
+      'a thing that is and is not there',
+      'Cabin 4 at Elm Point has no stove.',
+      'In cabin 4 at Elm Point guests cook on a stove of cast iron.',
+    ],
+    [
+      'a grade',
+      'Risk survey of the Tarn depot, 2 May 2022\nRisk category: high',
+      'On 2 May 2022 the Tarn depot was placed in the low-risk category.',
+    ],
+    [
+      'a rule',
+      'Guests of the Corran tower are let in by groups of no more than ten.',
+      'Guests of the Corran tower are let in by groups of no more than thirty.',
+    ],
     ['an opposite word', 'On 8 May 2022 the Mere Lane gate was open.', 'On 8 May 2022 the Mere Lane gate was closed.'],
   ])('contradict each other in %s', (_, a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])
@@ -34,6 +64,14 @@ describe('two short documents', () => {
     ['another in a row', 'The first hearing of the Pell case lasted 20 minutes.', 'The second hearing of the Pell case lasted 3 hours.'],
     ['another number of its kind', 'Van XK-19 ran 48,300 miles.', 'Van XK-20 ran 61,750 miles.'],
     ['what would have been', 'Had the alarm been on, Orel would have paid $60,000.', 'The alarm was off; Orel paid $20,000.'],
+    ['a denial of something else', 'The Orla left Corran on 3 May 2021 without any delay.', 'The Orla left Corran on 3 May 2021.'],
+    ['what is not open and closed', 'On 8 May 2022 the Mere Lane gate was not open.', 'On 8 May 2022 the Mere Lane gate was closed.'],
+    ['a part of it', 'Ahlen College has 710 students.', 'The night school of Ahlen College has 95 students.'],
+    ['a round in words', 'Round one of the Pell contest had 46 entries.', 'Round two of the Pell contest had 39 entries.'],
+    ['another act', 'The Ahlen clock was donated by Ida Voss.', 'The Ahlen clock was repaired by Per Lund.'],
+    ['with and without', 'The Orel bill came to EUR 640 before service.', 'With service the Orel bill came to EUR 720.'],
+    ['a document of targets', 'Goal for 2021\nOrel Mills, Corran\nScrap rate: 2%', 'Result for 2021\nOrel Mills, Corran\nScrap rate: 3.4%'],
+    ['as of another day', 'As of 1 May the post of Corran pilot was vacant.', 'By 1 August the post of Corran pilot had been filled.'],
     ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])

@@ -11,9 +11,10 @@ import {
   PREDICATE,
   type Slot,
 } from '../document/frames.js'
-import { isOpposite, rarity } from '../words/dictionary.js'
+import { isOpposite, isSame, rarity } from '../words/dictionary.js'
 import { isContrast, NEUTRAL } from '../words/lists.js'
 import { meets } from './compare-values.js'
+import type { Found } from './differences.js'
 import { covers, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import type { StatementView } from './views.js'
 
@@ -28,6 +29,14 @@ export function otherRole(a: Frame, b: Frame): boolean {
   if (a.rates.join() !== b.rates.join()) return true
   if (a.side !== null && b.side !== null && a.side !== b.side) return true
   if (a.partial !== b.partial) return true
+  if (a.bases.some(([sign, of]) => b.bases.some(([other, what]) => of === what && sign !== other))) return true
+  if (
+    a.weekdays.length > 0 &&
+    b.weekdays.length > 0 &&
+    a.dates.length + b.dates.length === 0 &&
+    !a.weekdays.some(day => b.weekdays.includes(day))
+  )
+    return true
   if (a.roles.length === 0 && b.roles.length === 0) return false
   return (
     !a.roles.some(role => b.roles.includes(role)) ||
@@ -41,7 +50,7 @@ export function otherRole(a: Frame, b: Frame): boolean {
  * Two things: labels or headings that differ in nothing but the name they give ("Patient", "Building survey"), or two
  * documents that are about names of which the other does not speak, with nothing that ties the statements together.
  */
-export function otherTopic(s: StatementView, t: StatementView): boolean {
+export function otherTopic(s: StatementView, t: StatementView, found: Found): boolean {
   const slots = (view: StatementView): readonly Slot[] => [...view.document.topic.slots, ...view.frame.above.slots]
   const speaks = (view: StatementView, name: string): boolean => view.all.has(name) || view.allIdentifiers.has(name)
   const parallel = slots(s).some(([words, names]) =>
@@ -54,7 +63,7 @@ export function otherTopic(s: StatementView, t: StatementView): boolean {
   )
   if (parallel) return true
   if (s.document === t.document) return false
-  const [x, y] = [subjectsOf(s), subjectsOf(t)]
+  const [x, y] = [subjectsOf(s, found.left), subjectsOf(t, found.right)]
   if (x.length > 0 && y.length > 0 && !x.some(name => speaks(t, name)) && !y.some(name => speaks(s, name))) return true
   const free = (a: StatementView, b: StatementView): string[] =>
     [...a.document.topic.identifiers, ...a.frame.above.identifiers].filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
@@ -62,11 +71,10 @@ export function otherTopic(s: StatementView, t: StatementView): boolean {
   return free(s, t).some(id => codes.some(other => shapeOf(id) === shapeOf(other)))
 }
 
-/** The names a statement speaks of: its own and those above it, else those its document is about. */
-function subjectsOf({ frame, document }: StatementView): string[] {
-  const own = [...frame.words.filter(([, flags]) => (flags & NAME) !== 0).map(([lemma]) => lemma), ...frame.above.names].filter(
-    name => name.length > 1,
-  )
+/** The names a statement speaks of, but for what differs: its own and those above it, else those its document is about. */
+function subjectsOf({ frame, document }: StatementView, differing: readonly FrameWord[] = []): string[] {
+  const named = frame.words.filter(word => (word[1] & NAME) !== 0 && !differing.includes(word)).map(([lemma]) => lemma)
+  const own = [...named, ...frame.above.names].filter(name => name.length > 1)
   return own.length > 0 ? own : document.topic.names.filter(name => name.length > 1)
 }
 
@@ -90,13 +98,32 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
 const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
 
 /** First and second, gross and net, upper and lower: words that name two parts, unless they are what is asserted. */
-export function tellsApart(left: readonly FrameWord[], right: readonly FrameWord[]): boolean {
-  return left.some(a => right.some(b => (isContrast(a[0], b[0]) || isOpposite(a[0], b[0])) && !(isAsserted(a) && isAsserted(b))))
+export function tellsApart(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
+  const isValue = (word: FrameWord, other: StatementView): boolean => isAsserted(word) || answersLabel(word, other)
+  const apart = (a: FrameWord, b: FrameWord): boolean => !(isValue(a, t) && isValue(b, s))
+  if (left.words.some(a => right.words.some(b => (isContrast(a[0], b[0]) || isOpposite(a[0], b[0])) && apart(a, b)))) return true
+  // What was said before a sentence may have named the other part.
+  if (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') return false
+  return s.frame.words.some(
+    a => !t.lemmas.has(a[0]) && t.frame.words.some(b => isContrast(a[0], b[0]) && !s.lemmas.has(b[0]) && apart(a, b)),
+  )
+}
+
+/** "the low-risk category" against "Risk category: high": it tells of the noun what the label asks for. */
+export function answersLabel([, flags, , head]: FrameWord, other: StatementView): boolean {
+  return (
+    (flags & PREDICATE) !== 0 &&
+    head !== undefined &&
+    other.frame.kind !== 'sentence' &&
+    other.frame.words.some(([lemma, at]) => (at & LABEL) !== 0 && isSame(lemma, head))
+  )
 }
 
 /** Stands where a sentence or a label gives its answer. */
 export function isAsserted([, flags, lead]: FrameWord): boolean {
   if ((flags & ANSWER) !== 0) return true
-  if ((flags & LABEL) !== 0 || (flags & ATTRIBUTIVE) !== 0) return false
+  if ((flags & LABEL) !== 0) return false
+  // "is a freehold property" asserts it, "the freehold property is" does not.
+  if ((flags & ATTRIBUTIVE) !== 0) return (flags & PREDICATE) !== 0 && lead === 'be' && (flags & IS_VERB) === 0
   return (flags & IS_VERB) !== 0 || ((flags & PREDICATE) !== 0 && (lead === 'be' || lead === '' || (flags & IS_ADJECTIVE) !== 0))
 }

@@ -1,8 +1,9 @@
 /** Claims and documents as comparing looks at them: what is kept as lists becomes sets, once a claim. */
 import type { Period } from '../../analysis/types.js'
 import type { ReadClaim } from '../document/extract.js'
-import { ANSWER, type Frame, type FrameWord } from '../document/frames.js'
+import { ANSWER, type Frame, type FrameWord, NAME } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
+import { lemmaOf } from '../words/dictionary.js'
 import { dimensionOf, type Interval, intervalOf, isRounded, type Numeric } from './compare-values.js'
 
 /** What a document adds to each of its statements. */
@@ -65,7 +66,10 @@ export function documentView(sides: DocumentSides): DocumentView {
 
 export function viewOf(claim: ReadClaim, document: DocumentView): StatementView {
   const { frame } = claim
-  const own = frame.words.map(([lemma]) => lemma)
+  // "Martens" in a label may have been taken for a plural.
+  const own = frame.words.flatMap(([lemma, flags]) =>
+    (flags & NAME) !== 0 && lemmaOf(lemma) !== lemma ? [lemma, lemmaOf(lemma)] : [lemma],
+  )
   const { topic } = document
   return {
     frame,

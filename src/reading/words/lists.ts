@@ -17,6 +17,9 @@ export const FUNCTION_WORDS = set(
    find finds found record records recorded confirm confirms confirmed accord accords regard regards regarding concern concerning please see`,
 )
 
+export const PREPOSITION =
+  /^(?:of|in|on|at|to|for|from|by|with|into|onto|over|under|after|before|during|between|within|through|against|until|since|near|via|as|about|per|without|than)$/
+
 /** Units and parts of time name no thing. */
 export const TIME_WORDS = set(
   `minute hour day night week weekend month quarter half year decade january february march april may june july august september october
@@ -28,11 +31,11 @@ export const TIME_WORDS = set(
 export const ROLES: readonly (readonly [string, RegExp])[] = [
   [
     'target',
-    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants? to|wanted to|hopes? to|hoped to)\b/i,
+    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants? to|wanted to|hop(?:es?|ed|ing) (?:to|for|that))\b/i,
   ],
   [
     'plan',
-    /^[^:]{0,60}\bto (?:be )?\p{L}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|propos\w+|foreseen|envisaged?)\b/iu,
+    /^[^:]{0,60}\bto (?:be )?\p{L}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|propos\w+|foreseen|envisaged?)\b/iu,
   ],
   [
     'forecast',
@@ -162,6 +165,16 @@ const CONTRARIES = `open closed close shut
   .split('\n')
   .map(line => line.trim().split(' '))
 
+/** Grades of one scale: what is given one of them is not given another. */
+const SCALES = `critical severe high medium moderate low minor negligible
+  outstanding excellent good fair satisfactory adequate inadequate unsatisfactory poor
+  distinction merit pass fail
+  platinum gold silver bronze
+  green amber red
+  major minor`
+  .split('\n')
+  .map(line => set(line.trim()))
+
 /** Numbers of the lines a word stands in: most words stand in none, and asking is frequent. */
 function linesOf(lines: readonly Iterable<string>[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
@@ -171,6 +184,7 @@ function linesOf(lines: readonly Iterable<string>[]): ReadonlyMap<string, readon
 
 const CONTRAST_LINES = linesOf(CONTRASTS)
 const CONTRARY_LINES = linesOf(CONTRARIES)
+const SCALE_LINES = linesOf(SCALES)
 
 export function isContrast(a: string, b: string): boolean {
   const lines = CONTRAST_LINES.get(a)
@@ -183,6 +197,11 @@ export function isContrary(a: string, b: string): boolean {
   const lines = CONTRARY_LINES.get(a)
   if (lines === undefined || a === b) return false
   return CONTRARY_LINES.get(b)?.some(line => lines.includes(line) && (CONTRARIES[line]![0] === a || CONTRARIES[line]![0] === b)) ?? false
+}
+
+export function isOtherGrade(a: string, b: string): boolean {
+  const lines = SCALE_LINES.get(a)
+  return lines !== undefined && a !== b && (SCALE_LINES.get(b)?.some(line => lines.includes(line)) ?? false)
 }
 
 /** What changes from day to day: another figure on another day is another state of it. */

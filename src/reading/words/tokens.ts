@@ -8,8 +8,11 @@ import type { ClaimValue, Period } from '../../analysis/types.js'
 import { findValues } from '../../analysis/values.js'
 import { findTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
+import { spokenDays, spokenTimes } from '../values/spoken.js'
+import { completed } from '../values/units.js'
 import { ADJECTIVE, isKnown, isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
-import { FUNCTION_WORDS, TIME_WORDS } from './lists.js'
+import { codesIn, gradesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
+import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
 
 export interface Word {
   lemma: string
@@ -28,12 +31,6 @@ export interface Word {
   narrowing: boolean
 }
 
-export interface Identifier {
-  key: string
-  start: number
-  end: number
-}
-
 export interface FoundNumber {
   start: number
   end: number
@@ -44,6 +41,8 @@ export interface FoundNumber {
   counted: string | null
   /** Of how many: the 54 of "2/54". */
   of: number | null
+  /** Where the negation stands that makes a limit of it: "never rose above 38 °C". */
+  negated?: number
 }
 
 export interface FoundDate {
@@ -63,14 +62,7 @@ export interface Tokens {
 /** Stands for the year where a text names none; such dates are compared without their year. */
 export const NO_YEAR = 1904
 
-const CODE =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}./_-]*\d)(?=[\p{L}\p{N}./_-]*\p{L})[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)*(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.,/-])\d+(?:[-/]\d+)+(?![\p{L}\p{N}%]|[.,]\d)/gu
 const WORD = /\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu
-/** "K-501A" is a code, "12.5m" and "3rd" are not. */
-const MEASURED =
-  /^[€$£]?\d[\d.,]*(?:k|m|mn|bn|b|kg|t|g|mg|km|cm|mm|ms|s|min|h|hr|hrs|l|ml|kw|mw|gw|kwh|mwh|x|st|nd|rd|th|am|pm|v|w|gb|tb|mb|ft|in|px|pt|c|f|pp|bps|bp|%)$/i
-const PREPOSITION =
-  /^(?:of|in|on|at|to|for|from|by|with|into|onto|over|under|after|before|during|between|within|through|against|until|since|near|via|as|about|per|without|than)$/
 const AUXILIARY = /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot)$/i
 
 /** In a label only what is no common word is a name: labels capitalise as titles do. */
@@ -80,43 +72,55 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
     ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
   )
   const inCode = (at: number): boolean => named.some(span => at >= span.start && at < span.end)
-  const dates = !/\d/.test(text)
+  const dates: FoundDate[] = !/\d/.test(text)
     ? []
     : mergeRanges(
         text,
         findPeriods(text, year ?? NO_YEAR).filter(({ start }) => !inCode(start)),
       )
+  for (const day of spokenDays(text, year ?? NO_YEAR)) {
+    const month = dates.findIndex(({ start, end }) => start < day.end && end > day.start)
+    if (month < 0) dates.push(day)
+    else dates.splice(month, 1, day)
+  }
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => taken.find(span => at >= span.start && at < span.end)?.end ?? -1
   const numbers: FoundNumber[] = []
-  for (const found of [...findTimes(text, covered), ...findFractions(text, covered), ...findNone(text)]) {
+  for (const found of [...spokenTimes(text), ...findTimes(text, covered), ...findFractions(text, covered), ...findNone(text)]) {
+    if (covered(found.start) >= 0) continue
     numbers.push({ ...found, bound: null, of: null, counted: 'counted' in found ? found.counted : countedBy(text, found) })
     taken.push(found)
   }
-  const identifiers = gradesIn(text)
+  const identifiers = [...gradesIn(text), ...lettersIn(text)]
   taken.push(...identifiers)
   identifiers.push(...codes.filter(code => covered(code.start) < 0))
   taken.push(...identifiers)
-  for (const found of findValues(text, covered)) {
+  for (const found of findValues(text, covered).map(each => completed(text, each))) {
     // "3rd" is a place in a row, no amount.
     if (/^(?:st|nd|rd|th)\b/.test(text.slice(found.end, found.end + 4))) continue
-    // "a new one" counts nothing.
-    if (/^one$/i.test(found.text) && !/^[\s-]+\p{Ll}{3,}/u.test(text.slice(found.end, found.end + 12))) continue
-    if (/^one$/i.test(found.text) && FUNCTION_WORDS.has(/^[\s-]+(\p{Ll}+)/u.exec(text.slice(found.end, found.end + 16))?.[1] ?? ''))
-      continue
     const named = numberedName(text, found)
+    // "a new one" counts nothing.
+    if (!named && /^one$/i.test(found.text) && !/^[\s-]+\p{Ll}{3,}/u.test(text.slice(found.end, found.end + 12))) continue
+    if (
+      !named &&
+      /^one$/i.test(found.text) &&
+      FUNCTION_WORDS.has(/^[\s-]+(\p{Ll}+)/u.exec(text.slice(found.end, found.end + 16))?.[1] ?? '')
+    )
+      continue
     if (named) {
       identifiers.push(named)
       taken.push({ start: found.start, end: found.end })
     } else {
+      const denied = deniedBound(text, found.start)
       numbers.push({
         start: found.start,
         end: found.end,
         value: found.value,
         text: found.text,
-        bound: found.bound,
+        bound: denied?.bound ?? found.bound,
         counted: countedBy(text, found),
         of: found.denominator ?? shareBefore(text, found.start),
+        ...(denied && { negated: denied.at }),
       })
       taken.push(found)
     }
@@ -130,14 +134,30 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   return { words, identifiers, numbers, dates }
 }
 
-const NONE = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}+)?\s+){0,3}?)(\p{Ll}{3,})\b/giu
+const NOT_BEYOND = /\b(?:cannot|not|never|no|nor|nobody|none|nothing)\b|n['’]t\b/gi
+const BEYOND =
+  /\b(?:above|over|beyond|more than|exceed(?:s|ed|ing)?|in excess of|(?:greater|higher|longer|older|later|heavier|faster) than|past)\s(?:the\s)?$/i
+const SHORT_OF = /\b(?:below|under|less than|fewer than|short of|(?:lower|younger|earlier|lighter|shorter|smaller) than)\s(?:the\s)?$/i
+
+/** "At no point did it go above 70%", "never fell below 4 bar": with its negation a comparison sets a limit. */
+function deniedBound(text: string, start: number): { bound: 'min' | 'max'; at: number } | null {
+  const from = Math.max(0, start - 90)
+  const left = text.slice(from, start)
+  const bound = BEYOND.test(left) ? 'max' : SHORT_OF.test(left) ? 'min' : null
+  if (bound === null) return null
+  const clause = Math.max(left.lastIndexOf('. '), left.lastIndexOf('; '), left.lastIndexOf(', ')) + 1
+  const negation = [...left.slice(clause).matchAll(NOT_BEYOND)][0]
+  return negation ? { bound, at: from + clause + negation.index } : null
+}
+
+const NONE = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}+)?\s+){0,3}\p{Ll}{3,})\b/giu
 
 /** "No cracks", "not a single objection": none of something is a count of it. */
 function findNone(text: string): (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] {
   const found: (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] = []
   for (const match of text.matchAll(NONE)) {
     const single = /single|one/i.test(match[0])
-    const words = `${match[1]}${match[2]}`.trim().split(/\s+/)
+    const words = match[1]!.split(/\s+/)
     const at = words.findIndex(
       word => (single || /[^s]s$/.test(word)) && !FUNCTION_WORDS.has(word) && (partsOf(lemmaOf(word)) & NOUN) !== 0,
     )
@@ -162,66 +182,6 @@ function findNone(text: string): (Omit<FoundNumber, 'bound' | 'of'> & { counted:
     })
   }
   return found
-}
-
-const GRADE =
-  /\b(?:ratings?|rated|graded?|grades|bands?|class|category|tier|level|stage|severity|priority)(?:\s*:|\s(?:of|is|was|as|at|to|in|into|by))*\s*(?:an?\s)?["“]?([A-D]{1,3}[+-]?|[E-G][+-]?|[IVX]{1,4}|[A-Z]?\d{1,2}[a-z]?)(?![\p{L}\d]|[.,]\d|\s?(?:%|of|out|per|\p{Ll}+s\b))/gu
-
-/** "rating of BBB+", "Class II": a grade is a value of its own, and no name. */
-function gradesIn(text: string): Identifier[] {
-  return [...text.matchAll(GRADE)].map(match => {
-    const end = match.index + match[0].length
-    return { key: `grade ${match[1]!.toLowerCase()}`, start: end - match[1]!.length, end }
-  })
-}
-
-function codesIn(text: string, covered: (at: number) => number): Identifier[] {
-  const found: Identifier[] = []
-  for (const match of text.matchAll(CODE)) {
-    const code = match[0]
-    if (covered(match.index) >= 0 || MEASURED.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
-    // "18-month" and "80-patient" count, "39/116" is a share, "378-384" a range.
-    if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code) || /^\d[\d.]*[-–]\d[\d.]*\p{Ll}{1,3}$/u.test(code)) continue
-    if (
-      /^\d+\/\d+$/.test(code) &&
-      (!/\p{L}\.?\s$/u.test(text.slice(Math.max(0, match.index - 3), match.index)) ||
-        /^\s*[=(%]/.test(text.slice(match.index + code.length)))
-    )
-      continue
-    if (/^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
-    if (
-      /^\d+[-/]\d+$/.test(code) &&
-      /^\s?(?:%|per cent|mg|kg|km|days?|weeks?|months?|years?|hours?|bar|°)/i.test(text.slice(match.index + code.length))
-    )
-      continue
-    found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
-  }
-  return found
-}
-
-/** "ticket 90412", "Flat 9", "week 18": a bare whole number behind a noun names something, unless a noun follows that it counts. */
-function numberedName(text: string, found: { start: number; end: number; value: ClaimValue; text: string }): Identifier | null {
-  const { value } = found
-  if (value.type !== 'quantity' || value.unit !== null || value.low !== value.high || !/^\d{1,9}$/.test(found.text)) return null
-  const before = /(\p{L}[\p{L}-]*)\.?\s+(?:(?:no|nr|number|#)\.?\s*)?$/iu.exec(text.slice(Math.max(0, found.start - 40), found.start))
-  const noun = before ? lemmaOf(before[1]!) : ''
-  const explicit = /\b(?:no|nos|nr|number|ref)\.?\s*$/i.test(text.slice(Math.max(0, found.start - 8), found.start))
-  // "22 Calder Wharf" is an address, "DN 48812" a number of something.
-  const address = /^\s(\p{Lu}\p{Ll}+)/u.exec(text.slice(found.end, found.end + 24))?.[1]
-  if (address && !explicit && found.start > 0 && !TIME_WORDS.has(address.toLowerCase()))
-    return { key: `${found.text} ${address.toLowerCase()}`, start: found.start, end: found.end }
-  if (before && /^\p{Lu}{2,4}$/u.test(before[1]!) && !explicit)
-    return { key: `${before[1]!.toLowerCase()} ${found.text}`, start: found.start, end: found.end }
-  if (!before && !explicit) return null
-  const word = before![1]!.toLowerCase()
-  if (!explicit && (FUNCTION_WORDS.has(word) || (partsOf(noun) & NOUN) === 0 || word !== noun || partOf(noun) !== NOUN)) return null
-  const behind = /^[\s-]*(\p{L}[\p{L}-]*)/u.exec(text.slice(found.end, found.end + 30))
-  if (!explicit && behind && !/^\s*[-,;:.()]/.test(text.slice(found.end, found.end + 2))) {
-    const next = behind[1]!.toLowerCase()
-    const nextLemma = lemmaOf(next)
-    if (!FUNCTION_WORDS.has(next) && partOf(nextLemma) !== VERB && (partsOf(nextLemma) & NOUN) !== 0) return null
-  }
-  return { key: `${noun} ${found.text}`, start: found.start, end: found.end }
 }
 
 /** "6/54 (11.1%)": the share of so many. */
