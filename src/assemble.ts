@@ -17,6 +17,7 @@ import { snapshot } from './hatchery/snapshot.js'
 import { adminHandlers } from './http/admin/routes.js'
 import { createAuthenticator } from './http/auth.js'
 import { socketLimits } from './http/connection-limits.js'
+import { createFileAnswers } from './http/file-answers.js'
 import type { AnyHandler } from './http/handler.js'
 import { internalsHandlers } from './http/internals/routes.js'
 import { type MetricsPort, openMetricsPort } from './http/metrics-port.js'
@@ -40,6 +41,7 @@ import { retryFailedByStorage } from './scopes/quarantine.js'
 import { installationName, openSigningKeys } from './scopes/signing-keys.js'
 import { runTextRetention } from './scopes/text-retention.js'
 import type { Database } from './store/database.js'
+import { removeStaleUploads } from './store/files.js'
 import { type Leadership, startLeadership } from './store/leader.js'
 import { knownMigrations, schemaVersion } from './store/migrate.js'
 import { openNotifyChannel } from './store/notify.js'
@@ -93,12 +95,14 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const writes = createWriteHealth({ db, clock })
   const health = healthOf({ config, clock, storage, writes, tailLagSeconds: () => events.tailLagSeconds() })
 
+  const scopes = { db, hints, clock, config, logger, certify }
   const services: Services = {
     db,
     clock,
     version,
     bodyLimitBytes: config.bodyLimitBytes,
-    scopes: { db, hints, clock, config, logger, certify },
+    scopes,
+    files: createFileAnswers({ scopes, config }),
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,
     tenants: createTenants({ db, hints }),
@@ -216,6 +220,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'audit chain', everyMs: 2000, run: () => chainAuditLog(db) },
     { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config }) },
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
+    { name: 'unfinished uploads', everyMs: 60_000, run: () => removeStaleUploads(db, 100) },
     { name: 'documents the storage failed', everyMs: 60_000, run: () => retryFailedByStorage(db) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },

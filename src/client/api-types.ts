@@ -353,6 +353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/scopes/{scopeId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queue a file of a scope for processing
+         * @description As POST /api/files, for the tenant of the key, into a scope that exists.
+         */
+        post: operations["ingestScopeFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/scopes/{scopeId}/glossary": {
         parameters: {
             query?: never;
@@ -729,6 +749,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{documentId}/original": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the original of a document back
+         * @description The bytes as they came, for documents that came as files.
+         */
+        get: operations["getOriginal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{documentId}/retry": {
         parameters: {
             query?: never;
@@ -783,6 +823,26 @@ export interface paths {
         get: operations["getDocumentText"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queue a file for processing
+         * @description PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.
+         */
+        post: operations["ingestFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1866,7 +1926,19 @@ export interface components {
                 error_class: string | null;
                 stage: string | null;
             } | null;
+            file: {
+                bytes: number;
+                extractor: string | null;
+                /** @description Whether the original can be read back. */
+                kept: boolean;
+                media_type: string;
+                /** @description What to know about how the text was made. */
+                notes: string[];
+                /** @description Lower-case hex SHA-256. */
+                sha256: string;
+            } | null;
             name: string | null;
+            part_of: string | null;
             provenance: string | null;
             reason: string | null;
             revision: number;
@@ -1937,7 +2009,19 @@ export interface components {
                 error_class: string | null;
                 stage: string | null;
             } | null;
+            file: {
+                bytes: number;
+                extractor: string | null;
+                /** @description Whether the original can be read back. */
+                kept: boolean;
+                media_type: string;
+                /** @description What to know about how the text was made. */
+                notes: string[];
+                /** @description Lower-case hex SHA-256. */
+                sha256: string;
+            } | null;
             name: string | null;
+            part_of: string | null;
             provenance: string | null;
             reason: string | null;
             revision: number;
@@ -2016,6 +2100,26 @@ export interface components {
                 a: string | null;
                 b: string | null;
             };
+        };
+        /** @description As for ingest, with what was received. `type` is the kind the file was found to be. */
+        FileIngestResponse: {
+            document_id: string | null;
+            file: {
+                bytes: number;
+                media_type: string;
+                /** @description Lower-case hex SHA-256. */
+                sha256: string;
+            };
+            idempotency_key: string | null;
+            /** @constant */
+            integration_version: "v1";
+            message: string;
+            name: string;
+            /** @constant */
+            queued: true;
+            scope_id: components["schemas"]["ScopeId"];
+            seq: number | null;
+            type: string;
         };
         /** @enum {unknown} */
         FinalityStatus: "active" | "review" | "resolved" | "escalated" | "blocked";
@@ -2500,7 +2604,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -3281,6 +3385,18 @@ export interface components {
         };
         /** @description `DECISION_NOT_FOUND`: There is no such decision. */
         DECISION_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `DOCUMENT_NOT_FOUND`: There is no such document. `ORIGINAL_NOT_FOUND`: There is no original. `SCOPE_NOT_FOUND`: There is no such scope. */
+        "DOCUMENT_NOT_FOUND.ORIGINAL_NOT_FOUND.SCOPE_NOT_FOUND": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4383,6 +4499,61 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
         };
     };
+    ingestScopeFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body answer the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description Omitted: one is made. Repeated: a new revision. */
+                    document_id?: string;
+                    /** @description The file itself, after all fields. */
+                    file: string;
+                    idempotency_key?: string;
+                    /** @description Omitted: the name of the file. */
+                    name?: string;
+                    /** @description Where it comes from; a hint for the issuer. */
+                    source?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description File received, and queued for asynchronous processing. */
+            202: {
+                headers: {
+                    /** @description `true` when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileIngestResponse"];
+                };
+            };
+            400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["QUOTA_EXCEEDED.TIER_INSUFFICIENT"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
     getGlossary: {
         parameters: {
             query?: never;
@@ -5327,6 +5498,48 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    getOriginal: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                /** @description The newest when it is not given. */
+                revision?: number;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, as an attachment. */
+            200: {
+                headers: {
+                    /** @description attachment, with the name of the document. */
+                    "Content-Disposition"?: string;
+                    /** @description SHA-256 of the file (RFC 9530). */
+                    "Repr-Digest"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.ORIGINAL_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     retryDocument: {
         parameters: {
             query: {
@@ -5448,6 +5661,59 @@ export interface operations {
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
             403: components["responses"]["TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    ingestFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body answer the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description Omitted: one is made. Repeated: a new revision. */
+                    document_id?: string;
+                    /** @description The file itself, after all fields. */
+                    file: string;
+                    idempotency_key?: string;
+                    /** @description Omitted: the name of the file. */
+                    name?: string;
+                    scope_id: components["schemas"]["ScopeId"];
+                    /** @description Where it comes from; a hint for the issuer. */
+                    source?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description File received, and queued for asynchronous processing. */
+            202: {
+                headers: {
+                    /** @description `true` when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileIngestResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];

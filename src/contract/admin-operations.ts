@@ -12,6 +12,7 @@ import {
   TriggerIngestResponse,
 } from './documents.js'
 import { CloudEvent } from './events.js'
+import { adminFileOperations } from './file-operations.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
 import { streamHeaders, streamQuery } from './public-operations.js'
@@ -201,6 +202,7 @@ export const adminOperations = defineOperations({
     success: { status: 201, description: 'The record, with status `attached`.', schema: DocumentRecord },
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
+  ...adminFileOperations,
   triggerIngest: {
     ...scoped,
     method: 'POST',

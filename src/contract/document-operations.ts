@@ -2,16 +2,10 @@
 
 import Type from 'typebox'
 import { DocumentStatus, etagHeader, pageQuery, ScopeId, scopeParams, Time } from './common.js'
+import { documentId, documentParams, namedDocument, revision } from './document-params.js'
 import { DocumentPage, DocumentRecord, ErasedDocument } from './documents.js'
 import { defineOperations } from './operation.js'
 
-const documentParams = Type.Object({
-  documentId: Type.String({ description: 'The document; `-` when it is named by `document_id` instead.' }),
-})
-/** Some legal ids (`.`, `..`, with slashes) do not survive in a path: clients and proxies rewrite it. */
-const documentId = Type.String({ minLength: 1, maxLength: 200, description: 'The document, by an id that may not survive in a path.' })
-const namedDocument = { scope_id: ScopeId, document_id: Type.Optional(documentId) }
-const revision = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The newest when it is not given.' }))
 const waiting = {
   wait: Type.Optional(Type.Number({ minimum: 0, maximum: 30, description: 'Seconds to wait for processing to end, instead of polling.' })),
 }

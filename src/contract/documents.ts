@@ -60,6 +60,26 @@ export const IngestDocumentResponse = Type.Object(
   },
 )
 
+/** Fields of a file; they come before it. */
+export const fileFields = {
+  document_id: fields.document_id,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Omitted: the name of the file.' })),
+  source: fields.source,
+  idempotency_key: fields.idempotency_key,
+}
+
+export const FileIngestResponse = Type.Object(
+  {
+    ...IngestDocumentResponse.properties,
+    file: Type.Object({ sha256: Hash, media_type: Type.String(), bytes: Count }, closed),
+  },
+  {
+    $id: 'FileIngestResponse',
+    ...closed,
+    description: 'As for ingest, with what was received. `type` is the kind the file was found to be.',
+  },
+)
+
 export const CreateDocumentBody = Type.Object(
   {
     scope_id: ScopeId,
@@ -111,6 +131,20 @@ export const DocumentRecord = Type.Object(
       open,
     ),
     counts: Type.Object({ claims: Count, contradictions: Count }, open),
+    file: Nullable(
+      Type.Object(
+        {
+          sha256: Hash,
+          media_type: Type.String(),
+          bytes: Count,
+          kept: Type.Boolean({ description: 'Whether the original can be read back.' }),
+          extractor: Nullable(Type.String({ description: 'What made the text, with its version; null until it is made.' })),
+          notes: Type.Array(Type.String(), { description: 'What to know about how the text was made.' }),
+        },
+        { ...open, description: 'For a document that came as a file.' },
+      ),
+    ),
+    part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
     erased_at: Nullable(Time),
   },
   { $id: 'Document', ...open },

@@ -95,11 +95,20 @@ function describe(operation: Operation, refer: Refer, responses: Record<string, 
     ...(operation.tier === 'internals' ? { 'x-internal': true } : {}),
     security: security[operation.credential],
     parameters: parameters(operation, refer),
+    ...(operation.upload === undefined ? {} : { requestBody: uploadBody(operation.upload.fields, refer) }),
     ...(operation.body === undefined
       ? {}
       : { requestBody: { required: operation.body.required, content: { 'application/json': { schema: refer(operation.body.schema) } } } }),
     responses: { ...success(operation, refer), ...refusals(operation, refer, responses) },
   }
+}
+
+/** The file comes last: what is known of it must be known before it comes. */
+function uploadBody(fields: TObject, refer: Refer): Json {
+  const { properties, required, ...rest } = refer(fields) as { properties: Json; required?: string[] }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file itself, after all fields.' }
+  const schema = { ...rest, properties: { ...properties, file }, required: [...(required ?? []), 'file'] }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
 }
 
 function parameters(operation: Operation, refer: Refer): Json[] {

@@ -34,6 +34,8 @@ export interface Operation {
   /** Headers beyond credentials. */
   headers?: TObject
   body?: { schema: TSchema; required: boolean; examples?: Record<string, unknown>[] }
+  /** A file with fields before it, as multipart/form-data, in place of a JSON body. */
+  upload?: { fields: TObject }
   success: {
     status: 200 | 201 | 202 | 204 | 304
     description: string
@@ -44,7 +46,7 @@ export interface Operation {
   /** A body of its own instead of a problem when the service is not healthy. */
   unavailable?: TSchema
   /** Refusals beyond those that follow from the credential, the body and the parameters. */
-  refusals: ProblemCode[]
+  refusals: readonly ProblemCode[]
   stream?: boolean
   replacement?: string
   /** Not recorded in the audit log: health reads and scrapes. */
@@ -63,6 +65,7 @@ export function refusalsOf(operation: Operation): ProblemCode[] {
   const codes = new Set<ProblemCode>(operation.refusals)
   for (const code of byCredential[operation.credential]) codes.add(code)
   if (operation.body) for (const code of bodyRefusals) codes.add(code)
+  if (operation.upload) for (const code of bodyRefusals) if (code !== 'JSON_INVALID') codes.add(code)
   if (operation.query || operation.headers) codes.add('VALIDATION_FAILED')
   for (const code of ['RATE_LIMITED', 'INTERNAL', 'OVERLOADED', 'STORAGE_UNAVAILABLE'] as const) codes.add(code)
   return [...codes]

@@ -83,6 +83,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   SUPERSESSION_NOT_FOUND: { status: 404, title: 'There is no such supersession', help: 'The tenant has no supersession of this name.' },
   DECISION_NOT_FOUND: { status: 404, title: 'There is no such decision', help: 'The tenant has no decision of this name.' },
   CERTIFICATE_NOT_FOUND: { status: 404, title: 'There is no certificate', help: 'A certificate exists once the scope has been resolved.' },
+  ORIGINAL_NOT_FOUND: {
+    status: 404,
+    title: 'There is no original',
+    help: 'The document came as text, or its original was erased or removed after its time.',
+  },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The route does not take this method', help: 'The header Allow lists the methods it takes.' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive', help: 'Send the whole request within the time allowed.' },
   SCOPE_EXISTS: { status: 409, title: 'The scope exists already', help: 'Choose another scope_id or use the existing scope.' },
@@ -101,7 +106,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'The media type is not supported',
-    help: 'Send `Content-Type: application/json` in UTF-8, without a content encoding.',
+    help: 'Send `Content-Type: application/json` in UTF-8, without a content encoding. Files are sent as `multipart/form-data`; the detail lists the kinds that are read.',
   },
   EXPECTATION_FAILED: {
     status: 417,

@@ -4,8 +4,10 @@ import Type from 'typebox'
 import { caseOperations } from './case-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
 import { documentOperations } from './document-operations.js'
+import { idempotent } from './document-params.js'
 import { CreateDocumentBody, DocumentRecord, IngestDocumentRequest, IngestDocumentResponse } from './documents.js'
 import { CloudEvent } from './events.js'
+import { publicFileOperations } from './file-operations.js'
 import {
   CertificateView,
   ClaimPage,
@@ -28,8 +30,6 @@ import {
 } from './findings.js'
 import { HealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
-
-const idempotent = { 'Idempotent-Replayed': '`true` when the answer is that of an earlier request with the same key.' }
 
 export const streamQuery = {
   after: Type.Optional(
@@ -69,6 +69,7 @@ const ownOperations = defineOperations({
     },
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
+  ...publicFileOperations,
   createDocument: {
     method: 'POST',
     path: '/api/documents',

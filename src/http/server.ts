@@ -5,6 +5,7 @@
  */
 
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { operations } from '../contract/operations.js'
@@ -117,7 +118,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   app.decorateRequest('trace', null)
   const inProgress = createRequestsInProgress(deps)
   const sendContinue = openDoors(app.server, { route: (message, response) => app.routing(message, response), requestId })
-  acceptJsonOnly(app, config.bodyLimitBytes, { inProgress, sendContinue })
+  acceptKnownBodies(app, config.bodyLimitBytes, { inProgress, sendContinue })
   const connections = watchConnections(app.server, { clock: deps.clock, limits: deps.sockets, requestId })
   addGlobalHooks(app, deps, { inProgress, connections })
   addRoutes(app, deps, inProgress)
@@ -137,9 +138,16 @@ interface BodyReading {
   sendContinue(message: FastifyRequest['raw']): void
 }
 
-function acceptJsonOnly(app: FastifyInstance, limitBytes: number, { inProgress, sendContinue }: BodyReading): void {
+function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { inProgress, sendContinue }: BodyReading): void {
   app.removeAllContentTypeParsers()
+  // Read by the operation itself, as it comes.
+  app.addContentTypeParser(/^multipart\/form-data(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.operation?.upload === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+    sendContinue(payload)
+    return undefined
+  })
   app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.operation?.upload !== undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data.' })
     const encoding = request.headers['content-encoding']
     const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
@@ -256,7 +264,9 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsI
 
 function beginRequest(operation: Operation, request: FastifyRequest, reply: FastifyReply, inProgress: RequestsInProgress) {
   // Health is told to anybody, also when nothing else is.
-  return operation.credential === 'none' ? undefined : inProgress.begin(request, reply, operation.method !== 'GET')
+  return operation.credential === 'none'
+    ? undefined
+    : inProgress.begin(request, reply, operation.method !== 'GET' && operation.upload === undefined)
 }
 
 interface Checks {
@@ -337,7 +347,7 @@ function checkedBody(operation: Operation, body: unknown, check: Check | undefin
 function send(operation: Operation, reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.headers) reply.headers(answer.headers)
   reply.code(answer.status ?? operation.success.status)
-  if (answer.body === undefined) return reply.send()
+  if (answer.body === undefined || answer.body instanceof Readable) return reply.send(answer.body)
   if (typeof answer.body === 'string') return reply.type(operation.success.mediaType ?? 'text/plain').send(answer.body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
 }

@@ -12,6 +12,7 @@ import type { Database } from '../store/database.js'
 import type { Directory } from '../tenancy/directory.js'
 import type { Tenants } from '../tenancy/tenants.js'
 import type { TierKeys } from '../tenancy/tier-keys.js'
+import type { FileAnswers } from './file-answers.js'
 import type { Readers } from './readers.js'
 import type { Streams } from './sse.js'
 
@@ -22,6 +23,7 @@ export interface Services {
   /** Largest request body. */
   bodyLimitBytes: number
   scopes: ScopesDeps
+  files: FileAnswers
   waits: DocumentWaits
   readers: Readers
   tenants: Tenants

@@ -100,6 +100,12 @@ const settings = {
     max: 16_384 * mib,
     description: 'Bytes of request bodies held at once; a key may hold its share of them (429), all together no more (503).',
   }),
+  maxFileBytes: integer('MAX_FILE_BYTES', 25 * mib, { min: mib, max: 1024 * mib, description: 'Largest file.' }),
+  fileTotalBytes: integer('FILE_TOTAL_BYTES', 64 * mib, {
+    min: 2 * mib,
+    max: 16_384 * mib,
+    description: 'Memory for files under way, in and out, 256 KiB each whatever their size; apart from BODY_TOTAL_BYTES.',
+  }),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, {
     min: seconds,
     max: 10 * minutes,

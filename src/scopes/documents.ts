@@ -11,7 +11,7 @@ import type { DocumentWaits } from './document-waits.js'
 import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { DocumentRecord, DocumentStatus, DocumentTimings, Page } from './types.js'
+import type { DocumentRecord, DocumentStatus, DocumentTimings, FileRecord, Page } from './types.js'
 
 export interface GetDocumentInput extends ScopeName {
   documentId: string
@@ -99,7 +99,21 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     failure: row.error_class === null ? null : { stage: row.stage, error_class: row.error_class },
     timings: toTimings(row),
     counts: { claims: row.claim_count, contradictions: row.contradiction_count },
+    file: toFileRecord(row),
+    part_of: row.part_of,
     erased_at: row.erased_at,
+  }
+}
+
+function toFileRecord(row: DocumentRow): FileRecord | null {
+  if (row.file_sha256 === null) return null
+  return {
+    sha256: row.file_sha256.toString('hex'),
+    media_type: row.file_media_type ?? '',
+    bytes: row.file_bytes ?? 0,
+    kept: row.file_id !== null,
+    extractor: row.text_extractor,
+    notes: row.text_notes ?? [],
   }
 }
 

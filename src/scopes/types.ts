@@ -124,7 +124,21 @@ export interface DocumentRecord {
   failure: { stage: string | null; error_class: string | null } | null
   timings: DocumentTimings
   counts: { claims: number; contradictions: number }
+  /** For a document that came as a file. */
+  file: FileRecord | null
+  /** The mail it was attached to. */
+  part_of: string | null
   erased_at: string | null
+}
+
+export interface FileRecord {
+  sha256: string
+  media_type: string
+  bytes: number
+  /** Whether the original can be read back. */
+  kept: boolean
+  extractor: string | null
+  notes: string[]
 }
 
 /** Answer of DELETE: the record after its text and quotes are gone. */

@@ -36,8 +36,8 @@ export interface RowsLine {
 }
 
 export const rowsFile = 'rows.jsonl.gz'
-/** Texts are the largest rows; a batch of them stays below 50 MB. */
-const batchRows = 100
+/** Texts of files are the largest rows, up to eight megabytes each, then chunks of originals: a batch stays below 100 MB. */
+const batchRows = (table: string) => (table === 'documents' ? 10 : 100)
 /** A table may take as long as it takes. */
 const hourMs = 3_600_000
 /** What a restored service writes anew, and what the restore itself brings. */
@@ -95,7 +95,7 @@ async function* linesOf(engine: pg.Client, tables: readonly string[], counts: Re
     counts[table] = 0
     await engine.query(`declare each_row no scroll cursor for select t::text as row from ${pg.escapeIdentifier(table)} t`)
     for (;;) {
-      const { rows } = await engine.query<{ row: string }>(`fetch ${batchRows} from each_row`)
+      const { rows } = await engine.query<{ row: string }>(`fetch ${batchRows(table)} from each_row`)
       if (rows.length === 0) break
       counts[table] += rows.length
       const line: RowsLine = { table, rows: rows.map(({ row }) => row) }

@@ -40,11 +40,19 @@ export interface DocumentRow {
   first_claim_no: number | null
   claim_count: number
   contradiction_count: number
+  file_id: string | null
+  file_sha256: Buffer | null
+  file_media_type: string | null
+  file_bytes: number | null
+  text_extractor: string | null
+  text_notes: string[] | null
+  part_of: string | null
 }
 
 const columns = `
   document_id, revision, current, status, name, type, source, provenance, text_hash, unchanged, seq, attempts, reason, stage, error_class,
-  received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count`
+  received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
+  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of`
 
 /** The current revision, or the one asked for. */
 export async function findDocument(

@@ -40,6 +40,7 @@ const steps: readonly Step[] = [
   eraseEvents,
   eraseIdempotentAnswers,
   eraseExtractions,
+  eraseFiles,
 ]
 
 /** Gives the bytes of text and the number of claims whose words went. */
@@ -354,16 +355,33 @@ async function eraseExtractions({ tx, scope, documentId }: Erasing): Promise<voi
   })
 }
 
+/** Originals, and where the parts of their texts stand: names of sheets are words. */
+async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-originals',
+    text: `
+      delete from file_chunks where tenant_id = $1 and file_id in (
+        select file_id from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and file_id is not null)`,
+    values: [...placeOf(scope), documentId],
+  })
+  await tx.query({
+    name: 'erasure-places',
+    text: 'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
+    values: [...placeOf(scope), documentId],
+  })
+}
+
 /** Last: the steps before find their way by what these rows say. */
 async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<number> {
   const { rows } = await tx.query<{ bytes: number }>({
     name: 'erasure-documents',
     text: `
       with old as (
-        select coalesce(sum(octet_length(text)), 0)::bigint as bytes from documents
+        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
       erased as (
         update documents set text = null, name = '', source = null, provenance = null, profile = null, diagnosis = null, approval = null,
+          file_id = null, text_notes = null,
           reason = 'The document was erased.', erased_at = coalesce(erased_at, $5)
         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)
       select bytes from old`,

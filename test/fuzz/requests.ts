@@ -7,6 +7,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../src/contract/operation.js'
 import { awkwardText, type Chooser, nearlyValid, validValue } from '../support/from-schema.js'
+import { type FormPart, formBody, formType } from '../support/multipart.js'
 
 export interface FuzzRequest {
   operation: string
@@ -42,7 +43,7 @@ function wellMeant(operation: Operation, names: FuzzNames): Arbitrary<FuzzReques
     params: recordOf(operation.params, choose),
     query: recordOf(operation.query, choose),
     headers: recordOf(operation.headers, choose),
-    body: operation.body === undefined ? fc.constant(undefined) : validValue(operation.body.schema, choose).map(jsonText),
+    body: operation.body === undefined ? uploadOf(operation, choose) : validValue(operation.body.schema, choose).map(jsonText),
   })
 }
 
@@ -53,7 +54,8 @@ function careless(operation: Operation, names: FuzzNames): Arbitrary<FuzzRequest
     params: recordOf(operation.params, choose),
     query: fc.oneof(recordOf(operation.query, choose), query.map(asRecord)),
     headers: recordOf(operation.headers, choose),
-    body: operation.body === undefined ? fc.constant(undefined) : nearlyValid(operation.body.schema, choose).map(jsonText),
+    body:
+      operation.body === undefined ? uploadOf(operation, choose, nearlyValid) : nearlyValid(operation.body.schema, choose).map(jsonText),
   })
 }
 
@@ -89,6 +91,21 @@ function hostile(operation: Operation, names: FuzzNames): Arbitrary<FuzzRequest>
   })
 }
 
+/** A form with fields and a file where the operation takes one. */
+function uploadOf(operation: Operation, choose: Chooser, fieldsFor = validValue): Arbitrary<Uint8Array | undefined> {
+  if (operation.upload === undefined) return fc.constant(undefined)
+  const file = fc.oneof(
+    fc.constantFrom('%PDF-1.7', 'PK\u0003\u0004', 'Revenue was EUR 4M.', '<html><p>4', '{"a":1}', ''),
+    fc.uint8Array({ maxLength: 300 }),
+  )
+  const fields = fieldsFor(operation.upload.fields as TSchema, choose).map(value => Object.entries(asRecord(value)))
+  return fc
+    .record({ fields, bytes: file, end: fc.constantFrom(true, true, true, false) })
+    .map(({ fields: entries, bytes, end }) =>
+      formBody([...entries.map<FormPart>(([name, value]) => [name, textOf(value)]), ['file', { bytes }]], { end }),
+    )
+}
+
 interface Parts {
   params: Arbitrary<Record<string, unknown>>
   query: Arbitrary<Record<string, unknown>>
@@ -111,7 +128,8 @@ function assemble(operation: Operation, names: FuzzNames, parts: Parts): Arbitra
       if (body === undefined || operation.method === 'GET') return request
       // Header and body that differ are refused before anything else is looked at.
       if (typeof body === 'string' && body.includes('"idempotency_key"')) delete request.headers['idempotency-key']
-      return { ...request, headers: { ...request.headers, 'content-type': type }, body }
+      const isForm = operation.upload !== undefined && body instanceof Buffer
+      return { ...request, headers: { ...request.headers, 'content-type': type, ...(isForm ? formType : {}) }, body }
     })
 }
 

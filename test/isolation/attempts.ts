@@ -16,6 +16,8 @@ export interface Request {
   path: string
   headers: Record<string, string>
   body?: unknown
+  /** The body is the fields of a form with a file. */
+  form?: boolean
 }
 
 export interface Attempt {
@@ -45,13 +47,21 @@ export function attempts(parties: Parties): Arbitrary<Attempt> {
 function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
   const names = namesOf(parties)
   // A name that creates what it names is the attacker's own from then on, so only names both have are tried there.
-  const creates = ['ingestDocument', 'createDocument', 'createContradiction', 'createScope', 'createOwnScope', 'attachDocument'].includes(
-    operation.id,
-  )
+  const creates = [
+    'ingestDocument',
+    'createDocument',
+    'createContradiction',
+    'createScope',
+    'createOwnScope',
+    'attachDocument',
+    'ingestFile',
+    'ingestScopeFile',
+  ].includes(operation.id)
   const inBody = (name: string) => (creates ? names.shared(name) : names.any(name))
   const from = (schema: TObject | undefined): Arbitrary<Record<string, unknown>> =>
     schema === undefined ? fc.constant({}) : (validValue(schema as TSchema, names.any) as Arbitrary<Record<string, unknown>>)
-  const body = operation.body === undefined ? fc.constant(undefined) : validValue(operation.body.schema, inBody)
+  const sent = operation.body?.schema ?? (operation.upload?.fields as TSchema | undefined)
+  const body = sent === undefined ? fc.constant(undefined) : validValue(sent, inBody)
   return fc
     .record({
       params: from(operation.params),
@@ -66,6 +76,7 @@ function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
         path: pathOf(operation.path, parts.params) + queryOf(parts.query),
         headers: { ...(textual(parts.headers) as Record<string, string>), ...parts.credential },
         body: parts.body,
+        ...(operation.upload === undefined ? {} : { form: true }),
       }
       return { operation, request, twin: twinOf(request, parties.victim) }
     })

@@ -5,6 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { fileForm } from '../support/multipart.js'
 import type { TestAnswer, TestService } from '../support/service.js'
 
 export interface Household {
@@ -120,6 +121,8 @@ async function fillScope(
     201,
   )
   expectStatus(await post('/api/documents', { scope_id: scopeId, name: `${mark} register`, type: 'pdf', provenance: `urn:${mark}` }), 201)
+  const file = fileForm({ scope_id: scopeId, document_id: `${privateDocument}-file` }, { bytes: `${mark} as a file.`, name: `${mark}.txt` })
+  expectStatus(await service.call('POST', '/api/files', { headers: { 'x-tenant-api-key': own.key, ...file.headers }, raw: file.raw }), 202)
   const attached = { name: `${mark} attached`, text: `${mark} waits.`, provenance: `urn:${mark}` }
   expectStatus(await service.admin('POST', `/admin/scopes/${scopeId}/documents`, attached, own.key), 201)
 }

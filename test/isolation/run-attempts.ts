@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import fc, { type Arbitrary } from 'fast-check'
+import { fileForm } from '../support/multipart.js'
 import type { TestAnswer, TestService } from '../support/service.js'
 import { type Attempt, attempts, type Parties, type Request, secretsOf } from './attempts.js'
 
@@ -94,7 +95,12 @@ function describe({ method, path, headers, body }: Request): string {
 
 /** Calls a service over HTTP; a stream is read for a moment. */
 export function callerOf(service: TestService): Call {
-  return async ({ method, path, headers, body }, stream) => {
+  return async ({ method, path, headers, body, form }, stream) => {
+    if (form) {
+      const { raw, headers: type } = fileForm(body as Record<string, string>, { bytes: 'A file of a stranger.' })
+      const answer = await patiently(() => service.call(method, path, { headers: { ...headers, ...type }, raw }))
+      return { status: answer.status, text: answer.text, headers: answer.headers }
+    }
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const all = sent === undefined ? headers : { ...headers, 'content-type': 'application/json' }
     if (!stream) {

@@ -1,6 +1,6 @@
 /** The admin tier: tenants, keys, scopes, policies, quarantine, audit and the runtime. */
 
-import type { adminOperations } from '../../contract/admin-operations.js'
+import { adminOperations } from '../../contract/admin-operations.js'
 import { attachDocument } from '../../scopes/attach.js'
 import { pageOf, readPaging } from '../../scopes/cursors.js'
 import { getGlossary, putGlossary } from '../../scopes/glossary.js'
@@ -74,6 +74,10 @@ function scopeHandlers(services: Services) {
       const { idempotency_key: inBody, ...document } = call.body
       const answer = await attachDocument(scopes, nameOf(call), document, idempotencyKeyOf(call.headers, inBody))
       return { body: answer.body, headers: replayed(answer.replayed) }
+    },
+    ingestScopeFile: call => {
+      const { scopeId } = call.params
+      return services.files.receive(call, { ...adminOperations.ingestScopeFile.upload, scopeId })
     },
     triggerIngest: async call => ({ body: await triggerIngest(scopes, nameOf(call), call.body?.document_ids) }),
     getSummary: call => summaryAnswer(services, call),

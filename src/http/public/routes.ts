@@ -1,6 +1,6 @@
 /** The public tier: a tenant's own documents and what was found in them. */
 
-import type { publicOperations } from '../../contract/public-operations.js'
+import { publicOperations } from '../../contract/public-operations.js'
 import { registerDocument } from '../../scopes/attach.js'
 import { getCertificate, getJwks } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
@@ -43,6 +43,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const accepted = await services.ingest.accept({ tenantId: call.tenantId, body: { ...rest, type }, idempotencyKey, trace: call.trace })
       return { body: accepted.response, headers: replayed(accepted.replayed) }
     },
+    ingestFile: call => services.files.receive(call, publicOperations.ingestFile.upload),
+    getOriginal: call => services.files.original(call, { ...documentNamed(call), revision: call.query.revision }),
     createDocument: async call => {
       const answer = await registerDocument(scopes, call.tenantId, call.body, idempotencyKeyOf(call.headers))
       return { body: answer.body, headers: replayed(answer.replayed) }

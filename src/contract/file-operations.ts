@@ -1,0 +1,66 @@
+/** Files: handing them in on two tiers, and reading originals back. */
+
+import Type from 'typebox'
+import { closed, idempotencyHeader, ScopeId, scopeParams } from './common.js'
+import { documentParams, idempotent, namedDocument, revision } from './document-params.js'
+import { FileIngestResponse, fileFields } from './documents.js'
+
+const received = {
+  status: 202,
+  description: 'File received, and queued for asynchronous processing.',
+  schema: FileIngestResponse,
+  headers: idempotent,
+} as const
+
+export const publicFileOperations = {
+  ingestFile: {
+    method: 'POST',
+    path: '/api/files',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Queue a file for processing',
+    description:
+      'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.',
+    credential: 'tenant-key',
+    headers: idempotencyHeader,
+    upload: { fields: Type.Object({ scope_id: ScopeId, ...fileFields }, closed) },
+    success: received,
+    refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  getOriginal: {
+    method: 'GET',
+    path: '/api/documents/{documentId}/original',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Read the original of a document back',
+    description: 'The bytes as they came, for documents that came as files.',
+    credential: 'tenant-key',
+    params: documentParams,
+    query: Type.Object({ ...namedDocument, revision }),
+    success: {
+      status: 200,
+      description: 'The file, as an attachment.',
+      schema: Type.String({ contentMediaType: 'application/octet-stream' }),
+      mediaType: 'application/octet-stream',
+      headers: { 'Content-Disposition': 'attachment, with the name of the document.', 'Repr-Digest': 'SHA-256 of the file (RFC 9530).' },
+    },
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'ORIGINAL_NOT_FOUND'],
+  },
+} as const
+
+export const adminFileOperations = {
+  ingestScopeFile: {
+    method: 'POST',
+    path: '/admin/scopes/{scopeId}/files',
+    tier: 'admin',
+    tag: 'Scopes',
+    summary: 'Queue a file of a scope for processing',
+    description: 'As POST /api/files, for the tenant of the key, into a scope that exists.',
+    credential: 'tier+tenant-key',
+    params: scopeParams,
+    headers: idempotencyHeader,
+    upload: { fields: Type.Object(fileFields, closed) },
+    success: received,
+    refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+} as const

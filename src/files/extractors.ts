@@ -1,0 +1,22 @@
+/**
+ * What makes the text of each kind of file, with its version: kept with the text, so that it is known what made it, and
+ * compared when the same file comes again. Raise the number when the text of a file would come out otherwise.
+ */
+
+import type { FileKind } from './kinds.js'
+
+const versions: Readonly<Record<FileKind, string>> = {
+  pdf: 'pdf@1+pdfjs-5.4.530',
+  docx: 'docx@1',
+  xlsx: 'xlsx@1',
+  eml: 'eml@1+postal-mime-4.0.0',
+  html: 'text@1',
+  csv: 'text@1',
+  json: 'text@1',
+  md: 'text@1',
+  txt: 'text@1',
+}
+
+export function extractorOf(kind: FileKind): string {
+  return versions[kind]
+}

@@ -1,0 +1,53 @@
+/** The central directory of a ZIP archive: what is in it and how large it says it is, read without unpacking anything. */
+
+export interface ZipEntry {
+  name: string
+  method: number
+  encrypted: boolean
+  compressedBytes: number
+  bytes: number
+  /** Of its local header in the archive. */
+  offset: number
+}
+
+const endMark = 0x06054b50
+const entryMark = 0x02014b50
+const mostEntries = 20_000
+
+/** Null when there is no directory, or it is broken or not wholly within these last bytes of the archive. */
+export function readDirectory(tail: Buffer): ZipEntry[] | null {
+  const end = findEnd(tail)
+  if (end < 0) return null
+  const count = tail.readUInt16LE(end + 10)
+  const size = tail.readUInt32LE(end + 12)
+  let at = end - size
+  if (at < 0 || count > mostEntries) return null
+  const entries: ZipEntry[] = []
+  for (let n = 0; n < count; n++) {
+    if (at + 46 > end || tail.readUInt32LE(at) !== entryMark) return null
+    const nameLength = tail.readUInt16LE(at + 28)
+    const next = at + 46 + nameLength + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32)
+    if (next > end) return null
+    entries.push({
+      name: tail.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
+      method: tail.readUInt16LE(at + 10),
+      encrypted: (tail.readUInt16LE(at + 8) & 1) === 1,
+      compressedBytes: tail.readUInt32LE(at + 20),
+      bytes: tail.readUInt32LE(at + 24),
+      offset: tail.readUInt32LE(at + 42),
+    })
+    at = next
+  }
+  return entries
+}
+
+export function directoryNames(tail: Buffer): string[] {
+  return readDirectory(tail)?.map(entry => entry.name) ?? []
+}
+
+function findEnd(tail: Buffer): number {
+  for (let at = tail.length - 22; at >= Math.max(0, tail.length - 22 - 0xffff); at--) {
+    if (tail.readUInt32LE(at) === endMark) return at
+  }
+  return -1
+}

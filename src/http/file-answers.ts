@@ -1,0 +1,101 @@
+/** Files in and originals out. Each holds a place of its own kind while it is under way: the memory of two chunks, whatever its size. */
+
+import { Readable } from 'node:stream'
+import type { TObject } from 'typebox'
+import type { Config } from '../platform/config.js'
+import { AppError } from '../platform/errors.js'
+import { createShares } from '../platform/shares.js'
+import type { ScopesDeps } from '../scopes/deps.js'
+import { type OriginalInput, openOriginal } from '../scopes/originals.js'
+import { type FileFields, receiveFile } from '../scopes/receive-file.js'
+import { chunkBytes } from '../store/files.js'
+import type { Answer, Call } from './handler.js'
+import { idempotencyKeyOf, replayed } from './idempotency.js'
+import { findUnstorable } from './json-body.js'
+import { discardRest, isMultipart, openForm } from './multipart.js'
+import { holderOf } from './requests-in-progress.js'
+import { createTextChecks, validationFailed } from './validation.js'
+
+export interface FileAnswers {
+  receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace'>, form: ExpectedForm): Promise<Answer>
+  original(call: Pick<Call, 'caller' | 'request' | 'reply'>, input: OriginalInput): Promise<Answer>
+}
+
+export interface ExpectedForm {
+  fields: TObject
+  /** Where the path names the scope and the form does not. */
+  scopeId?: string
+}
+
+const heldBytes = 2 * chunkBytes
+
+export interface FileAnswersOptions {
+  scopes: ScopesDeps
+  config: Pick<Config, 'maxFileBytes' | 'fileTotalBytes'>
+}
+
+export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileAnswers {
+  const places = createShares(config.fileTotalBytes)
+  const checks = createTextChecks()
+  const take = (call: Pick<Call, 'caller'>): (() => void) => {
+    const holder = holderOf(call.caller)
+    const answer = places.ask(holder, heldBytes)
+    if (answer === 'full') throw new AppError('OVERLOADED', { detail: 'As many files are under way as may be.', retryAfterSeconds: 1 })
+    if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'This credential has its share of files under way.' })
+    places.take(holder, heldBytes)
+    let held = true
+    return () => {
+      if (held) places.give(holder, heldBytes)
+      held = false
+    }
+  }
+  return {
+    async receive(call, { fields: schema, scopeId }) {
+      const message = call.request.raw
+      const leave = take(call)
+      try {
+        if (!isMultipart(message.headers['content-type'])) {
+          throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the file as multipart/form-data.' })
+        }
+        const form = await openForm(message, config.maxFileBytes)
+        const faults = findUnstorable(form.fields)
+        if (faults.length > 0) throw validationFailed(faults)
+        const fields = checks(schema)({ ...form.fields }) as Omit<FileFields, 'scope_id'> & { scope_id?: string; idempotency_key?: string }
+        const { idempotency_key: inForm, scope_id = scopeId ?? '', ...rest } = fields
+        const answer = await receiveFile(scopes, {
+          tenantId: call.tenantId,
+          fields: { scope_id, ...rest },
+          idempotencyKey: idempotencyKeyOf(call.headers, inForm),
+          file: form.file,
+          maxBytes: config.maxFileBytes,
+          mayCreateScope: scopeId === undefined,
+          trace: call.trace,
+        })
+        return { body: answer.body, headers: replayed(answer.replayed) }
+      } finally {
+        discardRest(message, config.maxFileBytes)
+        leave()
+      }
+    },
+    async original(call, input) {
+      const leave = take(call)
+      call.reply.raw.once('close', leave)
+      const { name, mediaType, bytes, sha256, chunks } = await openOriginal(scopes, input)
+      const headers = {
+        'content-type': mediaType,
+        'content-length': String(bytes),
+        'content-disposition': attachmentOf(name),
+        'repr-digest': `sha-256=:${sha256.toString('base64')}:`,
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      }
+      return { headers, body: Readable.from(call.request.method === 'HEAD' ? [] : chunks(), { highWaterMark: 1 }) }
+    },
+  }
+}
+
+/** A name that only old clients read, and the real one (RFC 6266). */
+function attachmentOf(name: string): string {
+  const plain = name.replaceAll(/[^\w .()-]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

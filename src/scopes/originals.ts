@@ -1,0 +1,52 @@
+/** The original of a document, chunk by chunk: each is read in a transaction of its own when the reader asks for more. */
+
+import { AppError } from '../platform/errors.js'
+import { findDocument } from '../store/documents.js'
+import { findFile, readChunk } from '../store/files.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { documentNotFound } from './documents.js'
+import { resolveScope } from './lifecycle.js'
+import { isStorable } from './storable.js'
+
+export interface OriginalInput extends ScopeName {
+  documentId: string
+  revision?: number | undefined
+}
+
+export interface Original {
+  name: string
+  mediaType: string
+  bytes: number
+  sha256: Buffer
+  chunks(): AsyncGenerator<Buffer>
+}
+
+export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, documentId, revision }: OriginalInput): Promise<Original> {
+  const file = await deps.db.inTenant(
+    tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, scopeId)
+      const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, revision ?? null) : null
+      if (row === null) throw documentNotFound()
+      return findFile(tx, scope, { documentId, revision: row.revision })
+    },
+    { readOnly: true },
+  )
+  const fileId = file?.file_id ?? null
+  if (file === null || fileId === null) throw new AppError('ORIGINAL_NOT_FOUND')
+  return {
+    name: file.name,
+    mediaType: file.file_media_type,
+    bytes: file.file_bytes,
+    sha256: file.file_sha256,
+    async *chunks() {
+      for (let sent = 0, chunkNo = 0; sent < file.file_bytes; chunkNo++) {
+        const chunk = await deps.db.inTenant(tenantId, tx => readChunk(tx, tenantId, fileId, chunkNo), { readOnly: true })
+        // Erased meanwhile: the reader sees a file that breaks off, never a whole one that is not.
+        if (chunk === null) throw new AppError('ORIGINAL_NOT_FOUND')
+        sent += chunk.length
+        yield chunk
+      }
+    },
+  }
+}

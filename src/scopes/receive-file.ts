@@ -1,0 +1,162 @@
+/**
+ * Takes a file in: its bytes are written as an upload while they come, and the last transaction makes a queued document of
+ * it, with its event and its original. What fails before that leaves nothing behind. The same request is the same fields
+ * and the same bytes.
+ */
+
+import { createHash } from 'node:crypto'
+import { extractorOf } from '../files/extractors.js'
+import { type FileKind, kindsInWords, mediaTypes } from '../files/kinds.js'
+import { headBytes, isRefusedByHead, sniffKind, tailBytes } from '../files/sniff.js'
+import { AppError } from '../platform/errors.js'
+import { newId } from '../platform/ids.js'
+import { queueFile } from '../store/file-documents.js'
+import { appendChunk, chunkBytes, dropUpload } from '../store/files.js'
+import type { ScopesDeps } from './deps.js'
+import { actOnScope } from './idempotent.js'
+import { ensureScope } from './lifecycle.js'
+
+export interface FileFields {
+  scope_id: string
+  document_id?: string | undefined
+  name?: string | undefined
+  source?: string | undefined
+}
+
+export interface ReceiveFileInput {
+  tenantId: string
+  fields: FileFields
+  idempotencyKey: string | undefined
+  file: { name: string | null; declared: string | null; bytes: AsyncIterable<Buffer> }
+  maxBytes: number
+  /** Whether a scope that does not exist is made, as by ingest. */
+  mayCreateScope: boolean
+  trace: string | null
+}
+
+export interface FileAnswer {
+  scope_id: string
+  name: string
+  type: string
+  document_id: string
+  idempotency_key: string | null
+  queued: true
+  seq: number
+  integration_version: 'v1'
+  message: string
+  file: { sha256: string; media_type: string; bytes: number }
+}
+
+export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Promise<{ body: FileAnswer; replayed: boolean }> {
+  const { tenantId, fields } = input
+  const fileId = newId('fil')
+  let kept = false
+  try {
+    const received = await receive(deps, input, fileId)
+    if (input.mayCreateScope) await ensureScope(deps, { tenantId, scopeId: fields.scope_id })
+    const name = fields.name ?? nameOf(input.file.name)
+    const request = { document_id: fields.document_id, name, source: fields.source, sha256: received.sha256.toString('hex') }
+    const act = { tenantId, scopeId: fields.scope_id, operation: 'file', request, idempotencyKey: input.idempotencyKey }
+    const { body: queued, replayed } = await actOnScope(deps, act, (tx, scope) =>
+      queueFile(tx, scope, {
+        documentId: fields.document_id ?? newId('doc'),
+        name,
+        source: fields.source ?? null,
+        kind: received.kind,
+        extractor: extractorOf(received.kind),
+        file: { fileId, mediaType: mediaTypes[received.kind], part: null, trace: input.trace, ...received },
+      }),
+    )
+    kept = !replayed
+    deps.hints.notify('events')
+    deps.hints.notify('backlog')
+    return { body: answerOf(input, { ...received, ...queued, name }), replayed }
+  } finally {
+    if (!kept) await forget(deps, tenantId, fileId)
+  }
+}
+
+interface Received {
+  kind: FileKind
+  sha256: Buffer
+  bytes: number
+}
+
+async function receive(deps: ScopesDeps, { tenantId, file, maxBytes }: ReceiveFileInput, fileId: string): Promise<Received> {
+  const hash = createHash('sha256')
+  let head: Buffer = Buffer.alloc(0)
+  let tail: Buffer = Buffer.alloc(0)
+  let bytes = 0
+  let chunks = 0
+  for await (const chunk of inChunks(file.bytes)) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', { detail: `The file has more than ${maxBytes} bytes.` })
+    if (chunks === 0) {
+      head = chunk.subarray(0, headBytes)
+      if (isRefusedByHead(head)) throw unread()
+    }
+    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes)
+    hash.update(chunk)
+    const chunkNo = chunks++
+    await deps.db.inTenant(tenantId, tx => appendChunk(tx, fileId, chunkNo, chunk))
+  }
+  if (bytes === 0) {
+    const fault = { pointer: '/file', detail: 'must not be empty' }
+    throw new AppError('VALIDATION_FAILED', { detail: `${fault.pointer}: ${fault.detail}`, errors: [fault] })
+  }
+  const kind = sniffKind({ head, tail, name: file.name ?? '', declared: file.declared })
+  if (kind === null) throw unread()
+  return { kind, sha256: hash.digest(), bytes }
+}
+
+function unread(): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `The file is none of those that are read: ${kindsInWords}.` })
+}
+
+async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    waiting.push(piece)
+    length += piece.length
+    while (length >= chunkBytes) {
+      const all = Buffer.concat(waiting)
+      yield all.subarray(0, chunkBytes)
+      waiting = [all.subarray(chunkBytes)]
+      length -= chunkBytes
+    }
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
+
+/** The last part of a path, as some clients send one, and storable. */
+function nameOf(fileName: string | null): string {
+  const wellFormed = Buffer.from((fileName ?? '').replaceAll('\u0000', ''), 'utf8').toString('utf8')
+  const name = [...wellFormed.replace(/^.*[/\\]/, '').trim()].slice(0, 500).join('')
+  return name === '' ? 'file' : name
+}
+
+/** What is not removed now is removed within the hour. */
+async function forget(deps: ScopesDeps, tenantId: string, fileId: string): Promise<void> {
+  await deps.db
+    .inTenant(tenantId, tx => dropUpload(tx, fileId))
+    .catch(error => deps.logger.debug({ err: error }, 'an unfinished upload is left to its end by age'))
+}
+
+function answerOf(
+  { fields, idempotencyKey }: ReceiveFileInput,
+  { kind, sha256, bytes, name, documentId, seq }: Received & { name: string; documentId: string; seq: number },
+): FileAnswer {
+  return {
+    scope_id: fields.scope_id,
+    name,
+    type: kind,
+    document_id: documentId,
+    idempotency_key: idempotencyKey ?? null,
+    queued: true,
+    seq,
+    integration_version: 'v1',
+    message: 'Document queued for processing.',
+    file: { sha256: sha256.toString('hex'), media_type: mediaTypes[kind], bytes },
+  }
+}
