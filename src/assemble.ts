@@ -123,6 +123,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     clock,
     logger,
     audit,
+    db,
     authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,

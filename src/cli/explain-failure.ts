@@ -35,6 +35,7 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
   TENANT_ID_MISSING: 'set CONCORD_TENANT_ID or run `concord init`',
   TENANT_MISMATCH: 'CONCORD_TENANT_ID and CONCORD_TENANT_KEY must belong together',
   TIER_INSUFFICIENT: 'use a key of a higher tier (CONCORD_ADMIN_KEY or CONCORD_INTERNALS_KEY)',
+  RIGHTS_INSUFFICIENT: 'use another key, or make one with `concord keys create <tenant> --rights … --scopes …`',
   SCOPE_NOT_FOUND: '`concord scopes` lists the scopes of this tenant',
   CONTRADICTION_NOT_FOUND: '`concord contradictions <scope>` lists them',
   DECISION_NOT_FOUND: '`concord review list <scope>` lists what waits',

@@ -1,5 +1,8 @@
 /** `concord keys`: the keys of a tenant. A new key is shown once. */
 
+import type { Schema } from '../client/index.js'
+import { type Right, rights } from '../contract/rights.js'
+import { CommandError, exitCodes } from './command-error.js'
 import { confirm } from './confirm.js'
 import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -11,7 +14,12 @@ export const addKeys: AddCommand = (program, context) => {
     .description('keys of a tenant')
     .addHelpText(
       'after',
-      examples('concord keys list ten_…', 'concord keys create ten_… --label ci', 'concord keys revoke ten_… key_… --yes'),
+      examples(
+        'concord keys list ten_…',
+        'concord keys create ten_… --label ci --rights read,ingest',
+        'concord keys create ten_… --person ada --rights read,decide --scopes case-1 --days 90',
+        'concord keys revoke ten_… key_… --yes',
+      ),
     )
   keys
     .command('list <tenant>')
@@ -20,10 +28,20 @@ export const addKeys: AddCommand = (program, context) => {
       const { out, client } = shellOf(command, context)
       const items = await client('admin').admin.keys(tenantId, { limit: 200 }).toArray()
       out.show(items, () => {
-        const rows = items.map(key => [key.key_id, `${key.key_prefix}…`, printable(key.label ?? ''), key.created_at, key.revoked_at ?? ''])
+        const rows = items.map(key => [
+          key.key_id,
+          `${key.key_prefix}…`,
+          printable(key.label ?? ''),
+          printable(key.person ?? ''),
+          key.rights.join(','),
+          printable(key.scopes?.join(',') ?? 'all'),
+          key.created_at,
+          key.expires_at ?? '',
+          key.revoked_at ?? '',
+        ])
         out.lines(
           table(
-            ['key', 'begins with', 'label', 'created', 'revoked'].map(title => ({ title })),
+            ['key', 'begins with', 'label', 'person', 'rights', 'scopes', 'created', 'expires', 'revoked'].map(title => ({ title })),
             rows,
             out.colors.dim,
           ),
@@ -34,9 +52,14 @@ export const addKeys: AddCommand = (program, context) => {
     .command('create <tenant>')
     .description('make another key')
     .option('--label <label>', 'what it is for')
-    .action(async (tenantId: string, { label }: { label?: string }, command) => {
+    .option('--rights <list>', `some of ${rights.join(',')}; unset: all`)
+    .option('--scopes <list>', 'the scopes it reaches, with commas between; unset: all')
+    .option('--days <number>', 'how long it is valid; unset: until it is revoked')
+    .option('--person <name>', 'whose it is: it then acts for this person alone')
+    .option('--speak-for', 'it acts for anybody although it is a person’s')
+    .action(async (tenantId: string, options: NewKeyOptions, command) => {
       const { out, client } = shellOf(command, context)
-      const key = await client('admin').admin.createKey(tenantId, label === undefined ? {} : { label })
+      const key = await client('admin').admin.createKey(tenantId, keyOf(options))
       out.show(key, () => out.lines([`Key ${key.key_id} created.`, `  key  ${key.api_key}`, '  Shown once.']))
     })
   keys
@@ -50,4 +73,34 @@ export const addKeys: AddCommand = (program, context) => {
       const key = await admin.revokeKey(tenantId, keyId)
       out.show(key, () => out.line(`Key ${key.key_id} (${key.key_prefix}…) is revoked.`))
     })
+}
+
+interface NewKeyOptions {
+  label?: string
+  rights?: string
+  scopes?: string
+  days?: string
+  person?: string
+  speakFor?: boolean
+}
+
+function keyOf({ label, rights: wanted, scopes, days, person, speakFor }: NewKeyOptions): Schema['CreateKeyRequest'] {
+  const last = days === undefined ? undefined : Number(days)
+  if (last !== undefined && !(last > 0 && last < 36_500))
+    throw new CommandError('--days is a number of days above 0', { exitCode: exitCodes.usage })
+  const unknown = listOf(wanted).filter(right => !(rights as readonly string[]).includes(right))
+  if (unknown.length > 0)
+    throw new CommandError(`--rights takes ${rights.join(', ')}, not ${unknown.join(', ')}`, { exitCode: exitCodes.usage })
+  return {
+    ...(label === undefined ? {} : { label }),
+    ...(wanted === undefined ? {} : { rights: listOf(wanted) as Right[] }),
+    ...(scopes === undefined ? {} : { scopes: listOf(scopes) }),
+    ...(last === undefined ? {} : { expires_at: new Date(Date.now() + last * 86_400_000).toISOString() }),
+    ...(person === undefined ? {} : { person }),
+    ...(speakFor === true ? { speak_for: true } : {}),
+  }
+}
+
+function listOf(value: string | undefined): string[] {
+  return value?.split(',').map(each => each.trim()) ?? []
 }

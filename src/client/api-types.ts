@@ -1805,9 +1805,33 @@ export interface components {
          * @example {
          *       "label": "ci"
          *     }
+         * @example {
+         *       "label": "Ada at the desk",
+         *       "person": "ada",
+         *       "rights": [
+         *         "read",
+         *         "decide"
+         *       ],
+         *       "scopes": [
+         *         "case-1"
+         *       ]
+         *     }
          */
         CreateKeyRequest: {
+            /**
+             * Format: date-time
+             * @description From then on it is not valid, by the clock of the database.
+             */
+            expires_at?: string;
             label?: string;
+            /** @description Whose key it is: the `by` of its acts. */
+            person?: string;
+            /** @description Unset: all. */
+            rights?: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            /** @description The scopes it reaches; unset: all, those to come included. */
+            scopes?: components["schemas"]["ScopeId"][];
+            /** @description Whether `by` may name anybody. Unset: only where the key has no person; needs a person when false. */
+            speak_for?: boolean;
         };
         CreateKeyResponse: {
             /** @description Shown once; only its SHA-256 is kept. */
@@ -1817,10 +1841,15 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             created_at: string;
+            expires_at: string | null;
             key_id: string;
             key_prefix: string;
             label: string | null;
             message: string;
+            person: string | null;
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            scopes: string[] | null;
+            speak_for: boolean;
             tenant_id: components["schemas"]["TenantId"];
         };
         /**
@@ -2371,8 +2400,12 @@ export interface components {
                 /** @description Longest text of a document, in code points. */
                 text_characters: number;
             };
+            person: string | null;
+            reach: string[] | null;
             /** @description What a tenant key may do with its tenant’s scopes. */
             rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            /** @description Whether `by` may name anybody; otherwise the person alone. */
+            speak_for: boolean;
             tenant_id: components["schemas"]["TenantId"] | null;
             /** @enum {unknown} */
             tier: "public" | "admin" | "internals";
@@ -2604,7 +2637,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -3187,10 +3220,15 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             created_at: string;
+            expires_at: string | null;
             key_id: string;
             key_prefix: string;
             label: string | null;
+            person: string | null;
             revoked_at: string | null;
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            scopes: string[] | null;
+            speak_for: boolean;
         };
         TenantKeyPage: {
             items: components["schemas"]["TenantKey"][];
@@ -3609,8 +3647,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `TENANT_MISMATCH`: The key is not of the named tenant. */
-        "QUOTA_EXCEEDED.TENANT_MISMATCH": {
+        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -3621,8 +3659,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `TIER_INSUFFICIENT`: The key does not reach this tier. */
-        "QUOTA_EXCEEDED.TIER_INSUFFICIENT": {
+        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `RIGHTS_INSUFFICIENT`: The key may not do this. `TIER_INSUFFICIENT`: The key does not reach this tier. */
+        "QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -3649,6 +3687,30 @@ export interface components {
         };
         /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
         REQUEST_TIMEOUT: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RIGHTS_INSUFFICIENT`: The key may not do this. `TIER_INSUFFICIENT`: The key does not reach this tier. */
+        "RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -3946,7 +4008,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
@@ -3978,7 +4040,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
@@ -4013,7 +4075,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
@@ -4050,7 +4112,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4083,7 +4145,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4119,7 +4181,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -4156,7 +4218,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -4193,7 +4255,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -4230,7 +4292,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -4267,7 +4329,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -4305,7 +4367,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
@@ -4337,7 +4399,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.TIER_INSUFFICIENT"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["SCOPE_EXISTS"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4372,7 +4434,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4408,7 +4470,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -4451,7 +4513,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.TIER_INSUFFICIENT"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4492,7 +4554,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4543,7 +4605,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.TIER_INSUFFICIENT"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4579,7 +4641,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4615,7 +4677,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4654,7 +4716,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4694,7 +4756,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4726,7 +4788,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4762,7 +4824,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4801,7 +4863,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4836,7 +4898,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4879,7 +4941,7 @@ export interface operations {
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5188,7 +5250,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5227,7 +5289,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["CONTRADICTION_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -5265,7 +5327,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["CONTRADICTION_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -5301,7 +5363,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DECISION_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -5340,7 +5402,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5378,7 +5440,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5415,7 +5477,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -5454,7 +5516,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5490,7 +5552,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -5533,7 +5595,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.ORIGINAL_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5569,7 +5631,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -5610,7 +5672,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5659,7 +5721,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5708,7 +5770,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5775,7 +5837,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5842,7 +5904,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -5880,7 +5942,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -5916,7 +5978,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -5954,7 +6016,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -5992,7 +6054,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -6024,7 +6086,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.TENANT_MISMATCH"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["SCOPE_EXISTS"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6059,7 +6121,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["CERTIFICATE_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6104,7 +6166,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6145,7 +6207,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6182,7 +6244,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6221,7 +6283,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6263,7 +6325,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6300,7 +6362,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6332,7 +6394,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6370,7 +6432,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6413,7 +6475,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6451,7 +6513,7 @@ export interface operations {
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6486,7 +6548,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SUPERSESSION_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6524,7 +6586,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED"];
             401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TENANT_MISMATCH"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SUPERSESSION_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6882,7 +6944,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -6919,7 +6981,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -6956,7 +7018,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -6993,7 +7055,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -7030,7 +7092,7 @@ export interface operations {
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["TIER_INSUFFICIENT"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];

@@ -7,6 +7,7 @@ import type { TObject, TSchema } from 'typebox'
 import { type Operation, refusalsOf } from './operation.js'
 import { operations } from './operations.js'
 import { Problem, type ProblemCode, problems } from './problems.js'
+import { rightOf } from './rights.js'
 
 type Json = Record<string, unknown>
 type Refer = (schema: TSchema) => unknown
@@ -42,6 +43,7 @@ export function openApiDocument(): Json {
 const introduction = [
   'Three tiers: public (/api) for tenants, admin (/admin) for holders of an admin or internals key, internals (/internals) for holders of an internals key.',
   'Bodies are JSON in UTF-8. Lengths count Unicode code points. Every refusal and failure is a Problem with a stable `code`.',
+  'A key of a tenant may be limited to rights (`x-right` of each operation), scopes, a time and a person.',
   'Lists are paged: `limit` and the opaque `cursor` of the page before. Every answer carries `X-Request-Id`; `traceparent` is honoured.',
   `The codes and their statuses: ${Object.entries(problems)
     .map(([code, { status }]) => `\`${code}\` ${status}`)
@@ -94,6 +96,7 @@ function describe(operation: Operation, refer: Refer, responses: Record<string, 
     ...(operation.replacement === undefined ? {} : { deprecated: true, 'x-replacement': operation.replacement }),
     ...(operation.tier === 'internals' ? { 'x-internal': true } : {}),
     security: security[operation.credential],
+    ...(rightOf(operation) === null ? {} : { 'x-right': rightOf(operation) }),
     parameters: parameters(operation, refer),
     ...(operation.upload === undefined ? {} : { requestBody: uploadBody(operation.upload.fields, refer) }),
     ...(operation.body === undefined

@@ -76,10 +76,18 @@ const tierRefusals: ProblemCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'TIER_INSUF
 
 const byCredential: Record<Credential, ProblemCode[]> = {
   none: [],
-  tenant: ['VALIDATION_FAILED', 'TENANT_ID_MISSING', 'AUTH_MISSING', 'TENANT_UNKNOWN', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
-  'tenant-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
+  tenant: [
+    'VALIDATION_FAILED',
+    'TENANT_ID_MISSING',
+    'AUTH_MISSING',
+    'TENANT_UNKNOWN',
+    'TENANT_KEY_INVALID',
+    'TENANT_MISMATCH',
+    'RIGHTS_INSUFFICIENT',
+  ],
+  'tenant-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH', 'RIGHTS_INSUFFICIENT'],
   'any-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
   tier: tierRefusals,
-  'tier+tenant-key': [...tierRefusals, 'TENANT_KEY_MISSING', 'TENANT_KEY_INVALID'],
-  'tier+optional-tenant-key': [...tierRefusals, 'TENANT_KEY_INVALID'],
+  'tier+tenant-key': [...tierRefusals, 'TENANT_KEY_MISSING', 'TENANT_KEY_INVALID', 'RIGHTS_INSUFFICIENT'],
+  'tier+optional-tenant-key': [...tierRefusals, 'TENANT_KEY_INVALID', 'RIGHTS_INSUFFICIENT'],
 }

@@ -64,6 +64,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'The key does not reach this tier',
     help: 'Admin routes need an admin or internals key, internals routes an internals key.',
   },
+  RIGHTS_INSUFFICIENT: {
+    status: 403,
+    title: 'The key may not do this',
+    help: 'The key lacks a right, does not reach the scope, or may only act for its own person; `detail` says which. It is the same whether the scope exists or not. An operator makes a key with other rights.',
+  },
   QUOTA_EXCEEDED: {
     status: 403,
     title: 'A limit of the tenant is reached',

@@ -1,7 +1,8 @@
 /** Tenants, their keys and their limits. */
 
 import Type from 'typebox'
-import { Count, closed, Nullable, open, PageOf, TenantId, Time } from './common.js'
+import { Count, closed, Nullable, open, PageOf, ScopeId, TenantId, Time } from './common.js'
+import { rights } from './rights.js'
 
 export const CreateTenantRequest = Type.Object(
   { name: Type.String({ minLength: 1 }) },
@@ -44,10 +45,48 @@ export const Tenant = Type.Object(
 )
 export const TenantPage = PageOf('TenantPage', Tenant)
 
+const Right = Type.Enum([...rights], {
+  description: '`read` every GET, `ingest` documents, `decide` findings and reviews, `erase` documents, `manage` the rest.',
+})
+
 export const CreateKeyRequest = Type.Object(
-  { label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
-  { $id: 'CreateKeyRequest', ...closed, examples: [{ label: 'ci' }] },
+  {
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    rights: Type.Optional(Type.Array(Right, { minItems: 1, maxItems: rights.length, uniqueItems: true, description: 'Unset: all.' })),
+    scopes: Type.Optional(
+      Type.Array(ScopeId, {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'The scopes it reaches; unset: all, those to come included.',
+      }),
+    ),
+    expires_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'From then on it is not valid, by the clock of the database.',
+      }),
+    ),
+    person: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Whose key it is: the `by` of its acts.' })),
+    speak_for: Type.Optional(
+      Type.Boolean({ description: 'Whether `by` may name anybody. Unset: only where the key has no person; needs a person when false.' }),
+    ),
+  },
+  {
+    $id: 'CreateKeyRequest',
+    ...closed,
+    examples: [{ label: 'ci' }, { label: 'Ada at the desk', person: 'ada', rights: ['read', 'decide'], scopes: ['case-1'] }],
+  },
 )
+
+/** What every view of a key says besides its name. */
+const permission = {
+  rights: Type.Array(Right),
+  scopes: Nullable(Type.Array(Type.String(), { description: 'The scopes it reaches; null: all.' })),
+  expires_at: Nullable(Time),
+  person: Nullable(Type.String()),
+  speak_for: Type.Boolean(),
+}
 
 export const TenantKey = Type.Object(
   {
@@ -56,6 +95,7 @@ export const TenantKey = Type.Object(
     label: Nullable(Type.String()),
     created_at: Time,
     revoked_at: Nullable(Time),
+    ...permission,
   },
   { $id: 'TenantKey', ...open },
 )
@@ -69,6 +109,7 @@ export const CreateKeyResponse = Type.Object(
     key_prefix: Type.String(),
     label: Nullable(Type.String()),
     created_at: Time,
+    ...permission,
     message: Type.String(),
   },
   { $id: 'CreateKeyResponse', ...open },
@@ -121,9 +162,10 @@ export const Me = Type.Object(
   {
     tenant_id: Nullable(TenantId),
     tier: Type.Enum(['public', 'admin', 'internals']),
-    rights: Type.Array(Type.Enum(['read', 'ingest', 'decide', 'erase', 'manage']), {
-      description: 'What a tenant key may do with its tenant’s scopes.',
-    }),
+    rights: Type.Array(Right, { description: 'What a tenant key may do with its tenant’s scopes.' }),
+    reach: Nullable(Type.Array(Type.String(), { description: 'The scopes it reaches; null: all.' })),
+    person: Nullable(Type.String({ description: 'Whose key it is.' })),
+    speak_for: Type.Boolean({ description: 'Whether `by` may name anybody; otherwise the person alone.' }),
     limits: Type.Object(
       {
         text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),

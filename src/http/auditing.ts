@@ -26,7 +26,11 @@ export function auditDraft(operation: Operation, request: FastifyRequest, caller
     scopeId: scopeId?.slice(0, 200) ?? null,
     requestId: request.id,
     address: request.ip,
-    detail: params.keyId === undefined ? {} : { key_id: params.keyId.slice(0, 100) },
+    detail: {
+      ...(params.keyId === undefined ? {} : { key_id: params.keyId.slice(0, 100) }),
+      ...(caller.permission === null ? {} : { tenant_key: caller.permission.key_id }),
+      ...(caller.permission?.person == null ? {} : { person: caller.permission.person }),
+    },
   }
 }
 

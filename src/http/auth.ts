@@ -22,7 +22,11 @@ export interface Caller {
   /** What requests are counted by. */
   credential: string
   requestsPerSecond: number | null
+  /** What the tenant key may do; null where none was presented, which limits nothing. */
+  permission: Permission | null
 }
+
+export type Permission = Pick<KeyOwner, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for'>
 
 export type Authenticator = (operation: Operation, request: FastifyRequest, admitted: Admitted) => Caller | Promise<Caller>
 
@@ -36,7 +40,15 @@ interface Asking extends AuthDeps {
   admitted: Admitted
 }
 
-const nobody: Caller = { tier: null, fingerprint: 'nobody', tenantId: null, tenantKey: null, credential: '', requestsPerSecond: null }
+const nobody: Caller = {
+  tier: null,
+  fingerprint: 'nobody',
+  tenantId: null,
+  tenantKey: null,
+  credential: '',
+  requestsPerSecond: null,
+  permission: null,
+}
 
 export function createAuthenticator(deps: AuthDeps): Authenticator {
   return (operation, request, admitted) => {
@@ -128,7 +140,8 @@ function ownerOf(deps: Asking, key: string): KeyOwner | undefined | Promise<KeyO
 }
 
 function ownedBy(owner: KeyOwner, key: string, caller: Caller): Caller {
-  return { ...caller, tenantId: owner.tenant_id, tenantKey: key, credential: owner.key_id, requestsPerSecond: owner.requests_per_second }
+  const { tenant_id: tenantId, requests_per_second: requestsPerSecond, ...permission } = owner
+  return { ...caller, tenantId, tenantKey: key, credential: owner.key_id, requestsPerSecond, permission }
 }
 
 /** On the public tier the key may stand in either header; two that differ are a mistake. */

@@ -13,6 +13,7 @@ import type { Answer, Call } from './handler.js'
 import { idempotencyKeyOf, replayed } from './idempotency.js'
 import { findUnstorable } from './json-body.js'
 import { discardRest, isMultipart, openForm } from './multipart.js'
+import { checkReach } from './permission.js'
 import { holderOf } from './requests-in-progress.js'
 import { createTextChecks, validationFailed } from './validation.js'
 
@@ -62,6 +63,7 @@ export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileA
         if (faults.length > 0) throw validationFailed(faults)
         const fields = checks(schema)({ ...form.fields }) as Omit<FileFields, 'scope_id'> & { scope_id?: string; idempotency_key?: string }
         const { idempotency_key: inForm, scope_id = scopeId ?? '', ...rest } = fields
+        checkReach(call.caller, scope_id)
         const answer = await receiveFile(scopes, {
           tenantId: call.tenantId,
           fields: { scope_id, ...rest },

@@ -1,23 +1,29 @@
 /** What a key may do: whose it is, its rights, and the limits it works under. */
 
+import { rights } from '../contract/rights.js'
 import type { Caller } from './auth.js'
 import type { Answer } from './handler.js'
 import type { Services } from './services.js'
 
-const tenantRights = ['read', 'ingest', 'decide', 'erase', 'manage']
 const textCharacters = 100_000
 const noQuotas = { documents: null, bytes: null, scopes: null, requests_per_second: null }
 
-export async function meAnswer({ tenants, bodyLimitBytes }: Services, { tier, tenantId }: Caller): Promise<Answer> {
+export async function meAnswer({ tenants, bodyLimitBytes }: Services, { tier, tenantId, permission }: Caller): Promise<Answer> {
   const own = { text_characters: textCharacters, body_bytes: bodyLimitBytes }
-  if (tenantId === null) return { body: { tenant_id: null, tier, rights: [], limits: { ...own, ...noQuotas }, usage: null } }
+  if (tenantId === null)
+    return {
+      body: { tenant_id: null, tier, rights: [], reach: null, person: null, speak_for: true, limits: { ...own, ...noQuotas }, usage: null },
+    }
   const { limits, usage } = await tenants.limits(tenantId)
   const { documents, bytes, scopes, requests_per_second } = limits
   return {
     body: {
       tenant_id: tenantId,
       tier: 'public',
-      rights: tenantRights,
+      rights: permission?.rights ?? [...rights],
+      reach: permission?.scopes ?? null,
+      person: permission?.person ?? null,
+      speak_for: permission?.speak_for ?? true,
       limits: { ...own, documents, bytes, scopes, requests_per_second },
       usage: { documents: usage.documents, bytes: usage.bytes, scopes: usage.scopes },
     },

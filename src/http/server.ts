@@ -14,6 +14,7 @@ import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Tracer } from '../platform/tracing.js'
+import type { Database } from '../store/database.js'
 import type { Audit } from '../tenancy/audit.js'
 import { auditDraft, auditRefusal } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
@@ -24,6 +25,7 @@ import { createGate } from './gate.js'
 import type { Answer, AnyHandler, Call } from './handler.js'
 import { findUnstorable, parseJson, readBody } from './json-body.js'
 import { createOverloadGauge } from './overload.js'
+import { createPermissionCheck } from './permission.js'
 import { sendProblem, toAppError } from './problem.js'
 import { createRequestIds } from './request-ids.js'
 import { openDoors, sentPath, shapeFault } from './request-shape.js'
@@ -37,6 +39,7 @@ export interface ServerDeps {
   logger: Logger
   authenticate: Authenticator
   audit: Audit
+  db: Database
   handlers: Record<string, AnyHandler>
   tracer: Tracer
   sockets: ConnectionLimits
@@ -278,12 +281,15 @@ function answering(operation: Operation, handler: AnyHandler, checks: Checks, de
   const checkBody = operation.body && checks.body(operation.body.schema)
   const checkQuery = operation.query && checks.text(operation.query, 'query')
   const checkHeaders = operation.headers && checks.text(operation.headers, 'headers')
+  const checkPermission = createPermissionCheck(operation, deps.db)
   const isAudited = operation.tier !== 'public' && !operation.unaudited
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request, reply)
     call.query = checkedQuery(request, checkQuery)
     if (checkHeaders) checkHeaders({ ...request.headers })
     call.body = checkedBody(operation, request.body, checkBody)
+    const permitted = checkPermission(call)
+    if (permitted !== undefined) await permitted
     if (isAudited) request.auditId = await deps.audit.begin(auditDraft(operation, request))
     const answer = await handler(call)
     if (!answer.taken) return send(operation, reply, answer)

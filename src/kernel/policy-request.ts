@@ -22,7 +22,7 @@ export function requestFor(proposal: Proposal, state: ScopeState): PolicyRequest
     resource,
     context: contextOf(proposal),
     entities: [
-      { uid: principal, attrs: { kind: proposal.actor.kind, name: proposal.actor.id }, parents: [] },
+      { uid: principal, attrs: { kind: proposal.actor.kind, name: proposal.actor.id, bound: proposal.actor.bound === true }, parents: [] },
       { uid: resource, attrs: scopeAttributes(state), parents: [{ type: 'Tenant', id: state.tenantId }] },
     ],
   }
@@ -60,7 +60,12 @@ function contextOf(proposal: Proposal): PolicyContext {
         retires: proposal.retires,
       }
     case 'review':
-      return { held: proposal.held, verdict: proposal.verdict }
+      return {
+        held: proposal.held,
+        verdict: proposal.verdict,
+        proposed_by: proposal.proposedBy?.id ?? '',
+        proposed_by_bound: proposal.proposedBy?.bound === true,
+      }
     case 'finality':
       return {
         from: proposal.from,

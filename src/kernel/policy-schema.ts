@@ -22,8 +22,9 @@ type Scores = { claim_confidence: Long, contradiction_resolution: Long, goal_com
 
 entity Tenant;
 
-// "kind" is system, person, tenant or admin; "name" is who it is.
-entity Actor = { kind: String, name: String };
+// "kind" is system, person, tenant or admin; "name" is who it is. "bound" when the key that acted is this person's and
+// speaks for nobody else: count only those where a rule asks for two people.
+entity Actor = { kind: String, name: String, bound: Bool };
 
 // As it stood before the proposal. "mode" is auto, review or strict.
 entity Scope in [Tenant] = {
@@ -48,10 +49,11 @@ action resolution appliesTo {
   context: { contradiction: String, verdict: String, severity: String, retires: Long }
 };
 
-// "held" is document, resolution, finality or settings; "verdict" is approve or reject.
+// "held" is document, resolution, finality or settings; "verdict" is approve or reject. "proposed_by" is the person whose
+// act is held, "" where it is no person's.
 action review appliesTo {
   principal: Actor, resource: Scope,
-  context: { held: String, verdict: String }
+  context: { held: String, verdict: String, proposed_by: String, proposed_by_bound: Bool }
 };
 
 // "from" and "to" are active, review, resolved, escalated or blocked; "drift" is the level of the latest round.

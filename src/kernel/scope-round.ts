@@ -100,6 +100,8 @@ export interface ReviewRound {
   decisionHash: string
   verdict: ReviewProposal['verdict']
   reason: string
+  /** Whose act is held. */
+  proposedBy?: Actor
   held:
     | { kind: 'document'; document: RoundDocument; content: DocumentContent | null }
     | { kind: 'resolution'; resolution: Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> }
@@ -349,8 +351,19 @@ function proposeFinding(input: FindingRound, round: number): Proposed {
 }
 
 function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Proposed {
-  const { actor, decisionSeq, decisionHash, held, verdict, reason } = input
-  const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: heldKind(held), verdict, reason }
+  const { actor, decisionSeq, decisionHash, held, verdict, reason, proposedBy } = input
+  const first = proposedBy?.kind === 'person' ? { proposedBy } : {}
+  const proposal: ReviewProposal = {
+    kind: 'review',
+    actor,
+    round,
+    decisionSeq,
+    decisionHash,
+    held: heldKind(held),
+    verdict,
+    reason,
+    ...first,
+  }
   if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
   if (held.kind === 'resolution' || held.kind === 'finding') {
     const { parts, closes, possible } = held.kind === 'finding' ? held.finding : held.resolution

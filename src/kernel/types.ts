@@ -80,6 +80,8 @@ export interface Workload {
 export interface Actor {
   kind: 'system' | 'person' | 'tenant' | 'admin'
   id: string
+  /** The key that acted is this person's and speaks for nobody else. Absent where a request only named the person. */
+  bound?: true
 }
 
 /** One per document revision. Figures only: the content is bound by the digests. */
@@ -154,6 +156,8 @@ export interface ReviewProposal {
   held: 'document' | 'resolution' | 'finality' | 'settings'
   verdict: 'approve' | 'reject'
   reason: string
+  /** The person whose act is held, where it is a person's. */
+  proposedBy?: Actor
 }
 
 export interface FinalityProposal {

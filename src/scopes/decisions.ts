@@ -28,6 +28,6 @@ export async function listDecisions(deps: ScopesDeps, input: ListDecisionsInput)
 }
 
 export function toDecisionRecord(row: DecisionRow): DecisionRecord {
-  const { scope_no: _scopeNo, generation: _generation, ...record } = row
+  const { scope_no: _scopeNo, generation: _generation, actor: _actor, ...record } = row
   return record
 }

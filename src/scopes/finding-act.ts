@@ -17,6 +17,7 @@ import type { ScopesDeps } from './deps.js'
 import { type FindingPlan, type FindingTarget, type FindingVerdict, planFinding } from './finding-plan.js'
 import type { PossibleConflictResult, SupersessionResult } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
+import { personOf } from './person.js'
 import { toPossibleRecords } from './possible-conflicts.js'
 import { announceReopened } from './resolution.js'
 import { isStorable } from './storable.js'
@@ -27,6 +28,8 @@ export interface FindingInput {
   findingId: string
   reason: string
   by: string
+  /** The key that acts is this person's alone. */
+  bound?: boolean
 }
 
 export function decidePossibleConflict(
@@ -107,7 +110,7 @@ async function act<T>(
     const { verdict, reason, by } = input
     const plan = await planFinding(tx, stored, target, verdict)
     const { result, decisionId } = await concludeAct(deps, tx, stored, {
-      input: { kind: 'finding', actor: { kind: 'person', id: by }, reason, ...findingPart(target, verdict, plan) },
+      input: { kind: 'finding', actor: personOf(input), reason, ...findingPart(target, verdict, plan) },
       detail: { reason, by, ...findingDetail(target, verdict, plan) },
       moves: { nextContradictionNo: stored.nextContradictionNo + plan.opened.length },
       apply: ({ round }) => applyFinding(tx, stored, target, plan, { verdict, reason, by, round }),

@@ -35,13 +35,21 @@ export interface ListScopesInput extends PageRequest {
   /** Part of the id or of the display name. */
   q?: string | undefined
   finality?: FinalityStatus | undefined
+  /** The scopes the caller reaches; null or unset: all. */
+  within?: readonly string[] | null
 }
 
 export async function listScopes(deps: ScopesDeps, tenantId: string, request: ListScopesInput): Promise<Page<ScopeRecord>> {
   const list = ['scopes', tenantId, request.q, request.finality]
   const paging = readPaging(request, list, ['string'])
   const after = (paging.after?.[0] ?? null) as string | null
-  const filter = { part: request.q ?? null, finality: request.finality ?? null, after, limit: paging.limit + 1 }
+  const filter = {
+    part: request.q ?? null,
+    finality: request.finality ?? null,
+    within: request.within ?? null,
+    after,
+    limit: paging.limit + 1,
+  }
   const rows = await deps.db.inTenant(tenantId, tx => listOverviews(tx, filter), { readOnly: true })
   return pageOf(rows, paging, list, { place: row => [row.scope_id], item: toScopeRecord })
 }

@@ -16,6 +16,7 @@ import { toContradictionRecords, toResolution } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
+import { personOf } from './person.js'
 import { planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
 import { isStorable } from './storable.js'
 
@@ -25,6 +26,8 @@ export interface ResolveInput {
   verdict: Verdict
   reason: string
   by: string
+  /** The key that acts is this person's alone. */
+  bound?: boolean
 }
 
 export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
@@ -61,7 +64,7 @@ async function decide<T>(
     if (fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
     const plan = await planResolution(tx, stored, row, verdict)
     const { result, decisionId } = await concludeAct(deps, tx, stored, {
-      input: { kind: 'resolution', actor: { kind: 'person', id: by }, reason, ...roundPart(row, verdict, plan) },
+      input: { kind: 'resolution', actor: personOf(input), reason, ...roundPart(row, verdict, plan) },
       detail: { contradiction_id: row.contradiction_id, verdict, reason, by, ...idsOf(plan) },
     })
     if (!result.applied) return refusedByPolicy(result, decisionId)

@@ -23,6 +23,7 @@ import { applyFinding, findingDetail, findingPart, possibleTarget, supersessionT
 import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
 import type { ResolutionAct, ReviewResult } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
+import { personOf } from './person.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
 import { noResolution, planResolution, reopeningFault } from './resolution-plan.js'
 import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
@@ -34,6 +35,8 @@ export interface ReviewInput {
   verdict: 'approve' | 'reject'
   reason: string
   by: string
+  /** The key that acts is this person's alone. */
+  bound?: boolean
 }
 
 interface Case {
@@ -97,7 +100,7 @@ async function approveDocument({ tx, scope, decision, input }: Case, row: Docume
   const approval = {
     decision_seq: decision.seq,
     decision_hash: decision.hash,
-    actor: { kind: 'person', id: input.by },
+    actor: personOf(input),
     reason: input.reason,
   }
   const data = { scope_id: scope.scopeId, document_id: row.document_id, revision: row.revision, status: 'queued' }
@@ -185,7 +188,8 @@ function concludeReview(
   return concludeAct(deps, tx, stored, {
     input: {
       kind: 'review',
-      actor: { kind: 'person', id: input.by },
+      actor: personOf(input),
+      proposedBy: decision.actor,
       decisionSeq: decision.seq,
       decisionHash: decision.hash,
       verdict: input.verdict,

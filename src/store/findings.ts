@@ -4,6 +4,7 @@
  */
 
 import type { Evidence } from '../analysis/types.js'
+import type { Actor } from '../kernel/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
 
@@ -249,6 +250,8 @@ export interface DecisionRow {
   decision_id: string
   round: number
   kind: string
+  /** Who proposed what was decided. */
+  actor: Actor
   document_id: string | null
   revision: number | null
   outcome: 'admit' | 'hold' | 'reject'
@@ -268,7 +271,7 @@ export interface DecisionRow {
 }
 
 const decisionColumns = `
-  d.scope_no, d.generation, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies, d.reasons,
+  d.scope_no, d.generation, d.seq, d.decision_id, d.round, d.kind, d.proposal->'actor' as actor, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies, d.reasons,
   d.reasons_digest, d.salt, d.erased_at, d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at`
 
 /** In the order of the chain. */

@@ -173,7 +173,13 @@ export async function readOverview(tx: TenantTransaction, scopeId: string): Prom
 /** In the order of their names. */
 export async function listOverviews(
   tx: TenantTransaction,
-  page: { part: string | null; finality: ScopeOverview['finality'] | null; after: string | null; limit: number },
+  page: {
+    part: string | null
+    finality: ScopeOverview['finality'] | null
+    within: readonly string[] | null
+    after: string | null
+    limit: number
+  },
 ): Promise<ScopeOverview[]> {
   const { rows } = await tx.query<ScopeOverview>({
     name: 'scopes-list',
@@ -181,8 +187,9 @@ export async function listOverviews(
       select ${overviewColumns} from ${overviewTables}
       where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
         and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)
+        and ($6::text[] is null or s.scope_id = any ($6))
       order by s.scope_id limit $3`,
-    values: [tx.tenantId, page.after, page.limit, page.finality, page.part],
+    values: [tx.tenantId, page.after, page.limit, page.finality, page.part, page.within],
   })
   return rows
 }

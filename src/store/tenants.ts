@@ -1,5 +1,6 @@
 /** Tenants and their keys. Written by the service alone, so everything here runs as the engine. */
 
+import type { Right } from '../contract/rights.js'
 import type { Database, EngineTransaction } from './database.js'
 
 export interface TenantRow {
@@ -15,7 +16,14 @@ export interface KeyRow {
   label: string | null
   created_at: string
   revoked_at: string | null
+  rights: Right[]
+  scopes: string[] | null
+  expires_at: string | null
+  person: string | null
+  speak_for: boolean
 }
+
+const keyColumns = 'key_id, key_prefix, label, created_at, revoked_at, rights, scopes, expires_at, person, speak_for'
 
 export interface NewKey {
   tenantId: string
@@ -23,6 +31,11 @@ export interface NewKey {
   keyHash: Buffer
   keyPrefix: string
   label: string | null
+  rights: readonly Right[]
+  scopes: readonly string[] | null
+  expiresAt: string | null
+  person: string | null
+  speakFor: boolean
 }
 
 export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: string; name: string }): Promise<{ created_at: string }> {
@@ -37,9 +50,20 @@ export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: st
 export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<KeyRow> {
   const { rows } = await tx.query<KeyRow>({
     name: 'tenants.insert_key',
-    text: `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label) values ($1, $2, $3, $4, $5)
-      returning key_id, key_prefix, label, created_at, revoked_at`,
-    values: [key.tenantId, key.keyId, key.keyHash, key.keyPrefix, key.label],
+    text: `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label, rights, scopes, expires_at, person, speak_for)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
+    values: [
+      key.tenantId,
+      key.keyId,
+      key.keyHash,
+      key.keyPrefix,
+      key.label,
+      key.rights,
+      key.scopes,
+      key.expiresAt,
+      key.person,
+      key.speakFor,
+    ],
   })
   return rows[0] as KeyRow
 }
@@ -74,19 +98,20 @@ export async function findTenantRates(db: Database, tenantIds: string[]): Promis
   return new Map(rows.map(({ tenant_id: tenantId, ...rate }) => [tenantId, rate]))
 }
 
-export interface KeyOwner {
+export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for'> {
   tenant_id: string
-  key_id: string
   requests_per_second: number | null
 }
 
-/** The owners of those keys that are live and of live tenants. */
+/** The owners of those keys that are live and of live tenants, by the clock of the database. */
 export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
   const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
     'tenants.key_owners',
-    `select k.key_hash, k.tenant_id, k.key_id, (t.limits->>'requests_per_second')::float8 as requests_per_second
+    `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for,
+       (t.limits->>'requests_per_second')::float8 as requests_per_second
      from tenant_keys k join tenants t using (tenant_id)
-     where k.key_hash = any($1::bytea[]) and k.revoked_at is null and t.deleted_at is null`,
+     where k.key_hash = any($1::bytea[]) and k.revoked_at is null and t.deleted_at is null
+       and (k.expires_at is null or k.expires_at > clock_timestamp())`,
     [keyHashes],
   )
   return rows
@@ -108,7 +133,7 @@ export async function listTenants(db: Database, page: { after: string | null; li
 export async function listKeys(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<KeyRow[]> {
   const { rows } = await db.engineQuery<KeyRow>(
     'tenants.list_keys',
-    `select key_id, key_prefix, label, created_at, revoked_at from tenant_keys
+    `select ${keyColumns} from tenant_keys
      where tenant_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
     [tenantId, page.after, page.limit],
   )
@@ -119,7 +144,7 @@ export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: 
   const { rows } = await tx.query<KeyRow>({
     name: 'tenants.revoke_key',
     text: `update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and key_id = $2
-      returning key_id, key_prefix, label, created_at, revoked_at`,
+      returning ${keyColumns}`,
     values: [tenantId, keyId],
   })
   return rows[0]
@@ -135,7 +160,7 @@ export async function markTenantDeleted(tx: EngineTransaction, tenantId: string)
   })
   await tx.query({
     name: 'tenants.delete_keys',
-    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null where tenant_id = $1',
+    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
     values: [tenantId],
   })
   return rows[0]?.deleted_at

@@ -1,7 +1,9 @@
 /** What an operator does with tenants: create, list, delete, issue and revoke keys, set limits. */
 
 import type { Static } from 'typebox'
+import { rights } from '../contract/rights.js'
 import type {
+  CreateKeyRequest,
   CreateKeyResponse,
   CreateTenantResponse,
   Tenant,
@@ -43,7 +45,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
       const tenantId = newTenantId()
       return db.engine(async tx => {
         const { created_at } = await insertTenant(tx, { tenantId, name })
-        const key = await issueKey(tx, tenantId, null)
+        const key = await issueKey(tx, tenantId, {})
         return {
           tenant_id: tenantId,
           api_key: key.api_key,
@@ -73,10 +75,11 @@ export function createTenants({ db, hints }: TenancyDeps) {
       return listKeys(db, tenantId, page)
     },
 
-    async createKey(tenantId: string, label: string | null): Promise<Static<typeof CreateKeyResponse>> {
+    async createKey(tenantId: string, wanted: Static<typeof CreateKeyRequest>): Promise<Static<typeof CreateKeyResponse>> {
       return db.engine(async tx => {
         if (!(await holdTenant(tx, tenantId))) throw notFound()
-        return { tenant_id: tenantId, ...(await issueKey(tx, tenantId, label)), message: `Key created. ${keepIt}` }
+        const { revoked_at: _never, ...key } = await issueKey(tx, tenantId, wanted)
+        return { tenant_id: tenantId, ...key, message: `Key created. ${keepIt}` }
       })
     },
 
@@ -111,10 +114,21 @@ export function createTenants({ db, hints }: TenancyDeps) {
   }
 }
 
-async function issueKey(tx: EngineTransaction, tenantId: string, label: string | null) {
+async function issueKey(tx: EngineTransaction, tenantId: string, wanted: Static<typeof CreateKeyRequest>) {
   const apiKey = newTenantKey()
-  const row = await insertKey(tx, { tenantId, keyId: newId('key'), keyHash: sha256(apiKey), keyPrefix: tenantKeyPrefix(apiKey), label })
-  return { key_id: row.key_id, api_key: apiKey, key_prefix: row.key_prefix, label: row.label, created_at: row.created_at }
+  const row = await insertKey(tx, {
+    tenantId,
+    keyId: newId('key'),
+    keyHash: sha256(apiKey),
+    keyPrefix: tenantKeyPrefix(apiKey),
+    label: wanted.label ?? null,
+    rights: wanted.rights ?? rights,
+    scopes: wanted.scopes ?? null,
+    expiresAt: wanted.expires_at ?? null,
+    person: wanted.person ?? null,
+    speakFor: wanted.speak_for ?? wanted.person === undefined,
+  })
+  return { ...row, api_key: apiKey }
 }
 
 function notFound(): AppError {

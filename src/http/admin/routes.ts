@@ -15,6 +15,8 @@ import { listAuditRows } from '../../store/audit.js'
 import type { HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
+import { checkedKey } from '../key-request.js'
+import { reachOf } from '../permission.js'
 import { runtimeHandler } from '../runtime-answer.js'
 import type { Services } from '../services.js'
 import { streamScope } from '../stream-answer.js'
@@ -56,7 +58,7 @@ function tenantHandlers({ tenants }: Services) {
       const rows = await tenants.listKeys(tenantId, { after: afterOf(paging.after), limit: paging.limit + 1 })
       return { body: pageOf(rows, paging, list, { place: row => [row.key_id], item: row => row }) }
     },
-    createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, call.body?.label ?? null) }),
+    createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, checkedKey(call.body ?? {})) }),
     revokeTenantKey: async call => ({ body: await tenants.revokeKey(call.params.tenantId, call.params.keyId) }),
     getTenantLimits: async call => ({ body: await tenants.limits(call.params.tenantId) }),
     putTenantLimits: async call => ({ body: await tenants.setLimits(call.params.tenantId, call.body) }),
@@ -66,7 +68,7 @@ function tenantHandlers({ tenants }: Services) {
 function scopeHandlers(services: Services) {
   const { scopes } = services
   return {
-    listScopes: async call => ({ body: await listScopes(scopes, call.tenantId, call.query) }),
+    listScopes: async call => ({ body: await listScopes(scopes, call.tenantId, { ...call.query, within: reachOf(call.caller) }) }),
     createScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
     getScope: async call => ({ body: await getScope(scopes, nameOf(call)) }),
     patchScope: async call => ({ body: await patchScope(scopes, nameOf(call), call.body) }),

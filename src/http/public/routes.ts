@@ -25,6 +25,7 @@ import type { Call, HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { meAnswer } from '../me-answer.js'
+import { isBound, reachOf } from '../permission.js'
 import type { Services } from '../services.js'
 import { streamScope } from '../stream-answer.js'
 import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
@@ -54,7 +55,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: answer.body, headers: replayed(answer.replayed) }
     },
     getMe: call => meAnswer(services, call.caller),
-    listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, call.query) }),
+    listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, { ...call.query, within: reachOf(call.caller) }) }),
     createOwnScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
     getOwnSummary: call => summaryAnswer(services, call),
     getOwnConvergence: async call => ({ body: await scopeConvergence(scopes, { ...call.query, ...nameOf(call) }) }),
@@ -74,11 +75,15 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     },
     resolveContradiction: async call => {
       const { contradictionId } = call.params
-      return { body: await resolveContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.body }) }
+      return {
+        body: await resolveContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.body, bound: isBound(call.caller) }),
+      }
     },
     reopenContradiction: async call => {
       const { contradictionId } = call.params
-      return { body: await reopenContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.query }) }
+      return {
+        body: await reopenContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.query, bound: isBound(call.caller) }),
+      }
     },
     listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
     promotePossibleConflict: async call => ({
@@ -99,7 +104,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
     reviewDecision: async call => {
       const { decisionId } = call.params
-      return { body: await reviewDecision(scopes, { tenantId: call.tenantId, decisionId, ...call.body }) }
+      return { body: await reviewDecision(scopes, { tenantId: call.tenantId, decisionId, ...call.body, bound: isBound(call.caller) }) }
     },
     getCertificate: async call => ({ body: await getCertificate(scopes, nameOf(call)) }),
     streamOwnScope: call => streamScope(services, call),
@@ -107,12 +112,12 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
   }
 }
 
-function possibleOf(call: { tenantId: string; params: { possibleConflictId: string } }) {
-  return { tenantId: call.tenantId, findingId: call.params.possibleConflictId }
+function possibleOf(call: { tenantId: string; caller: Caller; params: { possibleConflictId: string } }) {
+  return { tenantId: call.tenantId, findingId: call.params.possibleConflictId, bound: isBound(call.caller) }
 }
 
-function supersessionOf(call: { tenantId: string; params: { supersessionId: string } }) {
-  return { tenantId: call.tenantId, findingId: call.params.supersessionId }
+function supersessionOf(call: { tenantId: string; caller: Caller; params: { supersessionId: string } }) {
+  return { tenantId: call.tenantId, findingId: call.params.supersessionId, bound: isBound(call.caller) }
 }
 
 function documentHandlers({ scopes, waits, readers }: Services) {

@@ -1,0 +1,53 @@
+/**
+ * What a key of a tenant can be allowed, and what each operation asks for. Reading is the right to every GET; whatever
+ * changes something is named here, and what is not named asks for `manage`.
+ */
+
+import type { Operation } from './operation.js'
+
+export const rights = ['read', 'ingest', 'decide', 'erase', 'manage'] as const
+export type Right = (typeof rights)[number]
+
+const byOperation: Record<string, Right> = {
+  ingestDocument: 'ingest',
+  ingestFile: 'ingest',
+  ingestScopeFile: 'ingest',
+  createDocument: 'ingest',
+  createContradiction: 'ingest',
+  createScope: 'ingest',
+  createOwnScope: 'ingest',
+  retryDocument: 'ingest',
+  attachDocument: 'ingest',
+  triggerIngest: 'ingest',
+  retryQuarantine: 'ingest',
+  resolveContradiction: 'decide',
+  reopenContradiction: 'decide',
+  promotePossibleConflict: 'decide',
+  withdrawPromotion: 'decide',
+  dismissPossibleConflict: 'decide',
+  withdrawDismissal: 'decide',
+  objectToSupersession: 'decide',
+  withdrawObjection: 'decide',
+  reviewDecision: 'decide',
+  eraseDocument: 'erase',
+  eraseDocumentByQuery: 'erase',
+  resetScope: 'erase',
+  dryRunPolicies: 'read',
+  dryRunScopePolicies: 'read',
+  patchScope: 'manage',
+  putGlossary: 'manage',
+  putPolicies: 'manage',
+  putScopePolicies: 'manage',
+}
+
+/** Null where no key of a tenant is asked for. */
+export function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>): Right | null {
+  if (credential === 'none' || credential === 'tier' || credential === 'any-key') return null
+  if (tag === 'Runtime') return 'manage'
+  return byOperation[id] ?? (method === 'GET' ? 'read' : 'manage')
+}
+
+/** Whether somebody decided what the operation asks for. */
+export function isRightNamed(operation: Pick<Operation, 'id' | 'method' | 'tag'>): boolean {
+  return operation.method === 'GET' || operation.tag === 'Runtime' || operation.id in byOperation
+}

@@ -1,0 +1,84 @@
+/**
+ * What the key of a caller permits: the right an operation asks for, the scope it names, and for whom it speaks. A
+ * refusal is the same whether the scope exists or not. What an operation reaches by the id of a finding is looked up,
+ * for keys that do not reach every scope.
+ */
+
+import type { Operation } from '../contract/operation.js'
+import { type Right, rightOf } from '../contract/rights.js'
+import { AppError } from '../platform/errors.js'
+import type { Database } from '../store/database.js'
+import { scopeOfFinding } from '../store/finding-scope.js'
+import type { Caller, Permission } from './auth.js'
+import type { Call } from './handler.js'
+
+/** The scopes a caller is limited to; null: none. */
+export function reachOf({ permission }: Pick<Caller, 'permission'>): string[] | null {
+  return permission?.scopes ?? null
+}
+
+/** Whether who acts is vouched for by the key, and not only named in the request. */
+export function isBound({ permission }: Pick<Caller, 'permission'>): boolean {
+  return permission !== null && !permission.speak_for
+}
+
+/** For whoever learns only later which scope is meant. */
+export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string): void {
+  if (!(reachOf(caller) ?? [scopeId]).includes(scopeId)) throw refused('This key does not reach the scope.')
+}
+
+/** Checks a call whose parameters and body have been checked. Does not wait for a key without limits. */
+export function createPermissionCheck(operation: Operation, db: Database): (call: Call) => Promise<void> | undefined {
+  const right = rightOf(operation)
+  return call => {
+    const { permission } = call.caller
+    if (permission === null || right === null) return undefined
+    if (!permission.rights.includes(right)) throw lacks(right)
+    checkSpeaker(permission, call)
+    return permission.scopes === null ? undefined : checkScope(permission.scopes, call, operation, db)
+  }
+}
+
+/** Who acts, where the operation lets somebody be named. */
+function checkSpeaker({ speak_for: speaksForAnybody, person }: Permission, { body, query }: Call): void {
+  if (speaksForAnybody) return
+  for (const given of [body, query] as ({ by?: unknown } | undefined | null)[]) {
+    if (given?.by !== undefined && given.by !== person) {
+      throw refused(`This key acts for ${JSON.stringify(person)} alone; \`by\` names somebody else.`)
+    }
+  }
+}
+
+async function checkScope(scopes: readonly string[], call: Call, operation: Operation, db: Database): Promise<void> {
+  const named = scopeNamed(call)
+  if (named !== undefined) return checkReach(call.caller, named)
+  const params = call.params as Record<string, string>
+  const id = findingParams.find(name => name in params)
+  if (id !== undefined) {
+    const scope = await db.inTenant(call.tenantId, tx => scopeOfFinding(tx, params[id] as string), { readOnly: true })
+    // Then it is looked for by a name that nothing has, and answered like one that does not exist.
+    if (scope !== null && !scopes.includes(scope)) params[id] = '\ufffd'
+    return
+  }
+  if (!reachesScopesAlone.has(operation.id)) throw refused('This key reaches some scopes, and this concerns all of them.')
+}
+
+/** Operations that leave out the scopes a key does not reach, or learn from what is sent which one is meant. */
+const reachesScopesAlone = new Set(['listOwnScopes', 'listScopes', 'ingestFile'])
+
+const findingParams = ['contradictionId', 'possibleConflictId', 'supersessionId', 'decisionId'] as const
+
+function scopeNamed({ params, query, body }: Call): string | undefined {
+  const { scopeId } = params as { scopeId?: string }
+  const inQuery = (query as { scope_id?: string }).scope_id
+  const inBody = (body as { scope_id?: unknown } | undefined | null)?.scope_id
+  return scopeId ?? inQuery ?? (typeof inBody === 'string' ? inBody : undefined)
+}
+
+function lacks(right: Right): AppError {
+  return refused(`This key has no right to \`${right}\`.`)
+}
+
+function refused(detail: string): AppError {
+  return new AppError('RIGHTS_INSUFFICIENT', { detail })
+}

@@ -1,0 +1,162 @@
+/** Keys that may do some things, in some scopes, for a while, for one person. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+beforeAll(async () => {
+  service = await startTestService()
+  tenant = await service.createTenant()
+  for (const scope of ['here', 'there']) {
+    await ingest(tenant.api_key, scope, 'audit', 'Auditor: Brandt\n\nRevenue for FY2025 was EUR 41.2 million.')
+    await ingest(tenant.api_key, scope, 'bank', 'Issued by: Bank Nord\n\nRevenue for FY2025 was EUR 33.9 million.')
+    for (const document of ['audit', 'bank']) await call(tenant.api_key, 'GET', `/api/documents/${document}?scope_id=${scope}&wait=30`)
+  }
+})
+afterAll(() => service.stop())
+
+const call = (key: string, method: string, path: string, body?: unknown) =>
+  service.call(method, path, {
+    headers: { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': key },
+    ...(body === undefined ? {} : { body }),
+  })
+const ingest = (key: string, scope: string, document: string, text: string) =>
+  call(key, 'POST', '/api/ingest', { scope_id: scope, document_id: document, name: document, text })
+const makeKey = async (wanted: Record<string, unknown>) => {
+  const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, wanted)
+  expect(answer.status).toBe(201)
+  return answer.body as { api_key: string; key_id: string }
+}
+const refused = (what: RegExp) => ({ status: 403, body: { code: 'RIGHTS_INSUFFICIENT', detail: expect.stringMatching(what) } })
+const openIn = async (scope: string) => {
+  const { body } = await call(tenant.api_key, 'GET', `/api/scopes/${scope}/contradictions`)
+  return body.items[0].contradiction_id as string
+}
+const decision = { verdict: 'a', reason: 'The auditor saw the ledger.', by: 'ada' }
+
+describe('the first key of a tenant', () => {
+  it('may do everything, and the list says so', async () => {
+    const { body } = await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/keys`)
+    const all = ['read', 'ingest', 'decide', 'erase', 'manage']
+    expect(body.items[0]).toMatchObject({ rights: all, scopes: null, expires_at: null, person: null, speak_for: true })
+  })
+})
+
+describe('a key with some rights', () => {
+  it('is refused what it lacks, by name', async () => {
+    const reader = (await makeKey({ rights: ['read'] })).api_key
+    expect((await call(reader, 'GET', '/api/scopes/here/summary')).status).toBe(200)
+    expect(await ingest(reader, 'here', 'x', 'text')).toMatchObject(refused(/`ingest`/))
+    expect(await call(reader, 'POST', `/api/contradictions/${await openIn('here')}/resolution`, decision)).toMatchObject(
+      refused(/`decide`/),
+    )
+    expect(await call(reader, 'DELETE', '/api/documents/audit?scope_id=here')).toMatchObject(refused(/`erase`/))
+    const writer = (await makeKey({ rights: ['ingest'] })).api_key
+    expect((await ingest(writer, 'other', 'x', 'text')).status).toBe(202)
+    expect(await call(writer, 'GET', '/api/scopes')).toMatchObject(refused(/`read`/))
+  })
+
+  it('limits what an operator does in the tenant’s name', async () => {
+    const key = (await makeKey({ rights: ['read'] })).api_key
+    expect((await service.admin('GET', '/admin/scopes/here', undefined, key)).status).toBe(200)
+    expect(await service.admin('POST', '/admin/scopes/here/reset', undefined, key)).toMatchObject(refused(/`erase`/))
+    expect(await service.admin('POST', '/admin/runtime/pause', {}, key)).toMatchObject(refused(/`manage`/))
+  })
+})
+
+describe('a key for some scopes', () => {
+  it('sees and reaches these alone, and is told the same of others whether they exist or not', async () => {
+    const key = (await makeKey({ scopes: ['here'] })).api_key
+    expect((await call(key, 'GET', '/api/scopes')).body.items.map((scope: { scope_id: string }) => scope.scope_id)).toEqual(['here'])
+    expect((await call(key, 'GET', '/api/scopes/here/summary')).status).toBe(200)
+    const [existing, missing] = [await call(key, 'GET', '/api/scopes/there/claims'), await call(key, 'GET', '/api/scopes/nowhere/claims')]
+    expect(existing).toMatchObject(refused(/does not reach/))
+    expect({ ...missing.body, request_id: '', instance: '' }).toEqual({ ...existing.body, request_id: '', instance: '' })
+    expect(await ingest(key, 'there', 'x', 'text')).toMatchObject(refused(/does not reach/))
+    const file = (scope: string) => {
+      const form = new FormData()
+      form.append('scope_id', scope)
+      form.append('file', new Blob(['Revenue was EUR 4M.'], { type: 'text/plain' }), 'note.txt')
+      return fetch(`${service.url}/api/files`, { method: 'POST', headers: { 'x-tenant-api-key': key }, body: form })
+    }
+    expect((await file('there')).status).toBe(403)
+    expect((await file('here')).status).toBe(202)
+    expect(await call(key, 'GET', '/api/documents/audit?scope_id=there')).toMatchObject(refused(/does not reach/))
+    expect(await call(key, 'GET', '/api/scopes/there/events')).toMatchObject(refused(/does not reach/))
+  })
+
+  it('does not find a finding of another', async () => {
+    const key = (await makeKey({ scopes: ['here'] })).api_key
+    const elsewhere = await call(key, 'POST', `/api/contradictions/${await openIn('there')}/resolution`, decision)
+    const nowhere = await call(key, 'POST', '/api/contradictions/con_0123456789abcdefghijkl/resolution', decision)
+    expect(elsewhere).toMatchObject({ status: 404, body: { code: 'CONTRADICTION_NOT_FOUND' } })
+    expect(elsewhere.body.detail).toBe(nowhere.body.detail)
+  })
+
+  it('does not reach what concerns all of them', async () => {
+    const key = (await makeKey({ scopes: ['here'] })).api_key
+    expect(await service.admin('POST', '/admin/runtime/pause', {}, key)).toMatchObject(refused(/all of them/))
+    expect((await service.admin('POST', '/admin/runtime/pause', { scope_id: 'here' }, key)).status).toBe(200)
+    expect((await service.admin('POST', '/admin/runtime/resume', { scope_id: 'here' }, key)).status).toBe(200)
+  })
+})
+
+describe('a key of a person', () => {
+  it('acts for nobody else, and the audit names the person', async () => {
+    const { api_key: key, key_id: keyId } = await makeKey({ person: 'ada', label: 'desk' })
+    const id = await openIn('here')
+    expect(await call(key, 'POST', `/api/contradictions/${id}/resolution`, { ...decision, by: 'bob' })).toMatchObject(
+      refused(/"ada" alone/),
+    )
+    expect((await call(key, 'POST', `/api/contradictions/${id}/resolution`, decision)).status).toBe(200)
+    await service.admin('GET', '/admin/scopes', undefined, key)
+    const { body } = await service.admin('GET', '/admin/audit?action=listScopes')
+    expect(body.items[0].detail).toEqual({ tenant_key: keyId, person: 'ada' })
+  })
+
+  it('is needed where policy asks for two people, and names in requests count for nobody', async () => {
+    const policies = `permit (principal, action, resource);
+@id("second") @outcome("hold") @reason("A second person looks.")
+forbid (principal, action == Action::"resolution", resource);
+@id("two-people") @outcome("reject") @reason("Two different people, each with a key of their own.")
+forbid (principal, action == Action::"review", resource)
+unless { principal.bound && context.proposed_by_bound && principal.name != context.proposed_by };`
+    const put = await service.admin('PUT', '/admin/scopes/there/policies', { policies }, tenant.api_key)
+    expect(put.status).toBe(200)
+    const [ada, bob] = [(await makeKey({ person: 'ada' })).api_key, (await makeKey({ person: 'bob' })).api_key]
+    const id = await openIn('there')
+    const held = await call(ada, 'POST', `/api/contradictions/${id}/resolution`, decision)
+    expect(held.status).toBe(409)
+    const { body: waiting } = await call(ada, 'GET', '/api/scopes/there/decisions?review=pending')
+    const review = `/api/decisions/${waiting.items[0].decision_id}/review`
+    const approve = { verdict: 'approve', reason: 'Checked.' }
+    expect((await call(ada, 'POST', review, { ...approve, by: 'ada' })).status).toBe(409)
+    // Anybody can be named by a key that speaks for all.
+    expect((await call(tenant.api_key, 'POST', review, { ...approve, by: 'bob' })).status).toBe(409)
+    expect((await call(bob, 'POST', review, { ...approve, by: 'bob' })).status).toBe(200)
+    const { body: resolved } = await call(ada, 'GET', '/api/scopes/there/contradictions?status=resolved')
+    expect(resolved.items.map((item: { contradiction_id: string }) => item.contradiction_id)).toContain(id)
+  })
+
+  it('is asked for when it is to speak for nobody else', async () => {
+    const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { speak_for: false })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/speak_for' }] } })
+  })
+})
+
+describe('a key with an end', () => {
+  it('works until then and no longer', async () => {
+    const soon = (await makeKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })).api_key
+    expect((await call(soon, 'GET', '/api/scopes')).status).toBe(200)
+    for (const wrong of ['tomorrow', '2026-02-31', '0000-01-01T00:00:00Z', '2026-13-01T00:00:00Z']) {
+      const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { expires_at: wrong })
+      expect(answer, wrong).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED', errors: expect.arrayContaining([expect.objectContaining({ pointer: '/expires_at' })]) },
+      })
+    }
+    const over = (await makeKey({ expires_at: '2020-01-01T00:00:00Z' })).api_key
+    expect(await call(over, 'GET', '/api/scopes')).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
+  })
+})
