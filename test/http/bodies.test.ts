@@ -56,7 +56,7 @@ describe('unfinished bodies', () => {
 
   it.each([
     ['an unknown route', '/nowhere', '404'],
-    ['a wrong method', '/api/scopes', '405'],
+    ['a wrong method', '/api/me', '405'],
   ])('for %s are answered without being read', async (_what, path, status) => {
     const seen = await post(path, { 'content-length': '1000000' }, '{"a":')
     await expect.poll(() => seen.text, { timeout: 10_000 }).toContain(`HTTP/1.1 ${status}`)
