@@ -10,5 +10,5 @@ it('are named for every operation that changes something for a tenant', () => {
 
 it('are asked for wherever a key of a tenant is', () => {
   const unasked = all.filter(operation => rightOf(operation) === null)
-  expect(new Set(unasked.map(({ credential }) => credential))).toEqual(new Set(['none', 'tier']))
+  expect(new Set(unasked.map(({ credential }) => credential))).toEqual(new Set(['none', 'any-key', 'tier']))
 })
