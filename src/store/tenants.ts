@@ -1,6 +1,5 @@
 /** Tenants and their keys. Written by the service alone, so everything here runs as the engine. */
 
-import type { Right } from '../contract/rights.js'
 import type { Database, EngineTransaction } from './database.js'
 
 export interface TenantRow {
@@ -16,7 +15,7 @@ export interface KeyRow {
   label: string | null
   created_at: string
   revoked_at: string | null
-  rights: Right[]
+  rights: string[]
   scopes: string[] | null
   expires_at: string | null
   person: string | null
@@ -31,7 +30,7 @@ export interface NewKey {
   keyHash: Buffer
   keyPrefix: string
   label: string | null
-  rights: readonly Right[]
+  rights: readonly string[]
   scopes: readonly string[] | null
   expiresAt: string | null
   person: string | null

@@ -1,7 +1,7 @@
 /** What an operator does with tenants: create, list, delete, issue and revoke keys, set limits. */
 
 import type { Static } from 'typebox'
-import { rights } from '../contract/rights.js'
+import { type Right, rights } from '../contract/rights.js'
 import type {
   CreateKeyRequest,
   CreateKeyResponse,
@@ -20,6 +20,7 @@ import {
   holdTenant,
   insertKey,
   insertTenant,
+  type KeyRow,
   listKeys,
   listTenants,
   markTenantDeleted,
@@ -72,7 +73,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
 
     async listKeys(tenantId: string, page: { after: string | null; limit: number }): Promise<Static<typeof TenantKey>[]> {
       if (!(await tenantExists(db, tenantId))) throw notFound()
-      return listKeys(db, tenantId, page)
+      return (await listKeys(db, tenantId, page)).map(toKey)
     },
 
     async createKey(tenantId: string, wanted: Static<typeof CreateKeyRequest>): Promise<Static<typeof CreateKeyResponse>> {
@@ -90,7 +91,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
       })
       if (revoked === undefined) throw new AppError('KEY_NOT_FOUND', { detail: 'The tenant has no key of this name.' })
       hints.notify('keys')
-      return revoked
+      return toKey(revoked)
     },
 
     async limits(tenantId: string): Promise<Static<typeof TenantLimitsView>> {
@@ -128,7 +129,12 @@ async function issueKey(tx: EngineTransaction, tenantId: string, wanted: Static<
     person: wanted.person ?? null,
     speakFor: wanted.speak_for ?? wanted.person === undefined,
   })
-  return { ...row, api_key: apiKey }
+  return { ...toKey(row), api_key: apiKey }
+}
+
+/** The database holds no other rights: a constraint says so. */
+function toKey(row: KeyRow): Static<typeof TenantKey> {
+  return { ...row, rights: row.rights as Right[] }
 }
 
 function notFound(): AppError {
