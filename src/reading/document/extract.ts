@@ -171,6 +171,8 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
     answers.length === 0
   ) {
     frame.denials = 0
+    frame.denied = []
+    frame.absent = []
     const none: FoundNumber = {
       start: statement.labelEnd,
       end: statement.text.length,
@@ -184,8 +186,10 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
     return [make(none.value, 'none', statement.labelEnd, none)]
   }
   if (answers.length > 0) return answers.slice(0, VALUES_A_STATEMENT).map(found => make(found.value, found.text, found.start, found))
-  const date = tokens.dates.find(each => each.start >= statement.labelEnd)
-  if (date && (statement.kind !== 'sentence' || tokens.dates.length === 1)) {
+  const behind = tokens.dates.filter(each => each.start >= statement.labelEnd)
+  const days = behind.filter(({ period }) => period.grain === 'day')
+  const date = days.length === 1 ? days[0] : behind[0]
+  if (date && (statement.kind !== 'sentence' || days.length === 1 || tokens.dates.length === 1)) {
     const period = periodOf(date)
     return [
       make(

@@ -7,6 +7,7 @@ import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import type { Identifier } from '../words/identifiers.js'
 import { ROLES } from '../words/lists.js'
+import { type Share, shareIn } from '../words/shares.js'
 import { type FoundDate, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
 
@@ -60,6 +61,10 @@ export interface Frame {
   partial: boolean
   /** Per what: "each month", "per square foot". */
   rates: string[]
+  /** How many of the things it speaks of. */
+  share: Share | null
+  /** "A seat costs": the thing one of which is spoken of. */
+  single: string | null
   /** With or without what a figure is given: "before VAT", "including service". */
   bases: [sign: '+' | '-', of: string][]
   /** Days of the week it names. */
@@ -91,16 +96,29 @@ function ratesOf(text: string): string[] {
   }
   for (const [word, rate] of Object.entries(RHYTHMS)) if (new RegExp(`\\b${word}\\b`, 'i').test(text)) rates.add(rate)
   // "two boxes of 28 tablets": so many in each of them.
-  if (/\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d/u.test(text)) rates.add('each')
+  if (/\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d|\b\p{Ll}+s of \d+(?=[.,;)]|$)/u.test(text))
+    rates.add('each')
   rates.delete('year')
   return [...rates].sort()
 }
 
 const BASIS =
-  /\b(before|after|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)\s(?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
+  /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)\s(?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
 
 function basesOf(text: string): Frame['bases'] {
-  return [...text.matchAll(BASIS)].slice(0, 4).map(([, way, of]) => [/^(?:after|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
+  return [...text.matchAll(BASIS)]
+    .slice(0, 4)
+    .map(([, way, of]) => [/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
+}
+
+function singleIn(text: string): string | null {
+  const noun = /^(?:An?|One|Every|Each)\s((?:\p{Ll}[\p{L}-]*\s){1,3})/u
+    .exec(text)?.[1]
+    ?.trim()
+    .split(' ')
+    .map(lemmaOf)
+    .find(lemma => partOf(lemma) === NOUN)
+  return noun ?? null
 }
 
 const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)/g
@@ -184,6 +202,8 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       corrects: false,
       partial: PARTIAL.test(plain),
       rates: ratesOf(plain),
+      share: shareIn(plain.slice(labelEnd)),
+      single: singleIn(plain),
       bases: basesOf(plain),
       weekdays: [...new Set([...plain.matchAll(WEEKDAY)].map(([day]) => day.toLowerCase()))],
       side: /\bbefore\b|\bpre-/i.test(plain) ? 'before' : /\bafter\b|\bpost-/i.test(plain) ? 'after' : null,

@@ -179,7 +179,7 @@ function closingDay(text: string): string | null {
       const found = findPeriods(line, null)[0]
       if (
         found?.period.grain === 'day' &&
-        /^(?:[\p{L} ]{2,30},\s*)?(?:dated?:?\s*)?$/iu.test(line.slice(0, found.start)) &&
+        /^(?:[\p{L}. ]{2,30},\s*){0,2}(?:dated?:?\s*)?$/iu.test(line.slice(0, found.start)) &&
         line.length - found.end < 3
       )
         return found.period.from

@@ -29,7 +29,7 @@ export interface Statement {
 const ADMINISTRATIVE =
   /^(?:date|dated|ref|reference|our ref|your ref|classification|prepared (?:by|for)|issuer|issued by|issued|submitted by|signed|signature|written by|author|version|to|from|cc|bcc|subject|re|page|pages|distribution|title|document|copy|copies|attachments?|enclosures?|tel|telephone|phone|fax|e-?mail|address|website|www|time|venue|place|attendees|present|apologies|note taker|chair(?:ed by)?|agenda)$/i
 /** Labels that ask for nothing: what stands behind them is said by itself. */
-const REMARK = /^(?:remarks?|notes?|comments?|observations?|details?|text|entry|message|summary)$/i
+const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|text|entry|message|summary)$/i
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
 const MOST_STATEMENTS = 2_000
 
@@ -84,7 +84,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   const without = above.filter(line => line !== `${label} ${body}`)
   if (isNaming || isShort(body)) named.set(label, body)
   if (ADMINISTRATIVE.test(label) || DATE.test(label)) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
-  if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, above, null)
+  if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label], null)
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
   const answer = text.slice(first.start, Math.min(first.end, first.start + 600)).replace(/\s+/g, ' ')
@@ -131,6 +131,8 @@ function cellsOf(block: Block, above: string[]): Bare[] {
 function sentencesIn(text: string, body: { start: number; end: number }, above: string[], _profile: Profile | null): Bare[] {
   const found: Bare[] = []
   let before = ''
+  const line = titleLine(text.slice(body.start, body.end))
+  if (line !== null) return sentencesIn(text, { start: body.start + line.length + 1, end: body.end }, [...above, line], _profile)
   for (const span of sentencesOf(text, body.start, body.end)) {
     for (const part of clausesOf(text, span)) {
       const statement = sentence(text, part, above, before)
@@ -142,13 +144,27 @@ function sentencesIn(text: string, body: { start: number; end: number }, above: 
   return found
 }
 
+/** A line without an end above sentences is a title of them. */
+function titleLine(body: string): string | null {
+  const at = body.indexOf('\n')
+  const line = at < 0 ? '' : body.slice(0, at)
+  return line.length >= 4 &&
+    line.length < 90 &&
+    isLine(line.trim()) &&
+    !/[,;:]$/.test(line.trim()) &&
+    /^\s*\p{Lu}/u.test(body.slice(at + 1)) &&
+    /\p{L}/u.test(line)
+    ? line
+    : null
+}
+
 /** A semicolon ends what can be said by itself. */
 function clausesOf(text: string, span: { start: number; end: number }): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = []
   let from = span.start
   for (let at = text.indexOf('; ', from); at >= 0 && at < span.end; at = text.indexOf('; ', from)) {
-    if (at - from >= 24 && span.end - at >= 24) parts.push({ start: from, end: at })
-    else if (parts.length > 0 || at - from < 24) break
+    if (at - from < 24 || span.end - at < 24) break
+    parts.push({ start: from, end: at })
     from = at + 2
   }
   parts.push({ start: from, end: span.end })

@@ -54,13 +54,14 @@ export function align(s: StatementView, t: StatementView): Alignment | Separatio
   const difference = found[0]!
   const [one, two] = [coverOf(left, difference.left), coverOf(right, difference.right)]
   const [high, low] = one > two ? [one, two] : [two, one]
-  if (high < 0.62 || low < 0.3) return 'cover'
+  // A label that the other side says in full is found in a long sentence too.
+  if (high < 0.62 || low < (high >= 0.95 ? 0.15 : 0.3)) return 'cover'
   if (otherTopic(s, t, difference)) return 'topic'
   if (otherLabel(s, t, left, right)) return 'part'
   const time = timeBetween(s, t, difference.kind)
   if (time === 'other') return 'time'
   const told = massOf(shared.filter(word => !isNameOf(s, word) && !/\d/.test(word)))
-  const sure = isSure({ found: difference, s, t, left, right, low, told, shared })
+  const sure = isSure({ found: difference, s, t, left, right, low, high, told, shared })
   if (sure === null) return 'place'
   return {
     difference: difference.kind,

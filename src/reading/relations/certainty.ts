@@ -1,11 +1,12 @@
 /** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
 import { ANSWER, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, NARROWING, PREDICATE } from '../document/frames.js'
+import { CLOCK } from '../values/clock.js'
 import { isSame, rarity } from '../words/dictionary.js'
-import { NEUTRAL, PEOPLE, RECURRING } from '../words/lists.js'
+import { NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
 import { meets, samePeriod } from './compare-values.js'
-import { type Found, missingIn } from './differences.js'
+import { daysIn, type Found, missingIn } from './differences.js'
 import { covers, massOf, type Rest, weightOf } from './overlap.js'
-import { isAsserted } from './separations.js'
+import { isAsserted, shapeOf } from './separations.js'
 import type { StatementView } from './views.js'
 
 export interface Case {
@@ -16,13 +17,15 @@ export interface Case {
   right: Rest
   /** How much the side that says more has in common with the other. */
   low: number
+  /** The same of the side that says less. */
+  high: number
   /** Weight of the shared words that are no names. */
   told: number
   shared: readonly string[]
 }
 
 /** Null: two things after all. False: perhaps one thing, for a person to look at. */
-export function isSure({ found, s, t, left, right, low, told, shared }: Case): boolean | null {
+export function isSure({ found, s, t, left, right, low, high, told, shared }: Case): boolean | null {
   const anchored = hasAnchor(s, t)
   const things = (rest: Rest, own: readonly FrameWord[] | undefined): number =>
     rest.words.reduce(
@@ -48,12 +51,14 @@ export function isSure({ found, s, t, left, right, low, told, shared }: Case): b
   switch (found.kind) {
     case 'value': {
       if (found.a === '') return null
+      if (found.share) return low >= 0.5 && told >= 3 && more <= 5 ? anchored && s.document !== t.document : null
       if (!sameCounted(s, t)) return null
       if (isRestated(s, t)) return low >= 0.4
       if (narrows(left, t) && narrows(right, s)) return null
       if (isPlaced(left) || isPlaced(right)) return more > 4 ? null : false
       if (more > 7) return null
-      if ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s))) return false
+      const clock = s.value?.type === 'number' && s.value.dimension === CLOCK
+      if (!clock && ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s)))) return false
       if (isOfPart(left, s, t) || isOfPart(right, t, s)) return false
       const close = nearBoth(s, t)
       if (told < 1.5) return null
@@ -64,7 +69,9 @@ export function isSure({ found, s, t, left, right, low, told, shared }: Case): b
       const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
       if (close < 1.5 && !(only && typed)) return null
       if (more <= 4 && told >= 3 && close >= 2.4 && (anchored || told >= 7) && low >= 0.5) return true
-      return only && anchored && told >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)
+      if (!only || !anchored || low < 0.4) return false
+      if (told >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)) return true
+      return typed && told >= 1.5 && more <= 2.5 && massOf(shared) + commonTopic(s, t) >= 9
     }
     case 'polarity': {
       if (s.value?.type === 'number' && t.value?.type === 'number') return null
@@ -77,20 +84,32 @@ export function isSure({ found, s, t, left, right, low, told, shared }: Case): b
         return tied < 3.5 ? null : isMissing(s, t, low, anchored) && more <= 5
       }
       if (low < 0.6 || more > 3 || told < 3 || (s.document === t.document && low < 0.85)) return null
-      return anchored && told >= 4 && low >= 0.7 && samePredicate(s, t) && !names(left) && !names(right)
+      return anchored && told >= 4 && low >= 0.6 && samePredicate(s, t) && !names(left) && !names(right)
     }
     case 'opposite': {
-      if (low < 0.5 || told < 1.5) return null
+      if (low < (high >= 0.95 ? 0.35 : 0.5) || told < 1.5) return null
       return anchored && more <= 5 && !names(left) && !names(right)
     }
     case 'sibling': {
       if (low < 0.6) return null
-      return (found.left![0]![1] & ANSWER) !== 0 && (found.right![0]![1] & ANSWER) !== 0 && anchored
+      const answers = (words: readonly FrameWord[]): boolean => (words[0]![1] & ANSWER) !== 0
+      if (answers(found.left!) && answers(found.right!)) return anchored
+      // Two sentences that are the same but for what stands behind the verb.
+      return anchored && low >= 0.85 && found.left!.length === left.words.length && found.right!.length === right.words.length
+    }
+    case 'place': {
+      if (low < 0.5 || told < 1.5 || s.document === t.document) return null
+      const acts = (rest: Rest): boolean =>
+        rest.words.some(([lemma, flags]) => (flags & IS_VERB) !== 0 && !STATIVE.has(lemma) && !NEUTRAL.has(lemma))
+      if (acts(left) && acts(right)) return anchored ? false : null
+      return anchored && more <= 3 && told >= 3 && low >= 0.6 && !names(without(left, found.left!)) && !names(without(right, found.right!))
     }
     case 'date': {
-      if (s.value?.type !== 'date' || t.value?.type !== 'date' || s.frame.dates.length !== 1 || t.frame.dates.length !== 1) return null
-      if (told < 3) return null
-      if (low < 0.6 || more > 4) return null
+      if (s.value?.type !== 'date' || t.value?.type !== 'date' || daysIn(s).length !== 1 || daysIn(t).length !== 1) return null
+      const tied = massOf(shared)
+      if (told < (tied >= 9 ? 1.5 : 3)) return null
+      // A label that the other side says in full is known among other words too.
+      if (low < (high >= 0.95 && tied >= 9 ? 0.45 : 0.6) || more > 4) return null
       if (s.frame.asOf || t.frame.asOf) return null
       const recurs = [...s.frame.words, ...t.frame.words].some(([lemma]) => RECURRING.has(lemma))
       return anchored && !recurs
@@ -106,16 +125,35 @@ export function isSure({ found, s, t, left, right, low, told, shared }: Case): b
         words.every(([, flags, lead]) => (flags & PREDICATE) !== 0 && /^(?:in|at|from|to|near|on)$/.test(lead))
       if (located(found.left!) && located(found.right!)) return anchored && low >= 0.7 && more <= 2
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
-      if (!inLeft && !inRight) return null
+      if (!inLeft && !inRight) return holdsPost(found, s, left, right) && anchored ? true : null
       if (s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && (acts(left) || acts(right))) return false
-      return anchored && ((inLeft && inRight && more <= 6) || (low >= 0.7 && more <= 2))
+      return anchored && ((inLeft && inRight && more <= 2.5) || (low >= 0.7 && more <= 2))
     }
     case 'identifier': {
       const graded = /^(?:class|category|grade|level|tier|stage|band|type|rating|risk) /
       if (low < 0.6) return null
-      return graded.test(found.a) && graded.test(found.b) && anchored ? true : null
+      const isGrade = (id: string, other: string): boolean =>
+        graded.test(id) || (graded.test(other) && shapeOf(id) === shapeOf(other.replace(/^\S+ /, '')))
+      return isGrade(found.a, found.b) && isGrade(found.b, found.a) && anchored ? true : null
     }
   }
+}
+
+const without = ({ words, ...rest }: Rest, gone: readonly FrameWord[]): Rest => ({
+  ...rest,
+  words: words.filter(word => !gone.includes(word)),
+})
+
+/** "Ida Voss was chair of the Corran club": one post, and nothing else that differs but who holds it. */
+function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boolean {
+  const subjects = (words: readonly FrameWord[]): boolean => words.every(([, flags, lead]) => (flags & PREDICATE) === 0 && lead === '')
+  return (
+    subjects(found.left!) &&
+    subjects(found.right!) &&
+    left.words.length === found.left!.length &&
+    right.words.length === found.right!.length &&
+    s.frame.words.some(([lemma, flags]) => (flags & PREDICATE) !== 0 && (POSTS.has(lemma) || /^(?:alone|sole|single)$/.test(lemma)))
+  )
 }
 
 /** A name, number or day that both give: something that identifies what they speak of. */
@@ -125,12 +163,23 @@ function hasAnchor(s: StatementView, t: StatementView): boolean {
   return s.frame.dates.some(x => t.frame.dates.some(y => x.grain === 'day' && samePeriod(x, y)))
 }
 
+/** How much of what names their topics both documents have. */
+function commonTopic(s: StatementView, t: StatementView): number {
+  const own = new Set([...s.frame.above.names, ...s.document.topic.names, ...s.frame.above.identifiers, ...s.document.topic.identifiers])
+  let sum = 0
+  for (const name of own) if (t.all.has(name) || t.allIdentifiers.has(name)) sum += 3.5
+  return sum
+}
+
 /** A part cannot be more than the whole: what is told of some is then told of all. */
 function exceeds(part: StatementView, whole: StatementView): boolean {
   const [a, b] = [part.value, whole.value]
-  if (a?.type !== 'number' || b?.type !== 'number' || !(a.dimension === 'count' || a.dimension.startsWith('money'))) return false
+  if (a?.type !== 'number' || b?.type !== 'number' || !addsUp(a.dimension)) return false
   return b.interval.low >= 0 && a.interval.low > b.interval.high
 }
+
+/** Of what a whole is the sum of its parts: not of shares, temperatures or times of day. */
+const addsUp = (dimension: string): boolean => !/^(?:percent|points|temperature|time of day|.*\/.*)$/.test(dimension)
 
 /** "The sixth form of Harcombe School has 165 pupils": fewer, and of something that belongs to what the other speaks of. */
 function isOfPart(rest: Rest, part: StatementView, whole: StatementView): boolean {
@@ -138,12 +187,12 @@ function isOfPart(rest: Rest, part: StatementView, whole: StatementView): boolea
   return (
     !exceeds(part, whole) &&
     part.value?.type === 'number' &&
-    part.value.dimension === 'count' &&
+    addsUp(part.value.dimension) &&
     words.some(
       (word, at) =>
         rest.words.includes(word) &&
-        (word[1] & IS_NOUN) !== 0 &&
-        (word[1] & (PREDICATE | NAME | LABEL | ANSWER)) === 0 &&
+        (word[1] & IS_ADJECTIVE) === 0 &&
+        (word[1] & (NAME | LABEL | ANSWER)) === 0 &&
         words[at + 1]?.[2] === 'of' &&
         !rest.words.includes(words[at + 1]!),
     )

@@ -1,6 +1,7 @@
 /** Whether two figures, days or times say the same, by what was written: precision, ranges, bounds, "about", units of one dimension. */
 import type { ClaimValue, Period } from '../../analysis/types.js'
 import { scaleOf } from '../../analysis/units.js'
+import { CLOCK } from '../values/clock.js'
 import { NO_YEAR } from '../words/tokens.js'
 
 export type Numeric = Extract<ClaimValue, { type: 'money' | 'percent' | 'quantity' }>
@@ -24,10 +25,14 @@ export interface Interval {
   high: number
 }
 
+const SPAN = /^(?:minute|hour|day|week|month|year)s?$/
+
 /** All that a figure as written may stand for. */
 export function intervalOf(value: Numeric, bound: 'min' | 'max' | null): Interval {
   const { low, high, precision } = scaled(value)
-  const slack = Math.max(precision / 2, value.approximate ? Math.abs(high) * 0.04 : 0) * 1.0001
+  // "Two years" are not said of eighteen months.
+  const share = value.type === 'quantity' && value.unit !== null && SPAN.test(value.unit) ? 0.2 : 0.49
+  const slack = Math.max(precision * share, value.approximate ? Math.abs(high) * 0.04 : 0)
   if (bound === 'min') return { low: low - slack, high: Number.POSITIVE_INFINITY }
   if (bound === 'max') return { low: Number.NEGATIVE_INFINITY, high: high + slack }
   return { low: low - slack, high: high + slack }
@@ -38,6 +43,7 @@ export const meets = (a: Interval, b: Interval): boolean => a.low <= b.high && b
 /** A whole number with zeros at its end may be rounded: 31,000 for 30,962. */
 export function isRounded(a: Numeric, b: Numeric): boolean {
   const [x, y] = [scaled(a), scaled(b)]
+  if (dimensionOf(a) === CLOCK) return false
   if (x.low !== x.high || y.low !== y.high) return false
   const coarse = (n: number): number => {
     if (!Number.isInteger(n) || n === 0) return 0
@@ -46,7 +52,8 @@ export function isRounded(a: Numeric, b: Numeric): boolean {
     return size
   }
   const size = Math.max(coarse(x.low), coarse(y.low))
-  return size >= 100 && Math.abs(x.low - y.low) <= size / 2
+  const away = Math.abs(x.low - y.low)
+  return size >= 100 && away <= size / 2 && away <= 0.03 * Math.max(Math.abs(x.low), Math.abs(y.low))
 }
 
 const yearless = (period: Period): boolean => period.from.startsWith(String(NO_YEAR))

@@ -1,13 +1,15 @@
 /** What differs between two statements about the same thing: figures, days, names, identifiers, opposite words, polarity. */
+import type { Period } from '../../analysis/types.js'
 import { type FrameWord, NAME } from '../document/frames.js'
-import { isOpposite, isSibling } from '../words/dictionary.js'
+import { isOpposite, isSame, isSibling } from '../words/dictionary.js'
 import { isContrary, isOtherGrade } from '../words/lists.js'
 import { type Interval, meets, overlaps, samePeriod } from './compare-values.js'
 import { covers, type Rest } from './overlap.js'
 import { answersLabel, isAsserted } from './separations.js'
+import { slotDifference } from './slots.js'
 import type { StatementView, ViewedValue } from './views.js'
 
-export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'polarity' | 'date'
+export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'place' | 'polarity' | 'date'
 
 export interface Found {
   kind: Difference
@@ -15,6 +17,8 @@ export interface Found {
   b: string
   left?: FrameWord[]
   right?: FrameWord[]
+  /** Of how many of the same things it is said. */
+  share?: true
 }
 
 export function differences(s: StatementView, t: StatementView, left: Rest, right: Rest): Found[] {
@@ -22,16 +26,41 @@ export function differences(s: StatementView, t: StatementView, left: Rest, righ
   const codes = (a: StatementView, b: StatementView): string[] => [...a.identifiers].filter(id => !b.allIdentifiers.has(id))
   const [idsLeft, idsRight] = [codes(s, t), codes(t, s)]
   if (idsLeft.length > 0 && idsRight.length > 0) found.push({ kind: 'identifier', a: idsLeft[0]!, b: idsRight[0]! })
-  const names = (rest: Rest): FrameWord[] => rest.words.filter(([, flags]) => (flags & NAME) !== 0)
+  const slot = slotDifference(s, t, left, right)
+  const inSlot = (word: FrameWord): boolean => slot !== null && (slot.left!.includes(word) || slot.right!.includes(word))
+  const names = (rest: Rest): FrameWord[] => rest.words.filter(word => (word[1] & NAME) !== 0 && !inSlot(word))
   const [namesLeft, namesRight] = [names(left), names(right)]
   if (namesLeft.length > 0 && namesRight.length > 0)
     found.push({ kind: 'name', a: said(namesLeft), b: said(namesRight), left: namesLeft, right: namesRight })
   const opposite = opposed(s, t, left, right)
-  if (opposite) found.push(opposite)
+  // Opposites within the slot say more of what differs than the slot.
+  if (opposite && (opposite.kind === 'opposite' || !inSlot(opposite.left![0]!))) found.push(opposite)
+  if (slot && !(opposite?.kind === 'opposite' && inSlot(opposite.left![0]!))) found.push(slot)
+  const shares = shareDifference(s, t, opposite?.kind === 'opposite')
+  // "Nearly a quarter failed" says how many passed: figures of opposites are set against each other.
+  if (shares === 'equal' || shares) found.splice(0, found.length, ...found.filter(each => each !== opposite))
+  if (shares && shares !== 'equal') found.push(shares)
   const denied = polarityDifference(s, t)
   if (denied) found.push(denied)
-  found.push(...valueDifference(s, t))
+  if (!shares) found.push(...valueDifference(s, t))
   return found
+}
+
+/** Shares of the same things; of opposite words the one is what the other leaves. */
+function shareDifference(s: StatementView, t: StatementView, isOpposed: boolean): Found | 'equal' | null {
+  const [a, b] = [s.frame.share, t.frame.share]
+  if (!a || !b || !isSame(a.of, b.of)) return null
+  const other = isOpposed ? { low: 100 - b.high, high: 100 - b.low } : b
+  if (
+    !isOpposed &&
+    s.value?.type === 'number' &&
+    t.value?.type === 'number' &&
+    s.value.dimension === 'percent' &&
+    t.value.dimension === 'percent'
+  )
+    return null
+  if (meets(a, other)) return isOpposed ? 'equal' : null
+  return { kind: 'value', a: a.text, b: b.text, share: true }
 }
 
 /** One denies what the other says. What is denied of something else, or by both, is no difference. */
@@ -47,8 +76,11 @@ function polarityDifference(s: StatementView, t: StatementView): Found | null {
 
 /** A thing of which one says there is none, and of which the other speaks without denying it. */
 export function missingIn(a: StatementView, b: StatementView): string | null {
-  if (b.frame.denied.length > 0 || b.frame.absent.length > 0 || (b.value?.type === 'number' && b.value.interval.high < 1)) return null
-  return a.frame.absent.find(([thing]) => covers(b.lemmas, thing))?.[0] ?? null
+  if (b.frame.absent.length > 0 || (b.value?.type === 'number' && b.value.interval.high < 1)) return null
+  return (
+    a.frame.absent.find(([thing]) => covers(b.lemmas, thing) && !b.frame.denied.some(head => head === '' || isSame(head, thing)))?.[0] ??
+    null
+  )
 }
 
 const said = (words: readonly FrameWord[]): string => words.map(([lemma]) => lemma).join(' ')
@@ -77,10 +109,15 @@ export function comparable(a: Extract<ViewedValue, { type: 'number' }>, b: Extra
   return true
 }
 
+/** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */
+export function daysIn({ frame }: StatementView): readonly Period[] {
+  const days = frame.dates.filter(({ grain }) => grain === 'day')
+  return days.length > 0 ? days : frame.dates
+}
+
 /** "No more than twelve" and "no more than twenty": as rules they differ, although what keeps the one may keep the other. */
 function isOtherLimit(s: StatementView, t: StatementView, a: Interval, b: Interval): boolean {
-  const rules = ({ frame }: StatementView): boolean =>
-    frame.roles.includes('limit') || (frame.tense === 'present' && frame.dates.length === 0)
+  const rules = ({ frame }: StatementView): boolean => frame.roles.includes('limit') || (frame.tense !== 'past' && frame.dates.length === 0)
   if (!rules(s) || !rules(t)) return false
   if (!Number.isFinite(a.low) && !Number.isFinite(b.low))
     return Math.abs(a.high - b.high) > 0.02 * Math.max(Math.abs(a.high), Math.abs(b.high))
@@ -104,8 +141,9 @@ function valueDifference(s: StatementView, t: StatementView): Found[] {
       found.push({ kind: 'date', a: datesLeft[0]!.label, b: datesRight[0]!.label })
     return found
   }
-  if (datesLeft.length > 0 && datesRight.length > 0 && !datesLeft.some(x => datesRight.some(y => samePeriod(x, y) || overlaps(x, y))))
-    found.push({ kind: 'date', a: datesLeft[0]!.label, b: datesRight[0]!.label })
+  const [days, others] = [daysIn(s), daysIn(t)]
+  if (days.length > 0 && others.length > 0 && !days.some(x => others.some(y => samePeriod(x, y) || overlaps(x, y))))
+    found.push({ kind: 'date', a: days[0]!.label, b: others[0]!.label })
   // A statement as a whole agrees on its figures or says something else.
   const clash =
     s.frame.numbers.some(x => t.frame.numbers.some(y => x.unit === y.unit && !meets(x, y))) &&

@@ -46,6 +46,14 @@ describe('two short documents', () => {
       'Guests of the Corran tower are let in by groups of no more than ten.',
       'Guests of the Corran tower are let in by groups of no more than thirty.',
     ],
+    ['where it was', 'The Orel dinner of 3 May 2021 was held in the boathouse.', 'On 3 May 2021 the Orel dinner was held in the chapel.'],
+    ['who holds a post', 'Ida Voss was treasurer of the Corran club in 2020.', 'Hanna Lund was treasurer of the Corran club in 2020.'],
+    ['the answer to a label', 'Crane K-7, 3 May 2021\nBrake state: worn', 'Crane K-7, 3 May 2021\nBrake state: renewed'],
+    ['what it is', 'The Corran parcel K-118 is registered as farm land.', 'The Corran parcel K-118 is registered as forest.'],
+    ['a span of time', 'The Ahlen lease K-118 runs for two years.', 'The Ahlen lease K-118 runs for eighteen months.'],
+    ['how many of them', 'All of the Corran buoys were lit on 3 May 2021.', 'Hardly any of the Corran buoys were lit on 3 May 2021.'],
+    ['what the opposite leaves', 'Some 90% of the Orel tiles passed the frost test.', 'A third of the Orel tiles failed the frost test.'],
+    ['the next whole number', 'The Corran jury has six members.', 'The Corran jury has seven members.'],
     ['an opposite word', 'On 8 May 2022 the Mere Lane gate was open.', 'On 8 May 2022 the Mere Lane gate was closed.'],
   ])('contradict each other in %s', (_, a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])
@@ -72,6 +80,14 @@ describe('two short documents', () => {
     ['with and without', 'The Orel bill came to EUR 640 before service.', 'With service the Orel bill came to EUR 720.'],
     ['a document of targets', 'Goal for 2021\nOrel Mills, Corran\nScrap rate: 2%', 'Result for 2021\nOrel Mills, Corran\nScrap rate: 3.4%'],
     ['as of another day', 'As of 1 May the post of Corran pilot was vacant.', 'By 1 August the post of Corran pilot had been filled.'],
+    ['one of many', 'A seat on the Corran ferry costs EUR 12.', 'The club paid EUR 540 for 45 seats on the Corran ferry.'],
+    ['a stretch of it', 'The Corran canal is 48 km long.', 'The covered stretch of the Corran canal is 31 km long.'],
+    ['two posts', 'The editor of the Corran Echo is Ida Voss.', 'Pictures for the Corran Echo are taken by Hanna Lund.'],
+    [
+      'what the opposite leaves',
+      'About 90% of the Orel tiles passed the frost test.',
+      'One in ten of the Orel tiles failed the frost test.',
+    ],
     ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])

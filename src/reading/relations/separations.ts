@@ -29,6 +29,7 @@ export function otherRole(a: Frame, b: Frame): boolean {
   if (a.rates.join() !== b.rates.join()) return true
   if (a.side !== null && b.side !== null && a.side !== b.side) return true
   if (a.partial !== b.partial) return true
+  if (isOneOf(a, b) || isOneOf(b, a)) return true
   if (a.bases.some(([sign, of]) => b.bases.some(([other, what]) => of === what && sign !== other))) return true
   if (
     a.weekdays.length > 0 &&
@@ -44,6 +45,11 @@ export function otherRole(a: Frame, b: Frame): boolean {
     a.roles.includes('hearsay') ||
     b.roles.includes('hearsay')
   )
+}
+
+/** "A seat costs 12", "45 seats cost 540". */
+function isOneOf(one: Frame, many: Frame): boolean {
+  return one.single !== null && many.single === null && many.numbers.some(({ counted, low }) => low > 1 && counted === one.single)
 }
 
 /**
@@ -95,7 +101,7 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
 }
 
 /** "atlas-01" and "atlas-02" are two of a kind. */
-const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
+export const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
 
 /** First and second, gross and net, upper and lower: words that name two parts, unless they are what is asserted. */
 export function tellsApart(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {

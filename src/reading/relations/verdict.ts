@@ -104,6 +104,7 @@ const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {
   identifier: 'The grades differ',
   opposite: 'The words are opposed',
   sibling: 'The answers differ',
+  place: 'The places differ',
   polarity: 'One affirms what the other denies',
   date: 'The days differ',
 }

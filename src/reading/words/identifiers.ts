@@ -47,7 +47,7 @@ export function gradesIn(text: string): Identifier[] {
 /** "the final mark in chemistry was a B", "rated the bonds BBB": a lone letter where a grade is spoken of. */
 const GRADED = /\b(?:marks?|grades?|graded|ratings?|rated|scores?|scored|classed|classification|assessed|category|band)\b/i
 const LETTER_GRADE =
-  /(?<=[\p{Ll}:] (?:an? )?)(?:[A-D]{1,3}|[EF])[+-]?(?![\p{L}\d.+-]|\s\p{L})(?=[\s.,;)]|$)|(?<=\p{Ll} )(?:[A-D]{1,3})[+-]?(?=\s(?:on|in|at|by|for|from)\b)/gu
+  /(?<=[\p{Ll}:] (?:an? )?)(?:[A-D]{1,3}|[EF])[+-]?(?![\p{L}\d+-]|\.\p{L}|\s\p{L})(?=[\s.,;)]|$)|(?<=\p{Ll} )(?:[A-D]{1,3})[+-]?(?=\s(?:on|in|at|by|for|from)\b)/gu
 
 export function codesIn(text: string, covered: (at: number) => number): Identifier[] {
   const found: Identifier[] = []
@@ -103,7 +103,12 @@ export function numberedName(text: string, found: { start: number; end: number; 
     )
   if (!explicit && (FUNCTION_WORDS.has(word) || (partsOf(noun) & NOUN) === 0 || word !== noun || !isNoun)) return null
   const behind = /^[\s-]*(\p{L}[\p{L}-]*)/u.exec(text.slice(found.end, found.end + 30))
-  if (!explicit && behind && !/^\s*[-,;:.()]/.test(text.slice(found.end, found.end + 2))) {
+  if (
+    !explicit &&
+    !/^(?:type|class|grade|stage|phase|category|level|tier|version)$/.test(noun) &&
+    behind &&
+    !/^\s*[-,;:.()]/.test(text.slice(found.end, found.end + 2))
+  ) {
     const next = behind[1]!.toLowerCase()
     const nextLemma = lemmaOf(next)
     if (!FUNCTION_WORDS.has(next) && partOf(nextLemma) !== VERB && (partsOf(nextLemma) & NOUN) !== 0) return null

@@ -161,7 +161,13 @@ const CONTRARIES = `open closed close shut
   upheld dismissed
   uphold dismiss
   freehold leasehold
-  owned leased rented`
+  owned leased rented
+  work broken fail
+  working broken failed
+  success failure
+  fail complete successfully
+  broken repaired intact
+  male female`
   .split('\n')
   .map(line => line.trim().split(' '))
 
@@ -186,9 +192,11 @@ const CONTRAST_LINES = linesOf(CONTRASTS)
 const CONTRARY_LINES = linesOf(CONTRARIES)
 const SCALE_LINES = linesOf(SCALES)
 
+const LAST = set('last final')
+
 export function isContrast(a: string, b: string): boolean {
   const lines = CONTRAST_LINES.get(a)
-  if (lines === undefined || a === b) return false
+  if (lines === undefined || a === b || (LAST.has(a) && LAST.has(b))) return false
   return CONTRAST_LINES.get(b)?.some(line => lines.includes(line)) ?? false
 }
 
@@ -226,6 +234,12 @@ export const NEUTRAL = set(
    restate revise correct original previous update confirm result round recalculate amend present prior adjust figure value amount number`,
 )
 
+/** Labels that say no more than what kind of answer follows. */
+export const GENERIC = set(
+  `status state condition result outcome rating grade judgement judgment category class classification type level score severity priority
+   decision verdict finding conclusion sex gender answer assessment opinion band amount value figure number`,
+)
+
 /** Anybody who is counted. */
 export const PEOPLE = set(
   'person people employee staff worker individual man woman adult resident participant member passenger attendee visitor volunteer subject inhabitant colleague',
@@ -237,3 +251,24 @@ export const NEGATION =
 /** A document or sentence that says it puts another one right. */
 export const CORRECTION =
   /\b(?:correct(?:s|ed|ing|ion|ions)|erratum|errata|corrigendum|supersed(?:es|ed|ing)|replac(?:es|ed|ing)|restate(?:s|d|ment)|revis(?:es|ed|ion)|amend(?:s|ed|ment|ing)|withdrawn|rectif\w+|(?:should|must) read|in (?:place|lieu) of|instead of|misprint\w*|misstated|typing error|typo)\b/i
+
+/** Labels that ask where. */
+export const PLACES = set(
+  'location venue place seat site scene address destination origin port station berth room hall store depot where premises court birthplace office landing',
+)
+
+/** Verbs that may be said of one thing with several others: what has a garage may have a garden. */
+export const PLURAL_VERBS = set(
+  `have contain include offer use sell comprise feature carry visit attend join meet support provide receive supply cover show list mention
+   see treat buy make produce serve publish employ study examine discuss consider`,
+)
+
+/** Verbs that say no more than that something is somewhere. */
+export const STATIVE = set('keep lie stand sit hold store locate base house situate remain rest live park moor be hang deposit place')
+
+/** Posts that one person holds at a time. */
+export const POSTS = set(
+  `executive ceo cfo coo cto chair chairman chairwoman chairperson president captain master mayor director head manager treasurer secretary
+   owner proprietor executor landlord tenant judge curator editor principal headteacher surgeon anaesthetist driver pilot auditor author inventor
+   winner founder commander keeper rector dean vicar conductor coach referee leader lead investigator`,
+)

@@ -65,6 +65,10 @@ export const NO_YEAR = 1904
 const WORD = /\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu
 const AUXILIARY = /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot)$/i
 
+/** Verbs that tell nothing of what a statement is about, but begin what it says. */
+const FUNCTION_VERB =
+  /^(?:comes?|came|stands?|stood|reach(?:es|ed)?|show(?:s|ed|n)?|stated|gives?|gave|gets?|got|makes?|made|takes?|took|becomes?|became|remains?|remained|finds?|found|recorded|confirm(?:s|ed))$/
+
 /** In a label only what is no common word is a name: labels capitalise as titles do. */
 export function tokensOf(text: string, year: number | null, labelEnd = 0): Tokens {
   const codes = /\d/.test(text) ? codesIn(text, () => -1) : []
@@ -126,7 +130,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
     }
   }
   numbers.sort((a, b) => a.start - b.start)
-  const words = wordsIn(text, covered, labelEnd)
+  const words = wordsIn(text, covered, labelEnd, dates)
   for (const { end, counted } of numbers) {
     const noun = counted === null ? undefined : words.find(word => word.start >= end && word.lemma === counted)
     for (const word of words) if (noun && word.start >= end && word.end < noun.start && noun.start - end < 60) word.narrowing = true
@@ -211,7 +215,7 @@ function countedBy(text: string, { end, value }: { end: number; value: ClaimValu
   return noun === null ? null : lemmaOf(noun)
 }
 
-function wordsIn(text: string, covered: (at: number) => number, labelEnd: number): Word[] {
+function wordsIn(text: string, covered: (at: number) => number, labelEnd: number, dates: readonly FoundDate[]): Word[] {
   const raw = [...text.matchAll(WORD)].flatMap(match => partsIn(match[0], match.index))
   const shouted = text === text.toUpperCase()
   const words: Word[] = []
@@ -221,11 +225,17 @@ function wordsIn(text: string, covered: (at: number) => number, labelEnd: number
     const lower = form.toLowerCase()
     if (/[.;!?]/.test(text.slice(raw[at - 1]?.end ?? start, start)) && at > 0) predicate = false
     if (covered(start) >= 0) return
+    // "on 3 May the pier": what stands before a day leads nothing behind it.
+    const last = raw[at - 1]?.end ?? 0
+    if (lead !== '' && dates.some(date => date.start >= last - 12 && date.end <= start && date.end > last)) lead = ''
     if (FUNCTION_WORDS.has(lower) && !(isCapital(form) && at > 0 && /^(?:May|Will|Mark|Grant)$/.test(form) && false)) {
       if (PREPOSITION.test(lower)) lead = lower
       else if (AUXILIARY.test(lower)) {
         predicate = true
         lead = 'be'
+      } else if (FUNCTION_VERB.test(lower)) {
+        predicate = true
+        lead = ''
       } else if (!/^(?:the|a|an|its|their|our|his|her|mr|mrs|ms|miss|dr|prof|sir|dame)$/.test(lower)) lead = ''
       return
     }

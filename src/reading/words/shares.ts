@@ -1,0 +1,76 @@
+/** How many of a number of things, in words: "all of the boxes", "hardly any of the pallets", "two of the seven trustees". */
+import { NUMBER_WORDS } from '../../analysis/units.js'
+import { lemmaOf, NOUN, partsOf } from './dictionary.js'
+
+export interface Share {
+  /** Per cent of them. */
+  low: number
+  high: number
+  /** Lemma of what there are several of. */
+  of: string
+  text: string
+}
+
+const NUMBER = '\\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty'
+const SHARE = new RegExp(
+  `\\b(?:(all|every(?: single)?(?: one)?|each(?: one)?|both|most|the majority|more than half|fewer than half|less than half|hardly any|barely any|scarcely any|only a few|just a few|a few|few|a handful|none|not one|barely half|only half|half|a third|two thirds|a quarter|three quarters)|(?:only |just |exactly )?(${NUMBER}))(?: of)?(?: the| our| its| their| these| those)?(?: (${NUMBER}))? ((?:\\p{Ll}[\\p{Ll}-]*|\\p{Lu}\\p{Ll}+)(?: \\p{Ll}[\\p{Ll}-]*){0,2})`,
+  'giu',
+)
+const SIZES: Readonly<Record<string, readonly [number, number]>> = {
+  all: [100, 100],
+  every: [100, 100],
+  each: [100, 100],
+  both: [100, 100],
+  most: [50.5, 99],
+  'the majority': [50.5, 99],
+  'more than half': [50.5, 100],
+  'fewer than half': [0.1, 49.5],
+  'less than half': [0.1, 49.5],
+  'hardly any': [0.1, 20],
+  'barely any': [0.1, 20],
+  'scarcely any': [0.1, 20],
+  'only a few': [0.1, 45],
+  'just a few': [0.1, 45],
+  few: [0.1, 45],
+  'a handful': [0.1, 45],
+  none: [0, 0],
+  'not one': [0, 0],
+  'barely half': [45, 52],
+  'only half': [48, 52],
+  half: [48, 52],
+  'a third': [31, 36],
+  'two thirds': [64, 69],
+  'a quarter': [23, 27],
+  'three quarters': [73, 77],
+}
+
+const PERCENT =
+  /\b(\d{1,2}(?:\.\d+)?)\s?(?:%|per ?cent) of (?:all |the |our |its |their |those )*((?:\p{L}[\p{L}-]*)(?: \p{Ll}[\p{Ll}-]*){0,2})/u
+
+/** The first one of a statement: a second is of something else. */
+export function shareIn(text: string): Share | null {
+  const percent = PERCENT.exec(text)
+  const what = (percent?.[2] ?? '')
+    .split(' ')
+    .map(lemmaOf)
+    .find(lemma => (partsOf(lemma) & NOUN) !== 0)
+  if (percent && what) return { low: Number(percent[1]) - 0.5, high: Number(percent[1]) + 0.5, of: what, text: `${percent[1]}%` }
+  for (const match of text.matchAll(SHARE)) {
+    const [whole, word, count, total, phrase] = match
+    const of = phrase!
+      .split(' ')
+      .map(lemmaOf)
+      .find(lemma => (partsOf(lemma) & NOUN) !== 0)
+    if (of === undefined) continue
+    const number = (form: string): number => NUMBER_WORDS[form.toLowerCase()] ?? Number(form)
+    if (count !== undefined) {
+      // A count alone is a figure of its own; of so many it is a share.
+      if (total === undefined || !/ of /.test(whole) || number(total) <= 0 || number(count) > number(total)) continue
+      const share = (100 * number(count)) / number(total)
+      return { low: share - 0.5, high: share + 0.5, of, text: `${count} of ${total}` }
+    }
+    const size = SIZES[word!.toLowerCase().replace(/^(every|each).*/, '$1')]
+    if (size) return { low: size[0], high: size[1], of, text: word! }
+  }
+  return null
+}
