@@ -30,6 +30,13 @@ const walls = Object.entries(may).map(([folder, allowed]) => ({
 module.exports = {
   forbidden: [
     ...walls,
+    {
+      name: 'desk-imports',
+      comment: 'the desk is a reader of the API like any other: of ours it knows the client alone',
+      severity: 'error',
+      from: { path: '^desk/' },
+      to: { path: '^(src|scripts|test)/', pathNot: '^src/client/index\\.ts$' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'only-store-knows-the-driver', severity: 'error', from: { path: '^src/', pathNot: '^src/store/' }, to: { path: 'node_modules/pg/' } },
     {
@@ -50,6 +57,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.js'] },
   },
 }

@@ -11,6 +11,7 @@ RUN npm ci
 COPY tsconfig.json ./
 COPY scripts/build.mjs scripts/
 COPY src/ src/
+COPY desk/ desk/
 RUN npm run build
 
 FROM $NODE_IMAGE AS dependencies

@@ -37,7 +37,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
+      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
       { resolve, test: { ...onDatabase, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
       { resolve, test: { ...onDatabase, name: 'alone', include: alone } },
     ],

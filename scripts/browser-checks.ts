@@ -1,6 +1,6 @@
 /**
  * `npm run test:browser`: the pages in a real browser. The docs page must load without a failed request and without one
- * that leaves the machine; the report must ask for nothing, show hostile text as text, and have no serious
+ * that leaves the machine; the desk must do what it is for; the report must ask for nothing, show hostile text as text, and have no serious
  * accessibility fault in light, dark and print. Screenshots are left in a folder to be looked at.
  */
 
@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { runCommandLine } from '../src/cli/command-line.js'
+import { checkDesk } from './desk-checks.js'
 import { startThrowawayService } from './throwaway-service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +32,7 @@ try {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   await checkDocs(browser, url)
+  await checkDesk({ browser, service, url, screenshots, fault: text => faults.push(text), checkAccessibility })
   for (const report of reports) for (const look of ['light', 'dark', 'print'] as const) await checkReport(browser, report, look)
 } finally {
   await browser?.close()

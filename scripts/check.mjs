@@ -8,8 +8,9 @@ const modules = readdirSync('src', { recursive: true }).filter(name => name.ends
 
 const steps = [
   ['types', 'tsc', ['-p', 'tsconfig.check.json']],
+  ['types of the desk', 'tsc', ['-p', 'desk/tsconfig.json']],
   ['lint', 'biome', ['check', '--error-on-warnings']],
-  ['import rules', 'depcruise', ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']],
+  ['import rules', 'depcruise', ['src', 'desk', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']],
   ['unused code', 'knip', ['--no-progress']],
   ['OpenAPI document', 'tsx', ['scripts/openapi.ts', '--check']],
   ['OpenAPI by spectral', 'spectral', ['lint', 'openapi.json', '--fail-severity', 'warn', '--quiet']],

@@ -50,7 +50,7 @@ function manifest() {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const built = build()
+  const built = await build()
   if (built === 0) console.log(packClient(process.argv[2] ?? '.'))
   process.exitCode = built
 }

@@ -63,6 +63,8 @@ try {
       const output = run(process.execPath, ['program.js', service.url, service.adminKey], where)
       expect(output.trim() === '2 indexed', `the client program printed ${output}`)
     }
+    const desk = await fetch(`${service.url}/desk/desk.js`)
+    expect(desk.ok && (await desk.text()).length > 10_000, 'the package brings no desk')
     expect(service.hint !== undefined, 'the service prints no hint')
     run(service.hint, [], serverFolder, { shell: true })
   } finally {

@@ -14,6 +14,8 @@ export interface ThrowawayService {
   env: NodeJS.ProcessEnv
   /** Resolves when the service says where it answers. */
   url(): Promise<string>
+  /** Kills it and starts it again on the same data and at the same address. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,11 +24,20 @@ export function startThrowawayService({ name, user }: { name: string; user: stri
   const places = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
   const env = { ...process.env, ...places, PORT: '0', LOG_LEVEL: 'error', USER: user }
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
-  const service = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const start = (port: string) =>
+    spawn(process.execPath, [program, 'serve'], { env: { ...env, PORT: port }, stdio: ['ignore', 'pipe', 'inherit'] })
+  let service = start('0')
+  const address = addressOf(service)
   return {
     folder,
     env,
-    url: () => addressOf(service),
+    url: () => address,
+    async restart() {
+      service.kill('SIGKILL')
+      await once(service, 'exit')
+      service = start(new URL(await address).port)
+      await addressOf(service)
+    },
     async stop() {
       if (service.exitCode === null) {
         service.kill('SIGTERM')

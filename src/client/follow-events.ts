@@ -17,6 +17,8 @@ export interface FollowOptions {
   after?: string | number
   /** Ends the iteration without an error. */
   signal?: AbortSignal
+  /** Told of every connection that was made. */
+  onOpen?: () => void
   /** Told of every connection that was lost, with the event it will go on after. */
   onReconnect?: (lost: { after: string | undefined; failure: unknown }) => void
   /** Give up when no connection could be made for so long; without it: never. */
@@ -31,7 +33,7 @@ const silenceMs = 45_000
 const reconnectMaxMs = 10_000
 
 export async function* followEvents(open: OpenStream, options: FollowOptions): AsyncGenerator<ServiceEvent, void, undefined> {
-  const { signal, onReconnect, giveUpAfterMs = Number.POSITIVE_INFINITY } = options
+  const { signal, onOpen, onReconnect, giveUpAfterMs = Number.POSITIVE_INFINITY } = options
   let cursor = options.after === undefined ? undefined : String(options.after)
   let retryMs = 1000
   let failures = 0
@@ -42,7 +44,9 @@ export async function* followEvents(open: OpenStream, options: FollowOptions): A
     signal?.addEventListener('abort', hangUp)
     let failure: unknown
     try {
-      for await (const frame of readFrames(await open(cursor, connection.signal), connection)) {
+      const stream = await open(cursor, connection.signal)
+      onOpen?.()
+      for await (const frame of readFrames(stream, connection)) {
         failures = 0
         heardAt = performance.now()
         if (frame.retryMs !== undefined) retryMs = frame.retryMs

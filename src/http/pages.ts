@@ -1,9 +1,10 @@
-/** Pages for people: the OpenAPI document, the reference at /docs (all of it served from here), and one page per problem code. */
+/** Pages for people: the desk, the OpenAPI document, the reference at /docs (all of it served from here), and one page per problem code. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { openApiDocument } from '../contract/openapi.js'
 import { problems } from '../contract/problems.js'
 import { AppError } from '../platform/errors.js'
+import { addDesk } from './desk-page.js'
 import { referencePage } from './reference-page.js'
 
 /** Pages have styles of their own and nothing else. */
@@ -17,6 +18,7 @@ export async function addPages(app: FastifyInstance): Promise<void> {
     if (kind === undefined) throw new AppError('ROUTE_NOT_FOUND')
     return sendPage(reply, problemPage(request.params.code, kind))
   })
+  addDesk(app)
   const reference = createReference()
   for (const url of ['/docs', '/docs/']) app.get(url, (_request, reply) => sendPage(reply, reference()))
 }

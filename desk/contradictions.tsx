@@ -1,0 +1,196 @@
+/** Contradictions: the list on one side, on the other the chosen one with both documents and what a person decides. */
+
+import { signal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import type { Summary } from './case-view'
+import { Contradiction } from './contradiction'
+import { into } from './into'
+import { Badge, Choice, Failure, Field, Loading } from './parts'
+import { go, hrefTo } from './route'
+import { client, may } from './session'
+import { areShortcutsOn, bindShortcuts } from './shortcuts'
+import { FileDrop } from './upload'
+import { useLoaded } from './use-loaded'
+import { about, bySeverity, verdictWords } from './wording'
+
+type Item = Schema['Contradiction']
+
+const search = signal('')
+const status = signal('open')
+const severity = signal('')
+const mostShown = 500
+
+export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string; chosenId: string | undefined; summary: Summary }) {
+  const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
+    client.value.contradictions(scopeId, { status: wanted, limit: 200 }).toArray(mostShown)
+  const open = useLoaded(() => read('open'), [scopeId, client.value], /^(contradiction|document|scope)\./)
+  // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
+  const shown = useRef<string | undefined>(undefined)
+  const wantedId = chosenId ?? shown.current
+  // What is closed is read only where it is asked for, or when the one on the screen was decided.
+  const isGone = wantedId !== undefined && open.data !== undefined && !open.data.some(item => item.contradiction_id === wantedId)
+  const wantsClosed = status.value !== 'open' || isGone
+  const closed = useLoaded(
+    async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : []),
+    [scopeId, client.value, wantsClosed],
+    /^(contradiction|scope)\./,
+  )
+  const all = useMemo(() => [...(open.data ?? []).sort(bySeverity), ...(closed.data ?? [])], [open.data, closed.data])
+  const listed = all.filter(item => isListed(item))
+  const chosen = all.find(item => item.contradiction_id === wantedId) ?? (wantedId === undefined ? listed[0] : undefined)
+  shown.current = chosen?.contradiction_id ?? wantedId
+  const place = listed.findIndex(item => item.contradiction_id === chosen?.contradiction_id)
+  const step = (by: number) => {
+    const next = listed[place < 0 ? 0 : Math.min(Math.max(place + by, 0), listed.length - 1)]
+    if (next !== undefined) go('cases', scopeId, 'contradictions', next.contradiction_id)
+  }
+  const searchField = useRef<HTMLDivElement>(null)
+  const steps = useRef(step)
+  steps.current = step
+  useEffect(
+    () =>
+      bindShortcuts({
+        j: () => steps.current(1),
+        k: () => steps.current(-1),
+        '/': () => searchField.current?.querySelector('input')?.focus(),
+      }),
+    [],
+  )
+  const nextOpen = (open.data ?? []).filter(item => item.contradiction_id !== chosen?.contradiction_id)[0]
+  return (
+    <div class="split">
+      <section class="list" aria-labelledby="contradictions-title">
+        <h2 id="contradictions-title">Contradictions</h2>
+        <div class="tools" ref={searchField}>
+          <Field label="Search" type="search" value={search.value} onInput={into(search)} />
+          <Choice
+            label="Status"
+            value={status.value}
+            onChange={into(status)}
+            options={[
+              ['open', 'open'],
+              ['closed', 'decided'],
+              ['all', 'all'],
+            ]}
+          />
+          <Choice
+            label="Severity"
+            value={severity.value}
+            onChange={into(severity)}
+            options={[
+              ['', 'any'],
+              ['critical', 'critical'],
+              ['high', 'high'],
+              ['medium', 'medium'],
+              ['low', 'low'],
+            ]}
+          />
+        </div>
+        <Failure text={open.failure ?? closed.failure} />
+        {open.data === undefined && open.failure === undefined && <Loading what="the contradictions" />}
+        <ul class="items">
+          {listed.map(item => (
+            <Entry key={item.contradiction_id} item={item} scopeId={scopeId} isChosen={item === chosen} />
+          ))}
+        </ul>
+        {open.data !== undefined && listed.length === 0 && <p>{status.value === 'open' ? 'No contradiction is open.' : 'None fits.'}</p>}
+        {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
+        <ShortcutHelp />
+      </section>
+      <div class="detail">
+        {chosen === undefined ? (
+          open.data !== undefined && <Nothing scopeId={scopeId} summary={summary} />
+        ) : (
+          <Contradiction
+            key={chosen.contradiction_id}
+            item={chosen}
+            scopeId={scopeId}
+            reload={async () => {
+              await Promise.all([open.reload(), closed.reload()])
+            }}
+            onLater={listed.length > 1 ? () => step(place === listed.length - 1 ? -place : 1) : undefined}
+            nextId={nextOpen?.contradiction_id}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function isListed(item: Item): boolean {
+  if (status.value === 'open' && item.status !== 'open') return false
+  if (status.value === 'closed' && item.status === 'open') return false
+  if (severity.value !== '' && item.severity !== severity.value) return false
+  const wanted = search.value.trim().toLowerCase()
+  const quotes = [about(item), item.a.quote, item.b.quote].join(' ').toLowerCase()
+  return wanted === '' || quotes.includes(wanted)
+}
+
+function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isChosen: boolean }) {
+  return (
+    <li>
+      <a href={hrefTo('cases', scopeId, 'contradictions', item.contradiction_id)} aria-current={isChosen ? 'true' : undefined}>
+        <bdi class="about">{about(item)}</bdi>
+        <span class="values">
+          <bdi>{shortValue(item.a)}</bdi> <span class="muted">against</span> <bdi>{shortValue(item.b)}</bdi>
+        </span>
+        <span>
+          <Badge kind={item.severity}>{item.severity}</Badge>{' '}
+          {item.resolution && <span class="muted small">{verdictWords[item.resolution.verdict]}</span>}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function shortValue(side: Item['a']): string {
+  const text = ('claim_id' in side ? side.value : side.quote) || side.quote || 'erased'
+  return text.length > 80 ? `${text.slice(0, 80)} …` : text
+}
+
+function Nothing({ scopeId, summary }: { scopeId: string; summary: Summary }) {
+  const { documents, contradictions, finality } = summary
+  return (
+    <div class="panel">
+      {documents.total === 0 ? (
+        <>
+          <h3>Hand documents in</h3>
+          <p>What they say is compared as soon as they are read; contradictions appear here.</p>
+          {may('ingest') && <FileDrop scopeId={scopeId} />}
+        </>
+      ) : (
+        <>
+          <h3>{finality.status === 'resolved' ? 'The case is settled.' : 'Nothing is open here.'}</h3>
+          <p>
+            {contradictions.unsure > 0 && (
+              <>
+                <a href={hrefTo('cases', scopeId, 'possible')}>Possible conflicts</a> wait for a person.{' '}
+              </>
+            )}
+            <a href={hrefTo('cases', scopeId, 'settled')}>
+              {finality.status === 'resolved' ? 'See the certificate' : 'See what is missing'}
+            </a>
+            .
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function ShortcutHelp() {
+  return (
+    <details class="help">
+      <summary>Keyboard</summary>
+      <p>
+        <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>a</kbd> <kbd>b</kbd> A or B is right, <kbd>x</kbd> neither, <kbd>u</kbd> undo,{' '}
+        <kbd>/</kbd> search. They choose and never decide; inside fields they do nothing.
+      </p>
+      <label class="check">
+        <input type="checkbox" checked={areShortcutsOn.value} onChange={event => into(areShortcutsOn)(event.currentTarget.checked)} />{' '}
+        Keyboard shortcuts
+      </label>
+    </details>
+  )
+}

@@ -1,0 +1,101 @@
+/** The frame of the page: sign in, then the view the address names. */
+
+import { computed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { CaseView } from './case-view'
+import { Cases } from './cases'
+import { liveFault, liveState } from './live'
+import { Operations } from './operations'
+import { hrefTo, path } from './route'
+import { chooseTenant, isOperator, isSignedIn, me, signOut, tenants } from './session'
+import { SignIn } from './sign-in'
+
+const title = computed(() => {
+  const [area, name] = path.value
+  return [area === 'cases' ? name : area === 'operations' ? 'Operations' : undefined, 'Concord'].filter(Boolean).join(' – ')
+})
+
+function setTitle(text: string): void {
+  document.title = text
+}
+
+export function Desk() {
+  useEffect(() => title.subscribe(setTitle), [])
+  if (!isSignedIn.value) return <SignIn />
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        To the content
+      </button>
+      <Head />
+      <main id="content" tabIndex={-1}>
+        <View />
+      </main>
+    </>
+  )
+}
+
+/** The address after `#` names the view, so that focus has to be moved by hand. */
+function skip(): void {
+  document.getElementById('content')?.focus()
+}
+
+function View() {
+  const [area, name, ...rest] = path.value
+  if (area === 'add-key') return <SignIn isAdding />
+  if (area === 'operations' && isOperator.value) return <Operations />
+  if (me.value === undefined) return <Operations />
+  if (area === 'cases' && name !== undefined) return <CaseView key={name} scopeId={name} rest={rest} />
+  return <Cases />
+}
+
+function Head() {
+  const [area] = path.value
+  return (
+    <header class="top">
+      <a class="brand" href={hrefTo(me.value ? 'cases' : 'operations')}>
+        Concord
+      </a>
+      <nav aria-label="Desk">
+        {me.value && (
+          <a href={hrefTo('cases')} aria-current={area === 'cases' || area === undefined ? 'page' : undefined}>
+            Cases
+          </a>
+        )}
+        {isOperator.value && (
+          <a href={hrefTo('operations')} aria-current={area === 'operations' ? 'page' : undefined}>
+            Operations
+          </a>
+        )}
+      </nav>
+      <Live />
+      {tenants.value.length > 1 && (
+        <select aria-label="Tenant" onChange={event => chooseTenant(event.currentTarget.selectedIndex)}>
+          {tenants.value.map(each => (
+            <option key={each.key} selected={each.me === me.value}>
+              {each.me.tenant_id}
+            </option>
+          ))}
+        </select>
+      )}
+      <a href={hrefTo('add-key')}>Add key</a>
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
+    </header>
+  )
+}
+
+function Live() {
+  const state = liveState.value
+  if (state === 'off') return <span class="live" />
+  return (
+    <span class={`live ${state}`} role="status">
+      {state === 'live'
+        ? 'Live'
+        : state === 'connecting'
+          ? 'Connecting …'
+          : `Not live: what is shown may be old. ${liveFault.value ?? 'Connecting again …'}`}
+    </span>
+  )
+}

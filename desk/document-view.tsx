@@ -1,0 +1,168 @@
+/** One document: its text with every claim marked, its revisions, and what each claim was read as. */
+
+import { useMemo, useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { documentText } from './document-text'
+import { DocumentActs } from './documents'
+import { MarkedText, passageAt } from './marked-text'
+import { Badge, Failure, Loading, Name } from './parts'
+import type { Passage } from './passages'
+import { hrefTo } from './route'
+import { client } from './session'
+import { useLoaded } from './use-loaded'
+import { countOf, moment } from './wording'
+
+const mostClaims = 10_000
+
+export function DocumentView({ scopeId, documentId }: { scopeId: string; documentId: string }) {
+  const [revision, setRevision] = useState<number>()
+  const [chosen, setChosen] = useState<string>()
+  const revisions = useLoaded(
+    () => client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100),
+    [scopeId, documentId],
+    /^document\./,
+  )
+  const newest = revisions.data?.[0]
+  const shown = revision ?? newest?.revision
+  const document = revisions.data?.find(each => each.revision === shown)
+  const text = useLoaded(
+    async () => (shown === undefined ? undefined : documentText(scopeId, documentId, shown)),
+    [scopeId, documentId, shown, document?.erased_at],
+  )
+  const claims = useLoaded(
+    async () =>
+      shown === undefined ? [] : client.value.claims(scopeId, { document_id: documentId, state: 'all', limit: 200 }).toArray(mostClaims),
+    [scopeId, documentId, shown],
+    /^(document|claim|contradiction)\./,
+  )
+  const own = useMemo(() => (claims.data ?? []).filter(claim => claim.revision === shown), [claims.data, shown])
+  const passages = useMemo(() => own.map(toPassage), [own])
+  const claim = own.find(each => each.claim_id === chosen)
+  return (
+    <div class="page">
+      <p class="kicker">
+        <a href={hrefTo('cases', scopeId, 'documents')}>Documents</a>
+      </p>
+      <Failure text={revisions.failure} />
+      {document === undefined ? (
+        revisions.failure === undefined && <Loading what="the document" />
+      ) : (
+        <>
+          <h2>
+            <Name>{document.name}</Name> <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
+          </h2>
+          <p class="muted">
+            <bdi>{documentId}</bdi>, handed in {moment(document.timings.received_at)}
+            {document.source !== null && (
+              <>
+                , from <bdi>{document.source}</bdi>
+              </>
+            )}
+            , {countOf(own.length, 'claim')}
+          </p>
+          {document.reason !== null && <p>{document.reason}</p>}
+          <div class="tools">
+            {(revisions.data?.length ?? 0) > 1 && (
+              <div class="field">
+                <label for="revision">Revision</label>
+                <select id="revision" value={String(shown)} onChange={event => setRevision(Number(event.currentTarget.value))}>
+                  {revisions.data?.map(each => (
+                    <option key={each.revision} value={each.revision}>
+                      {each.revision}, {moment(each.timings.received_at)}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            )}
+            <div class="acts">
+              {document === newest && <DocumentActs document={document} scopeId={scopeId} reload={revisions.reload} />}
+            </div>
+          </div>
+          <div class="with-aside">
+            {text.data === undefined ? (
+              <div class="text tall">
+                {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">There is no text of it here.</p>}
+              </div>
+            ) : (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard a claim is chosen in the list beside the text
+              <div
+                class="text tall"
+                tabIndex={0}
+                role="region"
+                aria-label="Text"
+                onClick={event => setChosen(before => passageAt(event) ?? before)}
+              >
+                <MarkedText text={text.data} passages={passages} />
+              </div>
+            )}
+            <ClaimCard claim={claim} claims={own} onChoose={setChosen} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function toPassage({ start, end, claim_id: id }: Schema['Claim']): Passage {
+  return { start, end, kind: 'claim', id }
+}
+
+const listedClaims = 100
+
+function ClaimCard({
+  claim,
+  claims,
+  onChoose,
+}: {
+  claim: Schema['Claim'] | undefined
+  claims: readonly Schema['Claim'][]
+  onChoose: (id: string) => void
+}) {
+  return (
+    <aside class="aside" aria-label="Claims of this document">
+      {claim !== undefined && <ClaimDetails claim={claim} />}
+      <ul class="items">
+        {claims.slice(0, listedClaims).map(each => (
+          <li key={each.claim_id}>
+            <button type="button" class="plain" aria-pressed={each === claim} onClick={() => onChoose(each.claim_id)}>
+              <bdi class="about">{each.attribute || each.subject}</bdi> <bdi class="values">{each.value || each.quote}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {claims.length > listedClaims && (
+        <p class="muted small">
+          The first {listedClaims} of {claims.length.toLocaleString('en')}; all are marked in the text.
+        </p>
+      )}
+      {claims.length === 0 && <p class="muted">No claim was read in it.</p>}
+    </aside>
+  )
+}
+
+export function ClaimDetails({ claim }: { claim: Schema['Claim'] }) {
+  const facts: [string, string | null][] = [
+    ['says of', claim.subject],
+    ['what', claim.attribute],
+    ['value', claim.value],
+    ['period', claim.period],
+    ['role', claim.role === 'actual' ? null : claim.role],
+    ['holds', claim.polarity === 'negated' ? 'denied' : null],
+    ['confidence', claim.confidence.toFixed(2)],
+    ['replaced', claim.superseded_at === null ? null : `${moment(claim.superseded_at)} ${claim.superseded_reason ?? ''}`],
+  ]
+  return (
+    <dl class="evidence">
+      {facts.map(([name, value]) =>
+        value === null || value === '' ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}

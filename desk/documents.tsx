@@ -1,0 +1,166 @@
+/** The documents of a case: their states, why one waits, and what can be done about it. */
+
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { into } from './into'
+import { isComplete, Judgement, said } from './judgement'
+import { ActButton, Badge, Choice, ConfirmButton, Failure, Field, Loading, Name } from './parts'
+import { hrefTo } from './route'
+import { client, may } from './session'
+import { FileDrop } from './upload'
+import { useLoaded } from './use-loaded'
+import { moment } from './wording'
+
+type Document = Schema['Document']
+const mostShown = 600
+const status = signal('')
+const from = signal('')
+const statuses = ['queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined', 'attached', 'registered']
+
+export function Documents({ scopeId }: { scopeId: string }) {
+  const day = from.value === '' ? undefined : new Date(`${from.value}T00:00:00`).toISOString()
+  const wanted = status.value as Schema['DocumentStatus'] | ''
+  const query = { limit: 200, ...(wanted === '' ? {} : { status: wanted }), ...(day === undefined ? {} : { received_from: day }) }
+  const list = useLoaded(
+    () => client.value.documents(scopeId, query).toArray(mostShown),
+    [scopeId, client.value, status.value, from.value],
+    /^(document|scope)\./,
+  )
+  return (
+    <div class="page">
+      <h2>Documents</h2>
+      {may('ingest') && <FileDrop scopeId={scopeId} />}
+      <HeldDecisions scopeId={scopeId} />
+      <div class="tools">
+        <Choice
+          label="State"
+          value={status.value}
+          onChange={into(status)}
+          options={[['', 'any'], ...statuses.map(each => [each, each] as const)]}
+        />
+        <Field label="Handed in since" type="date" value={from.value} onInput={into(from)} />
+      </div>
+      <Failure text={list.failure} />
+      {list.data === undefined ? (
+        list.failure === undefined && <Loading what="the documents" />
+      ) : (
+        <DocumentTable documents={list.data} scopeId={scopeId} reload={list.reload} />
+      )}
+      {list.data?.length === mostShown && <p class="muted">The first {mostShown} are shown.</p>}
+    </div>
+  )
+}
+
+function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; scopeId: string; reload: () => Promise<void> }) {
+  if (documents.length === 0) return <p>None.</p>
+  return (
+    <ul class="rows">
+      {documents.map(document => (
+        <li key={document.document_id} class="row document-row">
+          <div>
+            <a href={hrefTo('cases', scopeId, 'documents', document.document_id)}>
+              <Name>{document.name}</Name>
+            </a>
+            <div class="muted small">
+              <bdi>{document.document_id}</bdi>
+              {document.revision > 1 && `, revision ${document.revision}`}
+            </div>
+            {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
+          </div>
+          <div>
+            <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
+          </div>
+          <div class="small muted">
+            {document.counts.claims} claims, {document.counts.contradictions} contradictions
+          </div>
+          <time class="small muted" dateTime={document.timings.received_at}>
+            {moment(document.timings.received_at)}
+          </time>
+          <div class="acts">
+            <DocumentActs document={document} scopeId={scopeId} reload={reload} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function DocumentActs({ document, scopeId, reload }: { document: Document; scopeId: string; reload: () => Promise<void> }) {
+  const { document_id: id } = document
+  return (
+    <>
+      {document.status === 'quarantined' && may('ingest') && (
+        <ActButton
+          act={async () => {
+            await client.value.retryDocument(scopeId, id)
+            await reload()
+          }}
+        >
+          Retry
+        </ActButton>
+      )}
+      {document.erased_at === null && document.status !== 'registered' && may('erase') && (
+        <ConfirmButton
+          question="Erase its text and quotes for good?"
+          act={async () => {
+            await client.value.eraseDocument(scopeId, id)
+            await reload()
+          }}
+        >
+          Erase
+        </ConfirmButton>
+      )}
+    </>
+  )
+}
+
+/** What policy holds back until a person has looked: documents, resolutions, settings. */
+function HeldDecisions({ scopeId }: { scopeId: string }) {
+  const list = useLoaded(
+    () => client.value.decisions(scopeId, { review: 'pending', limit: 100 }).toArray(100),
+    [scopeId, client.value],
+    /^(decision|document)\./,
+  )
+  const [reason, setReason] = useState('')
+  if (list.data === undefined || list.data.length === 0) return <Failure text={list.failure} />
+  const answer = (id: string, verdict: 'approve' | 'reject') => async () => {
+    await client.value.review(id, { verdict, ...said(reason) })
+    await list.reload()
+  }
+  return (
+    <section class="panel" aria-labelledby="held">
+      <h3 id="held">Held until a person has looked</h3>
+      {may('decide') && (
+        <div class="decide">
+          <Judgement reason={reason} onReason={setReason} />
+        </div>
+      )}
+      <ul class="rows">
+        {list.data.map(decision => (
+          <li key={decision.decision_id} class="row">
+            <div>
+              <strong>{decision.kind}</strong>{' '}
+              {decision.document_id !== null && (
+                <a href={hrefTo('cases', scopeId, 'documents', decision.document_id)}>
+                  <bdi>{decision.document_id}</bdi>
+                </a>
+              )}
+              <p>{decision.reasons.join(' ')}</p>
+            </div>
+            {may('decide') && (
+              <div class="acts">
+                <ActButton class="primary" act={answer(decision.decision_id, 'approve')} disabled={!isComplete(reason)}>
+                  Approve
+                </ActButton>
+                <ActButton act={answer(decision.decision_id, 'reject')} disabled={!isComplete(reason)}>
+                  Reject
+                </ActButton>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+/**
+ * The text of a document as text, with passages marked. Passages are given in code points, as the service counts them,
+ * and may overlap. One listener serves all marks: a document may have ten thousand.
+ */
+
+import { memo } from 'preact/compat'
+import { type Passage, piecesOf } from './passages'
+
+interface MarkedTextProps {
+  text: string
+  passages: readonly Passage[]
+}
+
+export const MarkedText = memo(({ text, passages }: MarkedTextProps) => (
+  <>
+    {piecesOf(text, passages).map((pieces, index) => (
+      <div key={index} class="block">
+        {pieces.map(piece => {
+          const [first] = piece.passages
+          if (first === undefined) return piece.text
+          const kind = piece.passages.some(each => each.kind === 'main') ? 'main' : first.kind
+          return (
+            <mark key={piece.start} class={kind} data-id={first.id}>
+              {piece.text}
+            </mark>
+          )
+        })}
+      </div>
+    ))}
+  </>
+))
+
+/** The passage under a click, by its id. */
+export function passageAt(event: Event): string | undefined {
+  return event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('mark[data-id]')?.dataset['id'] : undefined
+}

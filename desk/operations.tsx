@@ -1,0 +1,129 @@
+/** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
+
+import { useEffect } from 'preact/hooks'
+import { pollEvery } from './live'
+import { Hatchery, Runtime } from './operations-runtime'
+import { Tenants } from './operations-tenants'
+import { ActButton, Badge, Failure } from './parts'
+import { client, isOperator, seesInternals } from './session'
+import { useLoaded } from './use-loaded'
+import { countOf, moment, words } from './wording'
+
+const everyMs = 4000
+
+export function Operations() {
+  const health = useLoaded(() => client.value.admin.controlPlaneHealth(), [client.value])
+  const snapshot = useLoaded(async () => (seesInternals.value ? client.value.internals.snapshot() : undefined), [client.value])
+  const reload = async () => {
+    await Promise.all([health.reload(), snapshot.reload()])
+  }
+  useEffect(() => pollEvery(everyMs, reload), [client.value])
+  if (!isOperator.value) return <p class="page">An operator’s key is needed here.</p>
+  return (
+    <div class="page">
+      <h1>Operations</h1>
+      <Failure text={health.failure ?? snapshot.failure} />
+      {health.data && <Health health={health.data as HealthBody} />}
+      <Runtime state={snapshot.data?.runtime.state} snapshot={snapshot.data} reload={reload} />
+      {snapshot.data && <Hatchery snapshot={snapshot.data} />}
+      <Tenants />
+      <Quarantine />
+      <Audit />
+    </div>
+  )
+}
+
+interface HealthBody {
+  status: string
+  checks?: Record<string, { status: string }> | { name?: string; check?: string; status: string }[]
+}
+
+function Health({ health }: { health: HealthBody }) {
+  const checks = Object.entries(health.checks ?? {}).map(
+    ([name, check]) => [String(('name' in check && check.name) || name), check.status] as const,
+  )
+  return (
+    <section aria-labelledby="health">
+      <h2 id="health">
+        Health <Badge kind={kindOf(health.status)}>{health.status}</Badge>
+      </h2>
+      <ul class="checks">
+        {checks.map(([name, status]) => (
+          <li key={name}>
+            {words(name)} <Badge kind={kindOf(status)}>{status}</Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function kindOf(status: string): string {
+  return status === 'ok' ? 'resolved' : status === 'degraded' ? 'held' : 'blocked'
+}
+
+function Quarantine() {
+  const list = useLoaded(() => client.value.admin.quarantine({ level: 'service' }, { limit: 100 }).toArray(100), [client.value])
+  return (
+    <section aria-labelledby="quarantine">
+      <h2 id="quarantine">Quarantine</h2>
+      <Failure text={list.failure} />
+      {list.data?.length === 0 && <p>No document failed after all attempts.</p>}
+      {list.data !== undefined && list.data.length > 0 && (
+        <>
+          <ActButton
+            act={async () => {
+              await client.value.admin.retryQuarantine({ level: 'service' })
+              await list.reload()
+            }}
+          >
+            Retry all
+          </ActButton>
+          <ul class="rows">
+            {list.data.map(each => (
+              <li key={`${each.tenant_id} ${each.scope_id} ${each.document_id}`} class="row">
+                <span>
+                  <bdi>{each.name}</bdi>{' '}
+                  <span class="muted small">
+                    {each.tenant_id}, {each.scope_id}
+                  </span>
+                </span>
+                <span class="small">
+                  {each.reason} {countOf(each.attempts, 'attempt')}
+                </span>
+                <time class="muted small">{moment(each.quarantined_at)}</time>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Audit() {
+  const list = useLoaded(() => client.value.admin.audit({ limit: 50 }).toArray(50), [client.value])
+  return (
+    <section aria-labelledby="audit">
+      <h2 id="audit">Audit</h2>
+      <div class="acts">
+        <ActButton act={list.reload}>Read again</ActButton>
+      </div>
+      <Failure text={list.failure} />
+      <ul class="rows">
+        {list.data?.map(entry => (
+          <li key={entry.id} class="row audit-row">
+            <time class="muted small">{moment(entry.at)}</time>
+            <strong>{entry.action}</strong>
+            <span>
+              <Badge kind={entry.outcome === 'allowed' ? '' : 'held'}>{entry.outcome}</Badge> {entry.status}
+            </span>
+            <span class="muted small">
+              {entry.actor} {entry.tenant_id} {entry.scope_id}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,161 @@
+/** Possible conflicts: a person says of one, or of several at once, whether they are contradictions. */
+
+import { useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { EvidenceList } from './contradiction'
+import { DocumentPane } from './document-pane'
+import { isComplete, Judgement, said } from './judgement'
+import { ActButton, Badge, Choice, Failure, Loading } from './parts'
+import { client, may } from './session'
+import { useLoaded } from './use-loaded'
+import { about, countOf } from './wording'
+
+type Item = Schema['PossibleConflict']
+const mostShown = 200
+
+export function Possible({ scopeId }: { scopeId: string }) {
+  const [status, setStatus] = useState<'open' | 'promoted' | 'dismissed'>('open')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [reason, setReason] = useState('')
+  const list = useLoaded(
+    () => client.value.possibleConflicts(scopeId, { status, limit: 200 }).toArray(mostShown),
+    [scopeId, status, client.value],
+    /^(possible_conflict|document|contradiction|scope)\./,
+  )
+  const items = list.data ?? []
+  const picked = items.filter(item => chosen.has(item.possible_conflict_id))
+  const toggle = (id: string) => setChosen(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
+  /** One after the other: each is a round of its own. */
+  const judge = async (act: (item: Item) => Promise<unknown>) => {
+    try {
+      for (const item of picked) await act(item)
+      setChosen(new Set())
+    } finally {
+      await list.reload()
+    }
+  }
+  const withdraw = (item: Item) => {
+    const call = item.status === 'promoted' ? client.value.withdrawPromotion : client.value.withdrawDismissal
+    return call(item.possible_conflict_id, said(reason))
+  }
+  return (
+    <div class="page">
+      <h2>Possible conflicts</h2>
+      <p class="muted">These may be contradictions, and enter no score. The likeliest come first.</p>
+      <div class="tools">
+        <Choice
+          label="Status"
+          value={status}
+          onChange={value => setStatus(value as typeof status)}
+          options={[
+            ['open', 'undecided'],
+            ['promoted', 'promoted'],
+            ['dismissed', 'dismissed'],
+          ]}
+        />
+        {items.length > 1 && may('decide') && (
+          <button
+            type="button"
+            onClick={() => setChosen(picked.length === items.length ? new Set() : new Set(items.map(item => item.possible_conflict_id)))}
+          >
+            {picked.length === items.length ? 'Choose none' : 'Choose all'}
+          </button>
+        )}
+      </div>
+      <Failure text={list.failure} />
+      {list.data === undefined && list.failure === undefined && <Loading what="the possible conflicts" />}
+      {list.data !== undefined && items.length === 0 && <p>{status === 'open' ? 'No possible conflict is undecided.' : 'None.'}</p>}
+      {picked.length > 0 && (
+        <div class="decide sticky" role="group" aria-label="What is chosen">
+          <p>
+            <strong>{countOf(picked.length, 'possible conflict')} chosen</strong>
+          </p>
+          <Judgement reason={reason} onReason={setReason} />
+          <div class="acts">
+            {status === 'open' ? (
+              <>
+                <ActButton
+                  class="primary"
+                  disabled={!isComplete(reason)}
+                  act={() => judge(item => client.value.promote(item.possible_conflict_id, said(reason)))}
+                >
+                  Promote to contradiction
+                </ActButton>
+                <ActButton
+                  disabled={!isComplete(reason)}
+                  act={() => judge(item => client.value.dismiss(item.possible_conflict_id, said(reason)))}
+                >
+                  Dismiss
+                </ActButton>
+              </>
+            ) : (
+              <ActButton class="primary" disabled={!isComplete(reason)} act={() => judge(withdraw)}>
+                Take it back
+              </ActButton>
+            )}
+          </div>
+        </div>
+      )}
+      {items.map(item => (
+        <Entry
+          key={item.possible_conflict_id}
+          item={item}
+          scopeId={scopeId}
+          isChosen={chosen.has(item.possible_conflict_id)}
+          onToggle={() => toggle(item.possible_conflict_id)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: string; isChosen: boolean; onToggle: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <article class={`panel ${isChosen ? 'chosen' : ''}`}>
+      <h3>
+        {may('decide') ? (
+          <label class="check">
+            <input type="checkbox" checked={isChosen} onChange={onToggle} /> <bdi>{about(item)}</bdi>
+          </label>
+        ) : (
+          <bdi>{about(item)}</bdi>
+        )}{' '}
+        <Badge>{item.kind}</Badge> <span class="muted small">score {item.score.toFixed(2)}</span>
+      </h3>
+      {isOpen ? (
+        <div class="panes">
+          <DocumentPane letter="A" side={item.a} issuer={item.evidence?.issuers.a} time={item.evidence?.times.a} scopeId={scopeId} />
+          <DocumentPane letter="B" side={item.b} issuer={item.evidence?.issuers.b} time={item.evidence?.times.b} scopeId={scopeId} />
+        </div>
+      ) : (
+        <div class="quotes">
+          <Quote letter="A" claim={item.a} />
+          <Quote letter="B" claim={item.b} />
+        </div>
+      )}
+      <p>{item.reason}</p>
+      <EvidenceList evidence={item.evidence} />
+      {item.decision && (
+        <p class="muted">
+          {item.decision.verdict === 'promote' ? 'Promoted' : 'Dismissed'} by <bdi>{item.decision.by}</bdi>:{' '}
+          <bdi>{item.decision.reason}</bdi>
+        </p>
+      )}
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Close the documents' : 'Open the documents'}
+      </button>
+    </article>
+  )
+}
+
+export function Quote({ letter, claim }: { letter: string; claim: Schema['Claim'] }) {
+  return (
+    <blockquote>
+      <strong class="letter">{letter}</strong> <bdi>{claim.quote ?? 'erased'}</bdi>
+      <footer class="muted small">
+        <bdi>{claim.document_id}</bdi>
+      </footer>
+    </blockquote>
+  )
+}

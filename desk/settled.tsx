@@ -1,0 +1,132 @@
+/** Whether the case is settled: each gate in plain words with what to do next, the way so far, and the certificate. */
+
+import { useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import type { Summary } from './case-view'
+import { checkCertificate, payloadOf } from './certificate'
+import { ConvergenceChart } from './convergence-chart'
+import { ActButton, Badge, Failure } from './parts'
+import { hrefTo } from './route'
+import { client } from './session'
+import { useLoaded } from './use-loaded'
+import { finalityWords, moment, words } from './wording'
+
+/** What each gate asks, and the view in which it is done. */
+const gateWords: Record<string, [question: string, tab: string, act: string]> = {
+  claim_confidence: ['Are the facts stated plainly?', 'documents', 'Add documents'],
+  contradiction_resolution: ['Are the contradictions decided?', 'contradictions', 'Decide them'],
+  goal_completion: ['Are the goals done?', 'documents', 'Add documents'],
+  risk_inverse: ['Are the risks low?', 'documents', 'Add documents'],
+  no_open_contradictions: ['Is no serious contradiction open?', 'contradictions', 'Decide them'],
+  possible_conflicts: ['Are the possible conflicts decided?', 'possible', 'Decide them'],
+  monotone: ['Has the case stopped going backwards?', 'story', 'See the story'],
+  evidence_present: ['Is there anything to go by?', 'documents', 'Add documents'],
+  trajectory_quality: ['Is the way there steady?', 'story', 'See the story'],
+  quiescent: ['Has everything been read and reviewed?', 'documents', 'See what waits'],
+  minimum_content: ['Is there enough to go by?', 'documents', 'Add documents'],
+}
+
+export function Settled({ summary }: { summary: Summary }) {
+  const { finality, scope_id: scopeId } = summary
+  const missing = finality.gates.filter(gate => !gate.ok)
+  const convergence = useLoaded(() => client.value.convergence(scopeId, { limit: 200 }), [scopeId, client.value], /^(convergence|scope)\./)
+  return (
+    <div class="page">
+      <h2>Settled?</h2>
+      <p class="verdict">
+        <Badge kind={finality.status}>{finalityWords[finality.status]}</Badge>{' '}
+        {finality.status === 'resolved'
+          ? 'Every gate has passed: the case tells one story.'
+          : missing.length === 0
+            ? 'Nothing has been decided yet.'
+            : `${missing.length} of ${finality.gates.length} gates are not passed yet.`}
+      </p>
+      <ul class="gates">
+        {[...missing, ...finality.gates.filter(gate => gate.ok)].map(gate => (
+          <Gate key={gate.gate} gate={gate} scopeId={scopeId} />
+        ))}
+      </ul>
+      <section aria-labelledby="convergence">
+        <h3 id="convergence">Convergence</h3>
+        <Failure text={convergence.failure} />
+        {convergence.data && <ConvergenceChart convergence={convergence.data} />}
+      </section>
+      <Certificate certificate={summary.certificate} scopeId={scopeId} />
+    </div>
+  )
+}
+
+function Gate({ gate, scopeId }: { gate: Schema['Gate']; scopeId: string }) {
+  const [question, tab, act] = gateWords[gate.gate] ?? [words(gate.gate), 'story', 'See the story']
+  const value =
+    typeof gate.value === 'number' ? String(Math.round(gate.value * 1000) / 1000) : gate.value === null ? null : String(gate.value)
+  return (
+    <li class={gate.ok ? 'passed' : 'missing'}>
+      <span class={gate.ok ? 'yes' : 'no'}>{gate.ok ? 'passed' : 'not yet'}</span>
+      <div>
+        <strong>{question}</strong>
+        <p class="muted small">
+          needs {gate.needs}
+          {value !== null && `; is ${value}`}
+        </p>
+        {!gate.ok && <p>{gate.how.replaceAll(/\s*\((?:POST|PUT|GET)[^)]*\)/g, '')}</p>}
+      </div>
+      {!gate.ok && (
+        <a class="button" href={hrefTo('cases', scopeId, tab)}>
+          {act}
+        </a>
+      )}
+    </li>
+  )
+}
+
+function Certificate({ certificate, scopeId }: { certificate: Schema['Certificate'] | null; scopeId: string }) {
+  const [checked, setChecked] = useState<string>()
+  if (certificate === null) {
+    return (
+      <section aria-labelledby="certificate">
+        <h3 id="certificate">Certificate</h3>
+        <p>There is none yet: it is issued when every gate has passed.</p>
+      </section>
+    )
+  }
+  const download = async () => {
+    const url = URL.createObjectURL(new Blob([certificate.certificate], { type: 'application/jose' }))
+    const link = Object.assign(document.createElement('a'), { href: url, download: `${scopeId}-round-${certificate.round}.jws` })
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <section aria-labelledby="certificate">
+      <h3 id="certificate">Certificate</h3>
+      <p>
+        <Badge kind={certificate.status === 'current' ? 'resolved' : 'blocked'}>{certificate.status}</Badge>{' '}
+        <code>{certificate.certificate_id}</code>, round {certificate.round}, issued {moment(certificate.issued_at)}
+      </p>
+      <div class="acts">
+        <ActButton class="primary" act={download}>
+          Download
+        </ActButton>
+        <ActButton
+          act={async () => {
+            setChecked(undefined)
+            setChecked(await checkCertificate(certificate, await client.value.jwks()))
+          }}
+        >
+          Check the signature
+        </ActButton>
+      </div>
+      {checked !== undefined && <p role="status">{checked}</p>}
+      <p class="muted small">
+        Anybody can check it without this service:{' '}
+        <code>
+          concord verify certificate {scopeId}-round-{certificate.round}.jws --jwks {window.location.origin}/.well-known/jwks.json
+        </code>
+      </p>
+      <details>
+        <summary>What it says</summary>
+        <pre tabIndex={0}>{payloadOf(certificate.certificate)}</pre>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+/** What happened in the case, newest first, as the stream tells it. */
+
+import type { ServiceEvent } from '../src/client/index.js'
+import { recentEvents } from './live'
+import { Badge } from './parts'
+import { hrefTo, path } from './route'
+import { finalityWords, moment, verdictWords } from './wording'
+
+type Data = Record<string, unknown>
+
+/** Steps that say nothing a reader asks about. */
+const silent = new Set(['document.processing', 'convergence.updated', 'decision.recorded'])
+
+const sentences: Record<string, (data: Data) => string> = {
+  'document.attached': () => 'was attached',
+  'document.registered': () => 'was registered',
+  'document.queued': () => 'was handed in',
+  'document.requeued': data => `went back into the queue: ${data['reason'] ?? ''}`,
+  'document.indexed': data => `was read: ${data['claims']} claims, ${data['contradictions']} contradictions`,
+  'document.held': data => `is held for a person: ${data['reason'] ?? ''}`,
+  'document.rejected': data => `was rejected: ${data['reason'] ?? ''}`,
+  'document.quarantined': data => `could not be read: ${data['reason'] ?? ''}`,
+  'document.erased': () => 'was erased',
+  'claim.superseded': () => 'A statement was replaced by a newer one',
+  'contradiction.detected': data => `A contradiction was found (${data['severity']})`,
+  'contradiction.resolved': data => `A contradiction was decided: ${verdictWords[String(data['verdict'])] ?? data['verdict']}`,
+  'contradiction.reopened': () => 'A contradiction is open again',
+  'possible_conflict.detected': () => 'A possible conflict was found',
+  'possible_conflict.promoted': () => 'A possible conflict became a contradiction',
+  'possible_conflict.dismissed': data =>
+    data['by'] === 'system' ? 'A possible conflict closed by itself' : 'A possible conflict was dismissed',
+  'possible_conflict.reopened': () => 'A possible conflict is undecided again',
+  'supersession.objected': () => 'Somebody objected to a replacement',
+  'supersession.restored': () => 'An objection was taken back',
+  'finality.changed': data => `The case is now ${finalityWords[data['to'] as keyof typeof finalityWords] ?? data['to']}`,
+  'certificate.issued': () => 'A certificate was issued',
+  'certificate.withdrawn': () => 'The certificate was withdrawn',
+  'scope.created': () => 'The case was created',
+  'scope.changed': () => 'The settings of the case changed',
+  'scope.reset': () => 'The case was reset',
+  'runtime.changed': data => `Processing is ${data['state'] ?? data['to'] ?? 'changed'}`,
+}
+
+export function Story() {
+  const events = recentEvents.value
+    .filter(event => !silent.has(event.type))
+    .slice(-250)
+    .reverse()
+  return (
+    <div class="page">
+      <h2>Story</h2>
+      {events.length === 0 && <p>Nothing has happened yet.</p>}
+      <ol class="story">
+        {events.map(event => (
+          <Entry key={event.id} event={event} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Entry({ event }: { event: ServiceEvent }) {
+  const [, scopeId = ''] = path.value
+  const data = event.data as Data
+  const documentId = event.type.startsWith('document.') ? String(data['document_id'] ?? event.subject ?? '') : ''
+  const contradictionId = event.type.startsWith('contradiction.') ? String(data['contradiction_id'] ?? '') : ''
+  const sentence = sentences[event.type]?.(data) ?? event.type
+  return (
+    <li class={event.type.split('.')[0]}>
+      <time class="muted small" dateTime={event.time}>
+        {moment(event.time)}
+      </time>
+      <span>
+        {documentId !== '' && (
+          <>
+            <a href={hrefTo('cases', scopeId, 'documents', documentId)}>
+              <bdi>{String(data['name'] ?? documentId)}</bdi>
+            </a>{' '}
+          </>
+        )}
+        {contradictionId === '' ? sentence : <a href={hrefTo('cases', scopeId, 'contradictions', contradictionId)}>{sentence}</a>}
+        {data['by'] === 'person' && <Badge>by a person</Badge>}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,82 @@
+/** What replaced what, and why; who disagrees objects, and the two stand in an open contradiction. */
+
+import { useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { EvidenceList } from './contradiction'
+import { isComplete, Judgement, said } from './judgement'
+import { ActButton, Badge, Failure, Loading } from './parts'
+import { Quote } from './possible'
+import { client, may } from './session'
+import { useLoaded } from './use-loaded'
+import { about, moment, words } from './wording'
+
+type Item = Schema['Supersession']
+const mostShown = 300
+
+export function Superseded({ scopeId }: { scopeId: string }) {
+  const list = useLoaded(
+    () => client.value.supersessions(scopeId, { limit: 200 }).toArray(mostShown),
+    [scopeId, client.value],
+    /^(supersession|claim|document|scope)\./,
+  )
+  return (
+    <div class="page">
+      <h2>Superseded</h2>
+      <p class="muted">Statements that others replaced. Objecting makes a replaced statement count again, in an open contradiction.</p>
+      <Failure text={list.failure} />
+      {list.data === undefined && list.failure === undefined && <Loading what="what was replaced" />}
+      {list.data?.length === 0 && <p>No statement was replaced by another.</p>}
+      {list.data?.map(item => (
+        <Entry key={item.supersession_id} item={item} reload={list.reload} />
+      ))}
+    </div>
+  )
+}
+
+function Entry({ item, reload }: { item: Item; reload: () => Promise<void> }) {
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const isObjected = item.status === 'objected'
+  const act = async () => {
+    const call = isObjected ? client.value.withdrawObjection : client.value.object
+    await call(item.supersession_id, said(reason))
+    setOpen(false)
+    await reload()
+  }
+  return (
+    <article class="panel">
+      <h3>
+        <bdi>{about(item.claim)}</bdi> <Badge>{words(item.kind)}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
+      </h3>
+      <div class="quotes">
+        <Quote letter="Replaced" claim={item.claim} />
+        <Quote letter="By" claim={item.superseded_by} />
+      </div>
+      <p>{item.reason}</p>
+      <EvidenceList evidence={item.evidence} />
+      {item.objection && (
+        <p class="muted">
+          <bdi>{item.objection.by}</bdi> objected {moment(item.objection.decided_at)}: <bdi>{item.objection.reason}</bdi>
+        </p>
+      )}
+      {may('decide') &&
+        (isOpen ? (
+          <div class="decide">
+            <Judgement reason={reason} onReason={setReason} />
+            <div class="acts">
+              <ActButton class="primary" act={act} disabled={!isComplete(reason)}>
+                {isObjected ? 'Take the objection back' : 'Object'}
+              </ActButton>
+              <button type="button" onClick={() => setOpen(false)}>
+                Leave it
+              </button>
+            </div>
+          </div>
+        ) : (
+          <button type="button" onClick={() => setOpen(true)}>
+            {isObjected ? 'Take the objection back …' : 'Object …'}
+          </button>
+        ))}
+    </article>
+  )
+}

@@ -1,0 +1,136 @@
+/**
+ * Handing files in: chosen, or let go over the page. Each has the document id and the idempotency key the command line
+ * would give it, so that the same file handed in twice, here or there, is one document.
+ */
+
+import { useState } from 'preact/hooks'
+import { digestOf } from './digest'
+import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
+import { client, me, sayFailure } from './session'
+import { countOf } from './wording'
+
+interface Sent {
+  name: string
+  state: 'waiting' | 'sending' | 'handed in' | 'known already' | 'refused'
+  detail: string
+}
+
+const lanes = 3
+const types: Record<string, string> = { md: 'md', markdown: 'md', html: 'html', htm: 'html', csv: 'csv', tsv: 'csv', json: 'json' }
+
+export function FileDrop({ scopeId, onFirst }: { scopeId: string; onFirst?: () => void }) {
+  const [sent, setSent] = useState<Sent[]>([])
+  const [isOver, setOver] = useState(false)
+  const mostCharacters = me.value?.limits.text_characters ?? 100_000
+
+  const handIn = async (files: ChosenFile[]) => {
+    const base = sent.length
+    setSent(before => [...before, ...files.map(({ name }): Sent => ({ name, state: 'waiting', detail: '' }))])
+    const mark = (index: number, change: Partial<Sent>) =>
+      setSent(before => before.map((each, place) => (place === base + index ? { ...each, ...change } : each)))
+    const waiting = files.entries()
+    let accepted = 0
+    const lane = async () => {
+      for (const [index, file] of waiting) {
+        mark(index, { state: 'sending' })
+        try {
+          const known = await handInOne(scopeId, file, mostCharacters)
+          mark(index, { state: known ? 'known already' : 'handed in' })
+          accepted++
+        } catch (error) {
+          mark(index, { state: 'refused', detail: sayFailure(error) })
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    if (accepted === files.length && accepted > 0) onFirst?.()
+  }
+
+  const drop = async (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (event.dataTransfer !== null) await handIn(await droppedFiles(event.dataTransfer))
+  }
+  const choose = (event: { currentTarget: HTMLInputElement }) => {
+    const files = chosenFiles(event.currentTarget.files)
+    event.currentTarget.value = ''
+    void handIn(files)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the first are the two file fields within
+    <div
+      class={`drop ${isOver ? 'over' : ''}`}
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p>
+        Drop files or a folder here, or{' '}
+        <label class="link">
+          choose files
+          <input class="file" type="file" multiple onChange={choose} />
+        </label>{' '}
+        or{' '}
+        <label class="link">
+          a folder
+          <input class="file" type="file" multiple ref={input => input?.setAttribute('webkitdirectory', '')} onChange={choose} />
+        </label>
+        .
+      </p>
+      <p class="hint">Text in UTF-8 (txt, md, html, csv, json), at most {mostCharacters.toLocaleString('en')} characters each.</p>
+      {sent.length > 0 && <Progress sent={sent} />}
+    </div>
+  )
+}
+
+function Progress({ sent }: { sent: readonly Sent[] }) {
+  const done = sent.filter(each => each.state !== 'waiting' && each.state !== 'sending')
+  const refused = sent.filter(each => each.state === 'refused')
+  return (
+    <div>
+      <p role="status">
+        <progress max={sent.length} value={done.length} aria-label="Files handed in" /> {done.length} of {countOf(sent.length, 'file')}
+        {refused.length > 0 && `, ${refused.length} refused`}
+      </p>
+      <ul class="sent">
+        {sent.slice(-200).map((each, index) => (
+          <li key={index}>
+            <bdi>{each.name}</bdi> <span class={each.state === 'refused' ? 'no' : 'muted'}>{each.state}</span> {each.detail}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** True when the service had it already. */
+async function handInOne(scopeId: string, { name, file }: ChosenFile, mostCharacters: number): Promise<boolean> {
+  // A character takes at most four bytes, so that what is far too long is not read at all.
+  if (file.size > mostCharacters * 4) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too long.`)
+  const text = decode(await file.arrayBuffer())
+  const characters = text.length <= mostCharacters ? text.length : Array.from(text).length
+  if (characters > mostCharacters) throw new Error(`It has ${characters.toLocaleString('en')} characters: split it.`)
+  const type = types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'txt'
+  const [id, key] = await Promise.all([digestOf([name]), digestOf([scopeId, name, type, '', text])])
+  const { replayed } = await client.value.ingest({
+    scope_id: scopeId,
+    name: Array.from(name).slice(-500).join(''),
+    type,
+    text,
+    ...(id === undefined || key === undefined ? {} : { document_id: `file-${id.slice(0, 32)}`, idempotency_key: `file-${key}` }),
+  })
+  return replayed
+}
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (text === '') throw new Error('It is empty.')
+    return text
+  } catch (error) {
+    throw error instanceof TypeError ? new Error('It is not text in UTF-8.') : error
+  }
+}

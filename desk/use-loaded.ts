@@ -1,0 +1,66 @@
+/** What a view shows, read from the service: again when what it depends on changes, and when events say that it moved. */
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { onEvent } from './live'
+import { sayFailure } from './session'
+
+export interface Loaded<T> {
+  data: T | undefined
+  failure: string | undefined
+  reload: () => Promise<void>
+}
+
+/** Events arrive in bursts: reading again waits for the end of one, but not for long. */
+const settleMs = 120
+
+export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], refreshOn?: RegExp): Loaded<T> {
+  const [state, setState] = useState<{ data: T | undefined; failure: string | undefined }>({ data: undefined, failure: undefined })
+  const current = useRef({ run: 0, load, isLoading: false, again: false })
+  current.current.load = load
+
+  const reload = async (): Promise<void> => {
+    const place = current.current
+    if (place.isLoading) {
+      place.again = true
+      return
+    }
+    const { run } = place
+    place.isLoading = true
+    try {
+      const data = await place.load()
+      if (place.run === run) setState({ data, failure: undefined })
+    } catch (error) {
+      if (place.run === run) setState(before => ({ ...before, failure: sayFailure(error) }))
+    } finally {
+      place.isLoading = false
+    }
+    if (place.again) {
+      place.again = false
+      await reload()
+    }
+  }
+
+  useEffect(() => {
+    const place = current.current
+    place.run++
+    setState({ data: undefined, failure: undefined })
+    void reload()
+    let timer: number | undefined
+    const stop =
+      refreshOn &&
+      onEvent(type => {
+        if (!refreshOn.test(type) && type !== 'stream.gap') return
+        timer ??= window.setTimeout(() => {
+          timer = undefined
+          void reload()
+        }, settleMs)
+      })
+    return () => {
+      place.run++
+      window.clearTimeout(timer)
+      stop?.()
+    }
+  }, deps)
+
+  return { ...state, reload }
+}

@@ -1,0 +1,279 @@
+/**
+ * The desk in a real browser: a person signs in, hands documents in, sees the contradiction appear, decides it, and the
+ * case settles, while the service is killed in between and a second person watches. Then the same views are looked at
+ * with hostile texts, with another tenant's key, and by axe in light and dark, narrow and wide.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { createClient } from '../src/client/index.js'
+import type { ThrowawayService } from './throwaway-service.js'
+
+export interface DeskRun {
+  browser: Browser
+  service: ThrowawayService
+  url: string
+  screenshots: string
+  fault(text: string): void
+  checkAccessibility(page: Page, what: string): Promise<void>
+}
+
+const longMs = 30_000
+const caseId = 'desk-case'
+const filler = (about: string) =>
+  Array.from({ length: 120 }, (_, line) => `${about} ${'lorem ipsum dolor sit amet '.repeat(1 + (line % 3))}`).join('\n')
+const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
+const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue for FY2025 was EUR 33.9M, not EUR 41.2M.\n\n${filler('memo')}\n`
+const hostile = `<script>document.title='ran'</script> <a href="javascript:document.title='ran'">x</a> \u202e\u2067 <img src=x onerror="document.title='ran'">`
+
+export async function checkDesk(run: DeskRun): Promise<void> {
+  const { url, service } = run
+  const keys = JSON.parse(readFileSync(join(service.folder, 'data', 'keys.json'), 'utf8')) as { admin: string; internals: string }
+  const operator = createClient({ url, adminKey: keys.admin })
+  const tenant = await operator.admin.createTenant({ name: 'Desk' })
+  const stranger = await operator.admin.createTenant({ name: 'Stranger' })
+  await walk(run, tenant.api_key)
+  await checkStranger(run, stranger.api_key)
+  await checkHostile(run, tenant.api_key)
+  await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
+}
+
+async function open({ browser, url, fault }: DeskRun, key: string, look: { width?: number; scheme?: 'light' | 'dark' } = {}) {
+  const { width = 1400, scheme = 'light' } = look
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })
+  const page = await context.newPage()
+  page.on('pageerror', error => fault(`desk: ${error.message}`))
+  page.on('dialog', dialog => {
+    fault(`desk: a dialog says ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
+      fault(`desk: a request leaves the machine: ${request.url()}`)
+    if (request.url().includes(key.split(' ')[0] as string)) fault('desk: a key is in an address')
+  })
+  await page.goto(`${url}/desk`)
+  await page.getByRole('textbox', { name: 'Key' }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Cases' }).waitFor({ timeout: longMs })
+  return { context, page }
+}
+
+async function walk(run: DeskRun, key: string): Promise<void> {
+  const { fault, url, service, screenshots } = run
+  const client = createClient({ url, tenantKey: key })
+  const first = await open(run, key)
+  const { page } = first
+  await page.getByRole('textbox', { name: 'Case id' }).fill(caseId)
+  await page.getByRole('button', { name: 'Create case' }).click()
+  await page.getByRole('heading', { name: 'Documents' }).waitFor()
+  await page.getByLabel('choose files').setInputFiles({ name: 'report.txt', mimeType: 'text/plain', buffer: Buffer.from(report) })
+  await page.locator('.badge.indexed').waitFor({ timeout: longMs })
+  await page.getByRole('link', { name: /^Contradictions/ }).click()
+  await page.getByText('No contradiction is open.').waitFor()
+  // Handed in by somebody else: it appears without a reload.
+  await client.ingest({ scope_id: caseId, name: 'Audit memo', document_id: 'audit', text: audit })
+  await page.getByText('EUR 33.9M').first().waitFor({ timeout: longMs })
+  for (const letter of ['A', 'B']) await checkInView(page.getByRole('region', { name: `Document ${letter}` }), letter, fault)
+  await page.screenshot({ path: join(screenshots, 'desk-contradiction.png') })
+
+  const second = await open(run, key)
+  await second.page.getByRole('link', { name: caseId, exact: true }).click()
+  await second.page.getByRole('button', { name: 'B is right' }).waitFor()
+
+  await service.restart()
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
+  await second.page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
+  await decide(page)
+  await second.page.getByText('decided by').waitFor({ timeout: longMs })
+  if (!(await second.page.getByText('The audited figure holds.').isVisible())) fault('the second person does not see the reason')
+
+  await page.getByRole('link', { name: 'Is it settled?' }).click()
+  await page.getByText('Every gate has passed').waitFor({ timeout: longMs })
+  await page.getByRole('button', { name: 'Check the signature' }).click()
+  await page.getByText('The signature is right').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  if (!(await download).suggestedFilename().endsWith('.jws')) fault('the certificate is not downloaded')
+  await undo(page)
+  await checkNothingKept(page, fault)
+  await first.context.close()
+  await second.context.close()
+}
+
+/** The marked words are within what the pane shows, and the pane within the page. */
+async function checkInView(pane: Locator, letter: string, fault: (text: string) => void): Promise<void> {
+  const mark = pane.locator('mark.main').first()
+  await mark.waitFor({ timeout: longMs })
+  const [outer, inner] = [await pane.boundingBox(), await mark.boundingBox()]
+  const isInside = outer !== null && inner !== null && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height
+  if (!isInside) fault(`the passage of ${letter} is not in view: ${JSON.stringify({ outer, inner })}`)
+  if (!(await mark.textContent())?.includes('Revenue for FY2025')) fault(`the passage of ${letter} is not marked`)
+}
+
+async function decide(page: Page): Promise<void> {
+  // By keyboard first: the key chooses and decides nothing; within a field it is a letter.
+  await page.getByRole('heading', { name: 'Contradictions' }).click()
+  await page.keyboard.press('b')
+  await page.locator('[data-verdict=b][aria-pressed=true]').waitFor()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The audited figure holds.')
+  await page.getByRole('textbox', { name: 'Your name' }).pressSequentially('abby')
+  await page.locator('[data-verdict=b][aria-pressed=true]').waitFor()
+  await page.getByRole('button', { name: 'Decide' }).click()
+  await page.getByText('decided by').waitFor({ timeout: longMs })
+}
+
+async function undo(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Contradictions/ }).click()
+  await page.getByLabel('Status').selectOption('closed')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Too early.')
+  await page.getByRole('button', { name: 'Open it again' }).click()
+  await page.getByLabel('Status').selectOption('open')
+  await page.getByRole('button', { name: 'B is right' }).waitFor({ timeout: longMs })
+  await page.getByText('settled', { exact: true }).waitFor({ state: 'detached', timeout: longMs })
+}
+
+async function checkNothingKept(page: Page, fault: (text: string) => void): Promise<void> {
+  const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie.length].join())
+  if (kept !== '0,0,0') fault(`desk: something is kept in the browser: ${kept}`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+}
+
+async function checkStranger(run: DeskRun, key: string): Promise<void> {
+  const { context, page } = await open(run, key)
+  await page.getByText('There is no case yet').waitFor({ timeout: longMs })
+  await goTo(page, `#/cases/${caseId}`)
+  await page.getByRole('alert').waitFor({ timeout: longMs })
+  if ((await page.getByText('Aurelia').count()) > 0) run.fault('another tenant sees the case')
+  await context.close()
+}
+
+/** About a second on a machine that does nothing else; what grows with the square of the claims takes minutes. */
+const quickMs = 15_000
+
+async function checkHostile(run: DeskRun, key: string): Promise<void> {
+  const { fault, url } = run
+  const client = createClient({ url, tenantKey: key })
+  const scope_id = 'hostile'
+  await client.createScope({ scope_id, display_name: hostile })
+  await client.ingest({
+    scope_id,
+    name: hostile,
+    document_id: hostile,
+    text: `${hostile}\nRevenue for FY2025: EUR 7.1 million\n`,
+    source: hostile,
+  })
+  await client.ingest({ scope_id, name: 'Other', document_id: 'other', text: 'Revenue for FY2025: EUR 7.9 million\n' })
+  await client.ingest({ scope_id, name: 'Long line', document_id: 'long', text: 'x'.repeat(100_000) })
+  for (const id of [hostile, 'other', 'long']) await client.document(scope_id, id, { wait: 30 })
+  const { context, page } = await open(run, key)
+  const views = ['', '/documents', `/documents/${encodeURIComponent(hostile)}`, '/claims', '/story', '/superseded']
+  for (const view of views) {
+    await goTo(page, `#/cases/${scope_id}${view}`)
+    await page.getByRole('heading', { level: 2 }).first().waitFor({ timeout: longMs })
+  }
+  await goTo(page, `#/cases/${scope_id}/documents/${encodeURIComponent(hostile)}`)
+  await page.getByRole('region', { name: 'Text' }).getByText("<script>document.title='ran'</script>").waitFor({ timeout: longMs })
+  if ((await page.locator('#desk script, #desk img, #desk iframe, #desk [href^=javascript]').count()) > 0)
+    fault('hostile text became an element')
+  if ((await page.title()).includes('ran')) fault('hostile text ran')
+  await withManyClaims(page)
+  const started = Date.now()
+  await goTo(page, `#/cases/${scope_id}/documents/long`)
+  await page.locator('mark').nth(9999).waitFor({ state: 'attached', timeout: longMs })
+  await page.locator('mark').first().click()
+  await page.getByText('value of 0', { exact: true }).first().waitFor()
+  const took = Date.now() - started
+  if (took > quickMs) fault(`100,000 characters in a line with 10,000 claims take ${took} ms`)
+  console.log(`desk: 100,000 characters in one line with 10,000 claims shown after ${took} ms`)
+  await context.close()
+}
+
+/** Ten thousand claims of one document, as the service would list them. */
+async function withManyClaims(page: Page): Promise<void> {
+  const items = Array.from({ length: 10_000 }, (_, index) => ({
+    claim_id: `clm_${index}`,
+    document_id: 'long',
+    revision: 1,
+    quote: 'xxxxxxx',
+    start: index * 10,
+    end: index * 10 + 7,
+    subject: 'x',
+    attribute: `attribute ${index}`,
+    value: `value of ${index}`,
+    normalized: {},
+    unit: null,
+    period: null,
+    role: 'actual',
+    polarity: 'affirmed',
+    confidence: 0.9,
+    valid_from: null,
+    valid_to: null,
+    recorded_at: '2026-01-31T09:00:00.000Z',
+    superseded_at: null,
+    superseded_by: null,
+    superseded_reason: null,
+  }))
+  await page.route('**/claims?*document_id=long*', route => route.fulfill({ json: { items, next: null } }))
+}
+
+async function checkLooks(run: DeskRun, keys: string): Promise<void> {
+  const views: [name: string, hash: string, wait: string][] = [
+    ['cases', '#/cases', 'Cases'],
+    ['contradictions', `#/cases/${caseId}`, 'Contradictions'],
+    ['possible', `#/cases/${caseId}/possible`, 'Possible conflicts'],
+    ['superseded', `#/cases/${caseId}/superseded`, 'Superseded'],
+    ['documents', `#/cases/${caseId}/documents`, 'Documents'],
+    ['document', `#/cases/${caseId}/documents/audit`, 'Audit memo'],
+    ['claims', `#/cases/${caseId}/claims`, 'Claims'],
+    ['story', `#/cases/${caseId}/story`, 'Story'],
+    ['settled', `#/cases/${caseId}/settled`, 'Settled?'],
+    ['policy', `#/cases/${caseId}/policy`, 'Policy'],
+    ['operations', '#/operations', 'Operations'],
+  ]
+  const looks = (['light', 'dark'] as const).flatMap(scheme => [1400, 390].map(width => ({ scheme, width })))
+  const lane = async (some: typeof looks) => {
+    for (const each of some) await lookAtAll(run, keys, views, each)
+  }
+  await Promise.all([lane(looks.slice(0, 2)), lane(looks.slice(2))])
+}
+
+async function lookAtAll(
+  run: DeskRun,
+  keys: string,
+  views: readonly [name: string, hash: string, heading: string][],
+  { scheme, width }: { scheme: 'light' | 'dark'; width: number },
+): Promise<void> {
+  const started = Date.now()
+  const { context, page } = await open(run, keys, { scheme, width })
+  for (const [name, hash, heading] of views) {
+    await goTo(page, hash)
+    await page.getByRole('heading', { name: heading }).first().waitFor({ timeout: longMs })
+    await page
+      .getByText(/^Reading .* …$/)
+      .first()
+      .waitFor({ state: 'detached', timeout: longMs })
+    await look(run, page, `desk-${name}-${scheme}-${width}`)
+  }
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await look(run, page, `desk-sign-in-${scheme}-${width}`)
+  await context.close()
+  console.log(`desk: ${scheme} ${width} looked at in ${Date.now() - started} ms`)
+}
+
+async function look({ screenshots, fault, checkAccessibility }: DeskRun, page: Page, name: string): Promise<void> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  if (wide > 0) fault(`${name}: the page is ${wide} px wider than the window`)
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
+  await checkAccessibility(page, name)
+}
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(to => {
+    window.location.hash = to
+  }, hash)
+}

@@ -1,0 +1,70 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const mostScriptBytes = 150_000
+
+describe('the desk', () => {
+  it('is where / leads a browser, while programs are told where things are', async () => {
+    const browser = await fetch(service.url, { headers: { accept: 'text/html,application/xhtml+xml' }, redirect: 'manual' })
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/desk'])
+    const program = await fetch(service.url)
+    expect([program.status, await program.json()]).toMatchObject([200, { desk: '/desk', docs: '/docs', openapi: '/openapi.json' }])
+  })
+
+  it.each(['/desk', '/desk/', '/desk/desk.js', '/desk/desk.css'])('%s allows nothing but this service', async path => {
+    const answer = await fetch(service.url + path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    )
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('has no script or style within the page, and one small script beside it', async () => {
+    const page = await (await fetch(`${service.url}/desk`)).text()
+    expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)| on\w+=/)
+    const { default: http } = await import('node:http')
+    const script = await new Promise<Buffer>((resolve, reject) => {
+      http
+        .get(`${service.url}/desk/desk.js`, { headers: { 'accept-encoding': 'gzip' } }, async response => {
+          expect(response.headers['content-encoding']).toBe('gzip')
+          resolve(Buffer.concat(await response.toArray()))
+        })
+        .on('error', reject)
+    })
+    expect(script.length).toBeLessThan(mostScriptBytes)
+    const text = gunzipSync(script).toString('utf8')
+    expect(text).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie|EventSource\(/)
+  })
+
+  it('is sent again only when it changed', async () => {
+    const first = await fetch(`${service.url}/desk/desk.js`)
+    const again = await fetch(`${service.url}/desk/desk.js`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+})
+
+describe('the text of a document', () => {
+  it('is plain text that a browser runs nothing of', async () => {
+    const tenant = await service.createTenant()
+    const headers = { authorization: `Bearer ${tenant.api_key}` }
+    const text = '<script>alert(1)</script>\u202e'
+    const document = { scope_id: 'case-1', name: 'n', document_id: 'a/b', text }
+    expect((await service.call('POST', '/api/ingest', { headers, body: document })).status).toBe(202)
+    const answer = await service.call('GET', '/api/documents/-/text?scope_id=case-1&document_id=a%2Fb', { headers })
+    expect(answer.text).toBe(text)
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const known = { ...headers, 'if-none-match': answer.headers.get('etag') ?? '' }
+    expect((await service.call('GET', '/api/documents/-/text?scope_id=case-1&document_id=a%2Fb', { headers: known })).status).toBe(304)
+  })
+})
