@@ -1,11 +1,12 @@
 /**
- * Asks Cedar. Most documents of a scope look alike to its policies, because they read few figures: answers are kept by
- * exactly what was asked, bounded, so that a kept answer cannot be told from a new one.
+ * Asks Cedar. A set is parsed once and kept under a name of its own, because parsing costs ten times a decision; bounded,
+ * because the parser keeps what it is given: the set used longest ago gives its place to the next.
  */
-import { statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
-import type { ParsedPart } from './policy-cache.js'
-import { prune } from './policy-needs.js'
+import { preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
+import { isFor, needsOf, prune, type RequestNeeds } from './policy-needs.js'
 import type { PolicyRequest } from './policy-request.js'
+import { type SplitPolicy, splitPolicies } from './policy-text.js'
+import type { PolicySet } from './types.js'
 
 export interface Answer {
   allowed: boolean
@@ -16,25 +17,25 @@ export interface Answer {
   malformed: boolean
 }
 
-/** Some hundred bytes each. */
-const KEPT = 8192
-
-const answers = new Map<string, Answer>()
-
-export function ask(request: PolicyRequest, part: ParsedPart): Answer {
-  const pruned = prune(request, part.needs)
-  const uids = part.needs.uids ? [pruned.principal.id, pruned.resource.id] : null
-  const key = JSON.stringify([part.key, uids, pruned.context, pruned.entities.map(({ attrs, parents }) => [attrs, parents])])
-  const kept = answers.get(key)
-  if (kept !== undefined) return kept
-  const answer = answerOf(pruned, part.name)
-  if (answers.size >= KEPT) answers.delete(answers.keys().next().value!)
-  answers.set(key, answer)
-  return answer
+interface ParsedSet {
+  /** The name under which the parser knows it. */
+  place: string
+  policies: readonly SplitPolicy[]
+  /** By kind of proposal, found when first asked for. */
+  needs: Map<string, RequestNeeds>
 }
 
-function answerOf(request: PolicyRequest, name: string): Answer {
-  const answer = statefulIsAuthorized({ ...request, preparsedPolicySetId: name })
+/** About 100 kB each; a node that serves more tenants with sets of their own parses one now and then. */
+const places = Array.from({ length: 64 }, (_, index) => `set-${index}`)
+
+/** By hash; a Map keeps the order of use. */
+const parsed = new Map<string, ParsedSet>()
+
+export function ask(request: PolicyRequest, set: PolicySet): Answer {
+  const known = parsed.get(set.hash) ?? parse(set)
+  parsed.delete(set.hash)
+  parsed.set(set.hash, known)
+  const answer = statefulIsAuthorized({ ...prune(request, needsFor(known, request.action.id)), preparsedPolicySetId: known.place })
   if (answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
   const { decision, diagnostics } = answer.response
   return {
@@ -43,4 +44,22 @@ function answerOf(request: PolicyRequest, name: string): Answer {
     erring: [...new Set(diagnostics.errors.map(error => error.policyId))].sort(),
     malformed: false,
   }
+}
+
+function needsFor({ policies, needs }: ParsedSet, kind: string): RequestNeeds {
+  const found = needs.get(kind) ?? needsOf(policies.filter(({ json }) => isFor(json, kind)).map(({ json }) => json))
+  needs.set(kind, found)
+  return found
+}
+
+function parse({ hash, text }: PolicySet): ParsedSet {
+  const split = splitPolicies(text)
+  if (!split.ok) throw new Error(`policy set ${hash} does not parse`)
+  if (parsed.size >= places.length) parsed.delete(parsed.keys().next().value as string)
+  const taken = new Set([...parsed.values()].map(each => each.place))
+  const place = places.find(name => !taken.has(name)) as string
+  const policies = split.policies.map(({ info, text: policy }) => [info.id, policy])
+  const answer = preparsePolicySet(place, { staticPolicies: Object.fromEntries(policies) })
+  if (answer.type === 'failure') throw new Error(`policy set ${hash} does not parse: ${answer.errors[0]?.message}`)
+  return { place, policies: split.policies, needs: new Map() }
 }

@@ -66,10 +66,9 @@ describe('asking only what policies read', () => {
       resource: { mode: true },
       context: { claims: { total: true, new: true } },
       tenant: false,
-      uids: false,
     })
     expect(needs('context.risks == context.contradictions').context).toEqual({ risks: true, contradictions: true })
     expect(needs('context.claims.total > 1 && context has claims').context).toEqual({ claims: true })
-    expect(needs('principal == Actor::"person:Ada"')).toMatchObject({ principal: true, uids: true })
+    expect(needs('principal == Actor::"person:Ada"')).toMatchObject({ principal: true })
   })
 })

@@ -6,13 +6,12 @@
  * admit; a denial by policies that all carry `@outcome("hold")` is hold; every other denial is reject.
  */
 import { type Answer, ask } from './policy-ask.js'
-import { parsedPart } from './policy-cache.js'
 import { type PolicyContext, requestFor } from './policy-request.js'
 import type { Decision, DryRun, Outcome, PolicyInfo, PolicySet, Proposal, RecordedDecision, ScopeState } from './types.js'
 
 export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): Decision {
   const request = requestFor(proposal, state)
-  const answer = ask(request, parsedPart(set, proposal.kind, state.mode))
+  const answer = ask(request, set)
   const infos = new Map(set.policies.map(policy => [policy.id, policy]))
   const determining = answer.determining.flatMap(id => infos.get(id) ?? [])
   const outcome = outcomeOf(answer, determining)
