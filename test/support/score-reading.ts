@@ -70,8 +70,9 @@ class MemoryScope {
   end(claimId: string, by: string, reason: string): void {
     this.endedBy.set(claimId, { by, reason })
     this.pairs.push({ claimId, by, reason })
+    // As in the service: a finding closes when a side has no live claim left.
     for (const finding of this.findings)
-      if (finding.claimIdsA[0] === claimId || finding.claimIdsB[0] === claimId) finding.status = 'resolved'
+      if (![finding.claimIdsA, finding.claimIdsB].every(ids => ids.some(id => !this.endedBy.has(id)))) finding.status = 'resolved'
   }
 }
 
@@ -143,8 +144,8 @@ export function analyseFolder(
       .filter(item => item.status === 'open')
       .map(item => ({
         verdict: 'contradiction' as const,
-        a: sides(item.claimIdsA),
-        b: sides(item.claimIdsB),
+        a: sides(item.claimIdsA.filter(id => !scope.endedBy.has(id))),
+        b: sides(item.claimIdsB.filter(id => !scope.endedBy.has(id))),
         label: item.label,
         reason: item.reason,
       })),

@@ -16,6 +16,7 @@ import { dimensionOf, intervalOf } from '../relations/compare-values.js'
 import { lemmaOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
+import { clauseFrame, clauseOf, type Span } from './clauses.js'
 import { type Frame, frameOf, periodOf, type ReadLines } from './frames.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { type Statement, statementsOf } from './statements.js'
@@ -34,8 +35,8 @@ export interface ReadClaim extends ExtractedClaim {
   of: number | null
   /** Lemmas of the words around the value: what it is a value of. */
   near: string[]
-  /** The document gives the same label other values elsewhere: it takes its heading to know which is meant. */
-  ambiguous: boolean
+  /** Where the document gives the same label other values elsewhere: the words above that say which one is meant. */
+  tells: string[] | null
   /** Which of the figures of its kind in the statement it is, and of how many. */
   nth: [at: number, of: number]
 }
@@ -89,17 +90,23 @@ export function extract(input: DocumentInput): Reading {
   }
 }
 
-/** "SCR ratio impact" under five scenarios asks for five things. */
+/** "SCR ratio impact" under five scenarios asks for five things: what stands above each tells which one. */
 function withAmbiguity(claims: ReadClaim[]): ReadClaim[] {
-  const values = new Map<string, Set<string>>()
-  const keyOf = (claim: ReadClaim): string =>
-    `${claim.attributeKey}|${claim.value.type}|${claim.frame.dates.map(date => date.label).join()}`
-  for (const claim of claims)
-    if (claim.frame.kind !== 'sentence' && claim.nth[0] === 0)
-      values.set(keyOf(claim), (values.get(keyOf(claim)) ?? new Set()).add(claim.valueText))
-  return claims.map(claim =>
-    claim.frame.kind !== 'sentence' && (values.get(keyOf(claim))?.size ?? 0) > 1 ? { ...claim, ambiguous: true } : claim,
-  )
+  const groups = new Map<string, ReadClaim[]>()
+  for (const claim of claims) {
+    if (claim.frame.kind === 'sentence' || claim.nth[0] !== 0) continue
+    const key = `${claim.attributeKey}|${claim.value.type}|${claim.frame.dates.map(date => date.label).join()}`
+    const group = groups.get(key)
+    if (group) group.push(claim)
+    else groups.set(key, [claim])
+  }
+  for (const group of groups.values()) {
+    if (new Set(group.map(claim => claim.valueText)).size < 2) continue
+    const above = group.map(({ frame }) => new Set([...frame.section, ...frame.above.names, ...frame.above.identifiers]))
+    for (const [at, claim] of group.entries())
+      claim.tells = [...above[at]!].filter(word => !above.every(other => other.has(word))).slice(0, 12)
+  }
+  return claims
 }
 
 type Slicer = (start: number, end: number) => { start: number; end: number; quote: string }
@@ -121,10 +128,15 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
     ...intervalOf(number.value, number.bound),
     counted: number.counted,
     ...(number.start < statement.labelEnd && { label: true as const }),
+    ...(isAside(statement.text, number) && { aside: true as const }),
     ...(isPrior(statement.text, number) && { prior: true as const }),
   }))
   frame.corrects = CORRECTION.test(statement.text)
+  const whole = frame
   const make = (value: ClaimValue, valueText: string, at: number, found: FoundNumber | null): ReadClaim => {
+    const figure = found ? answers.indexOf(found) : -1
+    const clause = figure < 0 ? null : clauseOf(statement.text, statement.labelEnd, answers, figure)
+    const frame = clause ? clauseFrame(statement, whole, tokens, answers, clause) : whole
     const subject = subjectOf(tokens, frame, profile, statement)
     const attribute = attributeOf(statement, tokens, at, found)
     const period = value.type === 'date' ? null : (frame.dates[0] ?? frame.above.periods.at(-1) ?? profile.period)
@@ -160,8 +172,8 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
       counted: found?.counted ?? null,
       of: found?.of ?? null,
       near: nearOf(statement, tokens, found),
-      ambiguous: false,
-      nth: found ? nthOf(found, answers) : [0, 1],
+      tells: null,
+      nth: found ? nthOf(found, answers, clause) : [0, 1],
     }
   }
   // "Contingent liabilities: none" is a count like any other.
@@ -247,8 +259,11 @@ function nearOf({ labelEnd }: Statement, { words }: Tokens, found: FoundNumber |
   return [...new Set(near.filter(word => !word.name || labelEnd > 0).map(word => word.lemma))].slice(0, 16)
 }
 
-function nthOf(found: FoundNumber, all: readonly FoundNumber[]): [number, number] {
-  const alike = all.filter(each => dimensionOf(each.value) === dimensionOf(found.value))
+function nthOf(found: FoundNumber, all: readonly FoundNumber[], clause: Span | null): [number, number] {
+  const alike = all.filter(
+    each =>
+      (clause === null || (each.start >= clause.start && each.end <= clause.end)) && dimensionOf(each.value) === dimensionOf(found.value),
+  )
   return [alike.indexOf(found), alike.length]
 }
 

@@ -6,7 +6,7 @@ import type { Period } from '../../analysis/types.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import type { Identifier } from '../words/identifiers.js'
-import { ROLES } from '../words/lists.js'
+import { ROLES, VERSIONS } from '../words/lists.js'
 import { type Share, shareIn } from '../words/shares.js'
 import { type FoundDate, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
@@ -34,6 +34,8 @@ export interface FrameNumber {
   prior?: true
   /** Stands in the label. */
   label?: true
+  /** A remark on the figure before it. */
+  aside?: true
 }
 
 export interface Frame {
@@ -123,16 +125,15 @@ function singleIn(text: string): string | null {
 
 const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)/g
 const PARTIAL =
-  /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
+  /\b(?:of (?:which|these|them|those|whom)|(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:the|our|its|these|those|all) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
 const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
 /** A heading or title under which every figure has a role. */
 const TITLED_ROLES: readonly (readonly [string, RegExp])[] = [
   ['target', /\b(?:targets|goals|objectives)\b/i],
-  ['plan', /\b(?:budget|plan)\b/i],
+  ['plan', /\b(?:budget|business plan|planned)\b/i],
   ['forecast', /\b(?:forecast|projections?|outlook|guidance)\b/i],
-  ['estimate', /\b(?:estimate|preliminary|provisional)\b/i],
   ['limit', /\b(?:limits|thresholds)\b/i],
   ['condition', /\b(?:scenario|stress test|assumptions?)\b/i],
 ]
@@ -182,7 +183,7 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       identifiers: [...tokens.identifiers.map(each => each.key), ...lettersIn(text.slice(0, labelEnd))].slice(0, 8),
       dates: tokens.dates.map(periodOf).slice(0, 6),
       numbers: [],
-      roles: rolesOf(plain, statement.above.slice(-3), statement.title),
+      ...flagsOf(plain, statement),
       denials: denied.length,
       denied,
       absent: denials.filter(({ thing }) => thing).map(({ head, kinds }) => [head, kinds]),
@@ -200,13 +201,9 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       above: aboveOf(statement.above, statement.before, year, lines),
       section: sectionOf(statement, year, lines),
       corrects: false,
-      partial: PARTIAL.test(plain),
-      rates: ratesOf(plain),
       share: shareIn(plain.slice(labelEnd)),
       single: singleIn(plain),
-      bases: basesOf(plain),
       weekdays: [...new Set([...plain.matchAll(WEEKDAY)].map(([day]) => day.toLowerCase()))],
-      side: /\bbefore\b|\bpre-/i.test(plain) ? 'before' : /\bafter\b|\bpost-/i.test(plain) ? 'after' : null,
     },
   }
 }
@@ -217,6 +214,17 @@ const AS_OF =
 /** "The house falls into band E": a verb with its ending, behind what it is said of. */
 function isInflected({ form, lemma, start, name }: Word): boolean {
   return start > 0 && !name && form.endsWith('s') && form !== lemma && (partsOf(lemma) & VERB) !== 0
+}
+
+/** In which sense a text gives its figures. */
+export function flagsOf(text: string, { above, title }: Statement): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases' | 'side'> {
+  return {
+    roles: rolesOf(text, above.slice(-3), title),
+    partial: PARTIAL.test(text),
+    rates: ratesOf(text),
+    bases: basesOf(text),
+    side: /\bbefore\b|\bpre-/i.test(text) ? 'before' : /\bafter\b|\bpost-/i.test(text) ? 'after' : null,
+  }
 }
 
 /** "Winding U": a single letter in a label names a part. */
@@ -231,7 +239,8 @@ export function periodOf({ period, yearGuessed }: FoundDate): Period {
 
 /** The words of a line that are no names, and the names and numbers it gives. */
 export function slotOf(words: readonly Word[], identifiers: readonly Identifier[]): Slot | null {
-  const names = [...words.filter(word => word.name && word.lemma.length > 1).map(word => word.lemma), ...identifiers.map(each => each.key)]
+  const named = words.filter(word => word.name && word.lemma.length > 1 && !VERSIONS.has(word.lemma))
+  const names = [...named.map(word => word.lemma), ...identifiers.map(each => each.key)]
   const plain = [...new Set(words.filter(word => !word.name && word.lemma.length > 1).map(word => word.lemma))].sort()
   const kinds = identifiers.map(each => each.key.split(' ')[0]!).filter(word => /^\p{L}+$/u.test(word))
   const key = [...plain, ...kinds].slice(0, 6).join(' ')

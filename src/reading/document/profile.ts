@@ -71,7 +71,10 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
       .find(day => day !== null) ??
     firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '') ??
     closingDay(text)
-  const issuerLine = titles.find(line => LEGAL_FORM.test(line) && !KIND.test(line.split(/\s[–—-]\s|:\s/)[0]!)) ?? null
+  const issuerLine =
+    titles.find(
+      line => LEGAL_FORM.test(line) && !/^(?:to|for|dear|re|attn|cc)\b/i.test(line) && !KIND.test(line.split(/\s[–—-]\s|:\s/)[0]!),
+    ) ?? null
   const issuer =
     cleaned(labelled(ISSUER) ?? labelled(HOUSE) ?? labelled(WRITER)) ??
     input.source ??
@@ -206,7 +209,7 @@ function cleaned(line: string | null): string | null {
 
 function signedBy(text: string): string | null {
   const match =
-    /(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|signed)[,:]?\s+(\p{Lu}[^\n]{2,60})(?:\n([^\n]{2,80}))?/iu.exec(
+    /(?:[Yy]ours (?:sincerely|faithfully|truly)|(?:[Kk]ind|[Bb]est|[Ww]arm) regards|(?:^|\n)\s*(?:Signed|SIGNED))[,:]?\s+(\p{Lu}[^\n]{2,60})(?:\n([^\n]{2,80}))?/u.exec(
       text.slice(-700),
     )
   return match ? [match[1], match[2]].filter(Boolean).join(', ').trim() : null

@@ -6,7 +6,8 @@
 import { NAME } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
 import { isRestated, isSure } from './certainty.js'
-import { comparable, type Difference, differences } from './differences.js'
+import { type Difference, differences } from './differences.js'
+import { alignFigures } from './figures.js'
 import { coverOf, leftOver, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import { otherLabel, otherRole, otherThreshold, otherTopic, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
@@ -35,8 +36,7 @@ const LEAST_SHARED = 2.4
 export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' | 'differences' | 'time' | 'place'
 
 export function align(s: StatementView, t: StatementView): Alignment | Separation {
-  if (s.value?.type === 'number' && t.value?.type === 'number' && !comparable(s.value, t.value)) return 'unit'
-  if (s.nth[1] > 1 && t.nth[1] > 1 && s.nth[0] !== t.nth[0]) return 'unit'
+  if (s.value?.type === 'number' && t.value?.type === 'number') return alignFigures(s, t)
   if (s.prior || t.prior) return 'role'
   if (s.of !== t.of && s.of !== null && t.of !== null) return 'part'
   if (otherThreshold(s.frame, t.frame)) return 'part'

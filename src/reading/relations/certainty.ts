@@ -157,7 +157,7 @@ function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boo
 }
 
 /** A name, number or day that both give: something that identifies what they speak of. */
-function hasAnchor(s: StatementView, t: StatementView): boolean {
+export function hasAnchor(s: StatementView, t: StatementView): boolean {
   if (hasSharedName(s, t)) return true
   if (s.document.issuer !== null && s.document.issuer.toLowerCase() === t.document.issuer?.toLowerCase()) return true
   return s.frame.dates.some(x => t.frame.dates.some(y => x.grain === 'day' && samePeriod(x, y)))
@@ -239,7 +239,7 @@ function hasSharedName(s: StatementView, t: StatementView): boolean {
 }
 
 /** What is counted is the same, or named on the other side. */
-function sameCounted(s: StatementView, t: StatementView): boolean {
+export function sameCounted(s: StatementView, t: StatementView): boolean {
   const [a, b] = [s.value, t.value]
   if (a?.type !== 'number' || b?.type !== 'number') return true
   if (a.counted !== null && b.counted !== null)

@@ -270,6 +270,8 @@ function joinExisting(pair: Judged, sides: ReadonlyMap<string, readonly KnownSid
       const across = side === 'a' ? 'b' : 'a'
       const ids = across === 'a' ? finding.claimIdsA : finding.claimIdsB
       if (ids.includes(other.claim.claimId)) return 'known'
+      // What closed when a claim of it was replaced does not take in one that still stands.
+      if (finding.status !== 'open') continue
       if ((across === 'a' ? finding.groupA : finding.groupB) === valueKey(other))
         return { contradictionId: finding.contradictionId, side: across, claimId: other.claim.claimId }
     }

@@ -91,13 +91,25 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
   const [x, y] = [labelled(left), labelled(right)]
   const apart = (a: StatementView, b: StatementView): number =>
     a.frame.section.reduce((sum, lemma) => sum + (covers(b.all, lemma) || NEUTRAL.has(lemma) ? 0 : rarity(lemma)), 0)
-  if ((s.ambiguous && apart(s, t) > 0.5) || (t.ambiguous && apart(t, s) > 0.5)) return true
+  if (isUntold(s, t) || isUntold(t, s)) return true
   if (s.frame.kind !== 'sentence' && t.frame.kind !== 'sentence') {
     if (x > 0 || y > 0) return true
     if (massOf(sharedWords(s, t)) >= 5) return false
     return apart(s, t) > 1.5 && apart(t, s) > 1.5
   }
   return x > 2.5 || y > 2.5
+}
+
+/** A label that stands for several things in its document, and nothing on the other side says which. */
+export function isUntold({ tells }: StatementView, t: StatementView): boolean {
+  if (tells === null) return false
+  let [told, all] = [0, 0]
+  for (const word of tells) {
+    const weight = /\d/.test(word) ? 5 : rarity(word)
+    all += weight
+    if (covers(t.all, word) || t.allIdentifiers.has(word)) told += weight
+  }
+  return all === 0 || told < all / 2
 }
 
 /** "atlas-01" and "atlas-02" are two of a kind. */

@@ -10,8 +10,11 @@ export type Time = 'same' | 'unknown' | 'evolving' | 'other'
 /** By the words themselves, then by the headings, then by what the documents are about. */
 export function timeBetween(s: StatementView, t: StatementView, difference: Difference): Time {
   if (difference === 'date') return 'same'
+  // A day above a sentence says when somebody wrote or came, not of when the sentence speaks.
+  const dated = (view: StatementView, { from, grain }: Period): boolean =>
+    from !== view.document.issuedOn && (grain !== 'day' || view.frame.kind !== 'sentence')
   const own = (view: StatementView): readonly Period[] =>
-    view.frame.dates.length > 0 ? view.frame.dates : view.frame.above.periods.filter(({ from }) => from !== view.document.issuedOn)
+    view.frame.dates.length > 0 ? view.frame.dates : view.frame.above.periods.filter(period => dated(view, period))
   const [a, b] = [own(s), own(t)]
   if (a.length > 0 && b.length > 0) {
     if (a.some(x => b.some(y => samePeriod(x, y)))) return 'same'
@@ -21,7 +24,7 @@ export function timeBetween(s: StatementView, t: StatementView, difference: Diff
   }
   const wide = (view: StatementView): readonly Period[] => {
     const near = own(view)
-    return near.length > 0 ? near : view.document.topic.periods.filter(period => period.from !== view.document.issuedOn)
+    return near.length > 0 ? near : view.document.topic.periods.filter(period => dated(view, period))
   }
   const [x, y] = [wide(s), wide(t)]
   if (x.length > 0 && y.length > 0 && !x.some(p => y.some(q => overlaps(p, q)))) return 'other'

@@ -4,6 +4,7 @@
  * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
  */
 import type { DocumentFacts, Evidence } from '../../analysis/types.js'
+import { CORRECTION, VERSIONS } from '../words/lists.js'
 import type { Alignment } from './align.js'
 import type { StatementView } from './views.js'
 
@@ -34,7 +35,7 @@ function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a
     if (a.view.frame.corrects === b.view.frame.corrects) return null
     return a.view.frame.corrects ? 'a' : 'b'
   }
-  const kin = alignment.restated || a.facts.issuer === null || b.facts.issuer === null || sameIssuer(a.facts.issuer, b.facts.issuer)
+  const kin = alignment.restated || sameIssuer(a.facts.issuer, b.facts.issuer) || isVersionOf(a.facts, b.facts)
   const open = (own: JudgedSide, other: JudgedSide): boolean =>
     (kin && (own.view.frame.corrects || own.facts.corrects === true)) || replaces(own.facts, other.facts)
   const [x, y] = [open(a, b), open(b, a)]
@@ -43,6 +44,15 @@ function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a
   if (x) return order < 0 ? null : 'a'
   if (y) return order > 0 ? null : 'b'
   return null
+}
+
+/** The same title but for the words that say which version it is. */
+function isVersionOf(a: DocumentFacts, b: DocumentFacts): boolean {
+  const words = ({ title }: DocumentFacts): string[] =>
+    (title?.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter(word => !VERSIONS.has(word) && !CORRECTION.test(word))
+  const [x, y] = [words(a), words(b)]
+  const shared = x.filter(word => y.includes(word)).length
+  return shared > 0 && shared >= Math.max(x.length, y.length) / 2
 }
 
 /** A document that names the other by title, reference, kind and day as what it takes the place of. */

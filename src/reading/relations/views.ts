@@ -35,7 +35,9 @@ export interface StatementView {
   of: number | null
   /** Words around the value. */
   near: ReadonlySet<string>
-  ambiguous: boolean
+  /** Of a label its document uses for several things: what tells them apart. */
+  tells: readonly string[] | null
+  bounded: boolean
 }
 
 export type ViewedValue =
@@ -83,7 +85,8 @@ export function viewOf(claim: ReadClaim, document: DocumentView): StatementView 
     prior: claim.role === 'prior',
     of: claim.of,
     near: new Set(claim.near),
-    ambiguous: claim.ambiguous,
+    tells: claim.tells,
+    bounded: claim.bound !== null,
   }
 }
 

@@ -14,6 +14,8 @@ const CODE =
 /** "K-501A" is a code, "12.5m" and "3rd" are not. */
 const MEASURED =
   /^[€$£]?\d[\d.,]*(?:k|m|mn|bn|b|kg|t|g|mg|km|cm|mm|ms|s|min|h|hr|hrs|l|ml|kw|mw|gw|kwh|mwh|x|st|nd|rd|th|am|pm|v|w|gb|tb|mb|ft|in|px|pt|c|f|p|pp|bps|bp|%)$/i
+/** "m2" and "m3/h" are units. */
+const AREA = /^[kcdm]?m[23](?:\/\p{L}+)?$/iu
 /** "line 6B", "Flat 2C": behind the noun it numbers. */
 const NUMBERED = /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were)\s)\p{L}{3,}\s$/iu
 /** "Design B", "cohort C": a letter behind the noun it numbers. */
@@ -54,7 +56,14 @@ export function codesIn(text: string, covered: (at: number) => number): Identifi
   for (const match of text.matchAll(CODE)) {
     const code = match[0]
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
-    if (covered(match.index) >= 0 || (MEASURED.test(code) && !isPart) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
+    if (
+      covered(match.index) >= 0 ||
+      (MEASURED.test(code) && !isPart) ||
+      AREA.test(code) ||
+      /^\p{L}+\/\p{L}/u.test(code) ||
+      code.length > 40
+    )
+      continue
     // "18-month" and "80-patient" count, "39/116" is a share, "378-384" a range.
     if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code) || /^\d[\d.]*[-–]\d[\d.]*\p{Ll}{1,3}$/u.test(code)) continue
     if (

@@ -35,7 +35,7 @@ export const ROLES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'plan',
-    /^[^:]{0,60}\bto (?:be )?\p{L}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|propos\w+|foreseen|envisaged?)\b/iu,
+    /^[^:]{0,60}(?<!\b(?:due|relative|related|compared|according|subject|prior|next|close|adjacent|up|down|back|attributable|similar|thanks|owing) )\bto (?:be )?\p{Ll}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|propos\w+|foreseen|envisaged?)\b/iu,
   ],
   [
     'forecast',
@@ -238,6 +238,12 @@ export const NEUTRAL = set(
 export const GENERIC = set(
   `status state condition result outcome rating grade judgement judgment category class classification type level score severity priority
    decision verdict finding conclusion sex gender answer assessment opinion band amount value figure number`,
+)
+
+/** Which version of a document it is, in its title: another one is about the same. */
+export const VERSIONS = set(
+  `draft final preliminary interim provisional revised corrected amended restated initial updated update original version revision edition issue
+   copy extract summary report reports part section annex appendix notice review`,
 )
 
 /** Anybody who is counted. */

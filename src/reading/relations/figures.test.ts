@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../../test/support/score-reading.js'
+
+const read = (...texts: string[]) => analyseFolder(texts.map((text, at) => ({ name: `${at}.txt`, text })))
+const shown = (...texts: string[]) => read(...texts).findings.map(finding => `${finding.verdict} ${finding.reason.split('.')[0]}`)
+
+describe('figures of two documents', () => {
+  it('differ by one', () => {
+    expect(shown('Two cranes of the Marwell yard were damaged.', 'Three cranes of the Marwell yard were damaged.')).toEqual([
+      'contradiction The figures differ: Two / Three',
+    ])
+  })
+
+  it('are compared clause by clause', () => {
+    expect(
+      shown(
+        'The Tolva basin is 25 m long, and its feed pump delivers 410 m3/h.',
+        'The Tolva basin is 25 m long. The feed pump of the Tolva basin delivers 340 m3/h.',
+      ),
+    ).toEqual(['contradiction The figures differ: 410 m3/h / 340 m3/h'])
+  })
+
+  it('have the role their own clause gives them', () => {
+    expect(
+      shown(
+        'The Orsk mill sold 4,120 t of flour, although the plan had been to sell more.',
+        'The Orsk mill sold 3,870 t of flour, and it expects a good autumn.',
+      ),
+    ).toHaveLength(1)
+  })
+
+  it('stay apart under headings that tell one label apart', () => {
+    const first =
+      'Stress test, Orel Bank\n\nScenario: rates\nLoss of capital: EUR 14 million\n\nScenario: storm\nLoss of capital: EUR 31 million'
+    const second = 'Capital note, Orel Bank\n\nSale of shares\nLoss of capital: EUR 4 million'
+    expect(shown(first, second)).toEqual([])
+  })
+
+  it('stay apart when one is of some of the things', () => {
+    expect(shown('The Orla carried 640 crates in May 2021.', 'In May 2021 the Orla carried 45 frozen crates.')).toEqual([])
+  })
+
+  it('stay apart when one clause has several and nothing says which', () => {
+    expect(shown('The ratio of 128 % at Orel is above the 100 % that count there.', 'The ratio at Orel is 131 %.')).toEqual([])
+  })
+})
