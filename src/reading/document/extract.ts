@@ -37,6 +37,8 @@ export interface ReadClaim extends ExtractedClaim {
   near: string[]
   /** Where the document gives the same label other values elsewhere: the words above that say which one is meant. */
   tells: string[] | null
+  /** How many figures of its kind the document gives: the more, the more it takes to know one of them. */
+  crowd: number
   /** Which of the figures of its kind in the statement it is, and of how many. */
   nth: [at: number, of: number]
 }
@@ -84,7 +86,7 @@ export function extract(input: DocumentInput): Reading {
       corrects,
       named: [...named].slice(0, 300),
     },
-    claims: withAmbiguity(claims.slice(0, MAX_CLAIMS)),
+    claims: withCrowds(withAmbiguity(claims.slice(0, MAX_CLAIMS))),
     goals: goalsOf(text, blocks, profile.year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
     risks: risksOf(text, blocks).map(({ start, end, ...risk }) => ({ ...slice(start, end), ...risk })),
   }
@@ -106,6 +108,15 @@ function withAmbiguity(claims: ReadClaim[]): ReadClaim[] {
     for (const [at, claim] of group.entries())
       claim.tells = [...above[at]!].filter(word => !above.every(other => other.has(word))).slice(0, 12)
   }
+  return claims
+}
+
+function withCrowds(claims: ReadClaim[]): ReadClaim[] {
+  const kindOf = ({ value }: ReadClaim): string | null =>
+    value.type === 'money' || value.type === 'percent' || value.type === 'quantity' ? dimensionOf(value) : null
+  const crowds = new Map<string | null, number>()
+  for (const claim of claims) crowds.set(kindOf(claim), (crowds.get(kindOf(claim)) ?? 0) + 1)
+  for (const claim of claims) claim.crowd = crowds.get(kindOf(claim)) ?? 1
   return claims
 }
 
@@ -173,6 +184,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
       of: found?.of ?? null,
       near: nearOf(statement, tokens, found),
       tells: null,
+      crowd: 1,
       nth: found ? nthOf(found, answers, clause) : [0, 1],
     }
   }

@@ -37,6 +37,7 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
   const found: Statement[] = []
   const sections = new Map<string, Map<string, string>>()
   const rows = commaRows(text, blocks)
+  const isLong = blocks.length > 16
   for (const [index, block] of blocks.entries()) {
     if (found.length >= MOST_STATEMENTS) break
     if (block.zone === 'closing' || block.kind === 'heading') continue
@@ -52,7 +53,7 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
     if (row !== undefined) push(row.map(cell => ({ ...cell, above })))
     else if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(block, index)) continue
-    else if (block.kind === 'pair') push(pairOf(text, block, above, named))
+    else if (block.kind === 'pair') push(pairOf(text, block, above, named, isLong && block.zone === 'header'))
     else if (!(block.top && isLine(bodyOf(text, block)) && isTitle(text, block, blocks)))
       push(sentencesIn(text, block.body, above, profile))
   }
@@ -75,7 +76,8 @@ function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, 
   return names.slice(-8)
 }
 
-function pairOf(text: string, block: Block, above: string[], named: Map<string, string>): Bare[] {
+/** At the head of a long document a name behind a label says what the document is about or who wrote it. */
+function pairOf(text: string, block: Block, above: string[], named: Map<string, string>, isHead: boolean): Bare[] {
   const label = lastPart(block.label!.text.replace(/[*_]/g, '')).trim()
   const body = bodyOf(text, block)
   const isNaming = isIdentification(body)
@@ -83,6 +85,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   if (isNaming && named.has(label)) named.clear()
   const without = above.filter(line => line !== `${label} ${body}`)
   if (isNaming || isShort(body)) named.set(label, body)
+  if (isHead && isNaming) return []
   if (ADMINISTRATIVE.test(label) || DATE.test(label)) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
   if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label], null)
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)

@@ -31,12 +31,22 @@ export interface Alignment {
 }
 
 const LEAST_SHARED = 2.4
+const FEW = 3
 
 /** Why two statements are not about one thing, in a word: for whoever wants to know why nothing was found. */
 export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' | 'differences' | 'time' | 'place'
 
 export function align(s: StatementView, t: StatementView): Alignment | Separation {
-  if (s.value?.type === 'number' && t.value?.type === 'number') return alignFigures(s, t)
+  if (s.value?.type !== 'number' || t.value?.type !== 'number') return alignStatements(s, t)
+  const figures = alignFigures(s, t)
+  if (figures === 'unit' || (typeof figures === 'object' && figures.sure)) return figures
+  // Among few figures of its kind one is known by less.
+  if (s.crowd > FEW || t.crowd > FEW) return figures
+  const statements = alignStatements(s, t)
+  return typeof statements === 'object' && (typeof figures === 'string' || statements.sure) ? statements : figures
+}
+
+function alignStatements(s: StatementView, t: StatementView): Alignment | Separation {
   if (s.prior || t.prior) return 'role'
   if (s.of !== t.of && s.of !== null && t.of !== null) return 'part'
   if (otherThreshold(s.frame, t.frame)) return 'part'

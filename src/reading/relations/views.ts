@@ -38,6 +38,8 @@ export interface StatementView {
   /** Of a label its document uses for several things: what tells them apart. */
   tells: readonly string[] | null
   bounded: boolean
+  /** Figures of its kind in its document. */
+  crowd: number
 }
 
 export type ViewedValue =
@@ -87,6 +89,7 @@ export function viewOf(claim: ReadClaim, document: DocumentView): StatementView 
     near: new Set(claim.near),
     tells: claim.tells,
     bounded: claim.bound !== null,
+    crowd: claim.crowd,
   }
 }
 
