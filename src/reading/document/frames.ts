@@ -125,7 +125,7 @@ function singleIn(text: string): string | null {
 
 const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)/g
 const PARTIAL =
-  /\b(?:of (?:which|these|them|those|whom)|(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:the|our|its|these|those|all) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
+  /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
 const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u

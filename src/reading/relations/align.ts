@@ -6,7 +6,7 @@
 import { NAME } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
 import { isRestated, isSure } from './certainty.js'
-import { type Difference, differences } from './differences.js'
+import { comparable, type Difference, differences } from './differences.js'
 import { alignFigures } from './figures.js'
 import { coverOf, leftOver, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import { otherLabel, otherRole, otherThreshold, otherTopic, tellsApart } from './separations.js'
@@ -37,16 +37,14 @@ const FEW = 3
 export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' | 'differences' | 'time' | 'place'
 
 export function align(s: StatementView, t: StatementView): Alignment | Separation {
-  if (s.value?.type !== 'number' || t.value?.type !== 'number') return alignStatements(s, t)
-  const figures = alignFigures(s, t)
-  if (figures === 'unit' || (typeof figures === 'object' && figures.sure)) return figures
+  const isFigure = s.value?.type === 'number' && t.value?.type === 'number'
   // Among few figures of its kind one is known by less.
-  if (s.crowd > FEW || t.crowd > FEW) return figures
-  const statements = alignStatements(s, t)
-  return typeof statements === 'object' && (typeof figures === 'string' || statements.sure) ? statements : figures
+  return isFigure && (s.crowd > FEW || t.crowd > FEW) ? alignFigures(s, t) : alignStatements(s, t)
 }
 
 function alignStatements(s: StatementView, t: StatementView): Alignment | Separation {
+  if (s.value?.type === 'number' && t.value?.type === 'number' && !comparable(s.value, t.value)) return 'unit'
+  if (s.nth[1] > 1 && t.nth[1] > 1 && s.nth[0] !== t.nth[0]) return 'unit'
   if (s.prior || t.prior) return 'role'
   if (s.of !== t.of && s.of !== null && t.of !== null) return 'part'
   if (otherThreshold(s.frame, t.frame)) return 'part'
