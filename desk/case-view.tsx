@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { Claims } from './claims'
 import { Contradictions } from './contradictions'
-import { forgetTexts } from './document-text'
+import { forgetTexts, readNames } from './document-text'
 import { DocumentView } from './document-view'
 import { Documents } from './documents'
 import { followCase } from './live'
@@ -29,6 +29,7 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
       forgetTexts()
     }
   }, [scopeId, client.value])
+  useLoaded(() => readNames(scopeId), [scopeId, client.value], /^document\.(queued|attached|registered|erased)$/)
   const summary = useLoaded(() => client.value.summary(scopeId), [scopeId, client.value], /./)
   if (summary.data === undefined) {
     return (

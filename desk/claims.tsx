@@ -2,8 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { Badge, Choice, Failure, Field, Loading } from './parts'
-import { hrefTo } from './route'
+import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
 import { about } from './wording'
@@ -70,9 +69,7 @@ export function Claims({ scopeId }: { scopeId: string }) {
                 <bdi>{claim.quote ?? 'erased'}</bdi>
               </blockquote>
             </div>
-            <a class="small" href={hrefTo('cases', scopeId, 'documents', claim.document_id)}>
-              <bdi>{claim.document_id}</bdi>
-            </a>
+            <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} />
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { DocumentPane } from './document-pane'
 import { isComplete, Judgement, said } from './judgement'
-import { ActButton, Badge, Failure } from './parts'
+import { ActButton, Badge, DocumentLink, Failure } from './parts'
 import { hrefTo } from './route'
 import { client, may, sayFailure } from './session'
 import { bindShortcuts } from './shortcuts'
@@ -136,9 +136,7 @@ function Supporters({
     <p class="muted">
       {countOf(count, 'other claim')} say the same as {letter}:{' '}
       {documents.map(id => (
-        <a key={id} class="listed" href={hrefTo('cases', scopeId, 'documents', id)}>
-          <bdi>{id}</bdi>
-        </a>
+        <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
       ))}
     </p>
   )

@@ -1,7 +1,8 @@
 /** SHA-256 as hex. `crypto.subtle` is missing on pages that are not served securely; then there is none. */
 
-export async function digestOf(parts: readonly string[]): Promise<string | undefined> {
+export async function digestOf(content: readonly string[] | ArrayBuffer): Promise<string | undefined> {
   if (crypto.subtle === undefined) return undefined
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
+  const given = content instanceof ArrayBuffer ? content : new TextEncoder().encode(JSON.stringify(content))
+  const bytes = await crypto.subtle.digest('SHA-256', given)
   return Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -2,11 +2,10 @@
 
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { documentName, documentText } from './document-text'
+import { documentText } from './document-text'
 import { MarkedText } from './marked-text'
-import { Loading, Name } from './parts'
+import { DocumentLink, Loading, Name } from './parts'
 import { headingAbove, type Passage, saidInHead } from './passages'
-import { hrefTo } from './route'
 import { useLoaded } from './use-loaded'
 
 type Claim = Schema['Claim']
@@ -44,16 +43,12 @@ export function DocumentPane({ letter, side, supporters = [], issuer, time, scop
 function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won }: PaneProps & { side: Claim }) {
   const { document_id: documentId, revision } = side
   const text = useLoaded(() => documentText(scopeId, documentId, revision), [scopeId, documentId, revision])
-  const name = useLoaded(() => documentName(scopeId, documentId), [scopeId, documentId])
   const known = useMemo(() => (text.data === undefined ? [] : headOf(text.data, side.start)), [text.data, side.start])
   const [statedIssuer, statedTime, heading] = known
   return (
     <>
       <header class="pane-head">
-        <strong class="letter">{letter}</strong>{' '}
-        <a href={hrefTo('cases', scopeId, 'documents', documentId)}>
-          <Name>{name.data ?? documentId}</Name>
-        </a>
+        <strong class="letter">{letter}</strong> <DocumentLink scopeId={scopeId} id={documentId} />
         {won && <span class="badge resolved">holds</span>}
         <p class="muted">
           {[issuer ?? statedIssuer, time ?? statedTime, heading, revision > 1 ? `revision ${revision}` : null].filter(Boolean).join(' · ')}

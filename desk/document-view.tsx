@@ -5,9 +5,10 @@ import type { Schema } from '../src/client/index.js'
 import { documentText } from './document-text'
 import { DocumentActs } from './documents'
 import { MarkedText, passageAt } from './marked-text'
-import { Badge, Failure, Loading, Name } from './parts'
+import { ActButton, Badge, Failure, Loading, Name } from './parts'
 import type { Passage } from './passages'
 import { hrefTo } from './route'
+import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
 import { countOf, moment } from './wording'
@@ -75,6 +76,7 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
               </div>
             )}
             <div class="acts">
+              {document.file?.kept && <ActButton act={() => saveOriginal(scopeId, document)}>Download the original</ActButton>}
               {document === newest && <DocumentActs document={document} scopeId={scopeId} reload={revisions.reload} />}
             </div>
           </div>
@@ -101,6 +103,10 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
       )}
     </div>
   )
+}
+
+async function saveOriginal(scopeId: string, { document_id: documentId, revision, name }: Schema['Document']): Promise<void> {
+  save(await client.value.original(scopeId, documentId, { revision }), name ?? documentId)
 }
 
 function toPassage({ start, end, claim_id: id }: Schema['Claim']): Passage {

@@ -5,12 +5,12 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { into } from './into'
 import { isComplete, Judgement, said } from './judgement'
-import { ActButton, Badge, Choice, ConfirmButton, Failure, Field, Loading, Name } from './parts'
+import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
 import { hrefTo } from './route'
 import { client, may } from './session'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { countOf, moment } from './wording'
 
 type Document = Schema['Document']
 const mostShown = 600
@@ -72,7 +72,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
             <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
           </div>
           <div class="small muted">
-            {document.counts.claims} claims, {document.counts.contradictions} contradictions
+            {countOf(document.counts.claims, 'claim')}, {countOf(document.counts.contradictions, 'contradiction')}
           </div>
           <time class="small muted" dateTime={document.timings.received_at}>
             {moment(document.timings.received_at)}
@@ -141,11 +141,7 @@ function HeldDecisions({ scopeId }: { scopeId: string }) {
           <li key={decision.decision_id} class="row">
             <div>
               <strong>{decision.kind}</strong>{' '}
-              {decision.document_id !== null && (
-                <a href={hrefTo('cases', scopeId, 'documents', decision.document_id)}>
-                  <bdi>{decision.document_id}</bdi>
-                </a>
-              )}
+              {decision.document_id !== null && <DocumentLink scopeId={scopeId} id={decision.document_id} />}
               <p>{decision.reasons.join(' ')}</p>
             </div>
             {may('decide') && (

@@ -1,24 +1,34 @@
-/** Why, and who says so: the two fields every decision needs. The name stays for the next one. */
+/** Why, and who says so: the two fields every decision needs. The name stays for the next one; a key bound to a person says theirs. */
 
 import { signal } from '@preact/signals'
 import { into } from './into'
 import { Field } from './parts'
+import { me } from './session'
 
-export const personName = signal('')
+const personName = signal('')
 
 export function Judgement({ reason, onReason }: { reason: string; onReason: (reason: string) => void }) {
   return (
     <>
       <Field class="reason" label="Reason" value={reason} onInput={onReason} maxLength={2000} required />
-      <Field class="person" label="Your name" value={personName.value} onInput={into(personName)} maxLength={200} required />
+      <Field class="person" label="Your name" value={nameNow()} onInput={into(personName)} maxLength={200} required readOnly={isBound()} />
     </>
   )
 }
 
+/** A key that may not speak for others decides in the name of its person. */
+function isBound(): boolean {
+  return me.value?.speak_for === false && me.value.person !== null
+}
+
+function nameNow(): string {
+  return isBound() ? (me.value?.person ?? '') : personName.value
+}
+
 export function isComplete(reason: string): boolean {
-  return reason.trim() !== '' && personName.value.trim() !== ''
+  return reason.trim() !== '' && nameNow().trim() !== ''
 }
 
 export function said(reason: string): { reason: string; by: string } {
-  return { reason: reason.trim(), by: personName.value.trim() }
+  return { reason: reason.trim(), by: nameNow().trim() }
 }

@@ -2,6 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { documentNames } from './document-text'
+import { hrefTo } from './route'
 import { sayFailure } from './session'
 
 export function Badge({ kind, children }: { kind?: string; children: ComponentChildren }) {
@@ -40,9 +42,20 @@ interface FieldProps {
   hint?: string
   required?: boolean
   maxLength?: number
+  readOnly?: boolean
 }
 
-export function Field({ label, value, onInput, type = 'text', class: className = '', hint, required = false, maxLength }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onInput,
+  type = 'text',
+  class: className = '',
+  hint,
+  required = false,
+  maxLength,
+  readOnly = false,
+}: FieldProps) {
   const [id] = useState(() => `field-${++lastField}`)
   return (
     <div class={`field ${className}`}>
@@ -53,6 +66,7 @@ export function Field({ label, value, onInput, type = 'text', class: className =
         value={value}
         required={required}
         maxLength={maxLength}
+        readOnly={readOnly}
         autocomplete="off"
         spellcheck={false}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
@@ -182,5 +196,14 @@ export function SmallLine({ scores }: { scores: readonly number[] }) {
       <path class="line" d={line} />
       <circle class="dot" cx={x(scores.length - 1)} cy={y(last)} r="2.5" />
     </svg>
+  )
+}
+
+/** A document by the name people know it by. */
+export function DocumentLink({ scopeId, id, class: className = '' }: { scopeId: string; id: string; class?: string }) {
+  return (
+    <a class={className} href={hrefTo('cases', scopeId, 'documents', id)}>
+      <bdi>{documentNames.value.get(id) ?? id}</bdi>
+    </a>
   )
 }

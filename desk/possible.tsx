@@ -5,7 +5,7 @@ import type { Schema } from '../src/client/index.js'
 import { EvidenceList } from './contradiction'
 import { DocumentPane } from './document-pane'
 import { isComplete, Judgement, said } from './judgement'
-import { ActButton, Badge, Choice, Failure, Loading } from './parts'
+import { ActButton, Badge, Choice, DocumentLink, Failure, Loading } from './parts'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
 import { about, countOf } from './wording'
@@ -130,8 +130,8 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
         </div>
       ) : (
         <div class="quotes">
-          <Quote letter="A" claim={item.a} />
-          <Quote letter="B" claim={item.b} />
+          <Quote letter="A" claim={item.a} scopeId={scopeId} />
+          <Quote letter="B" claim={item.b} scopeId={scopeId} />
         </div>
       )}
       <p>{item.reason}</p>
@@ -149,12 +149,12 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
   )
 }
 
-export function Quote({ letter, claim }: { letter: string; claim: Schema['Claim'] }) {
+export function Quote({ letter, claim, scopeId }: { letter: string; claim: Schema['Claim']; scopeId: string }) {
   return (
     <blockquote>
       <strong class="letter">{letter}</strong> <bdi>{claim.quote ?? 'erased'}</bdi>
       <footer class="muted small">
-        <bdi>{claim.document_id}</bdi>
+        <DocumentLink scopeId={scopeId} id={claim.document_id} />
       </footer>
     </blockquote>
   )

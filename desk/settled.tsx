@@ -7,6 +7,7 @@ import { checkCertificate, payloadOf } from './certificate'
 import { ConvergenceChart } from './convergence-chart'
 import { ActButton, Badge, Failure } from './parts'
 import { hrefTo } from './route'
+import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
 import { finalityWords, moment, words } from './wording'
@@ -90,12 +91,8 @@ function Certificate({ certificate, scopeId }: { certificate: Schema['Certificat
       </section>
     )
   }
-  const download = async () => {
-    const url = URL.createObjectURL(new Blob([certificate.certificate], { type: 'application/jose' }))
-    const link = Object.assign(document.createElement('a'), { href: url, download: `${scopeId}-round-${certificate.round}.jws` })
-    link.click()
-    URL.revokeObjectURL(url)
-  }
+  const fileName = `${scopeId}-round-${certificate.round}.jws`
+  const download = async () => save(new Blob([certificate.certificate], { type: 'application/jose' }), fileName)
   return (
     <section aria-labelledby="certificate">
       <h3 id="certificate">Certificate</h3>

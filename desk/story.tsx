@@ -4,19 +4,28 @@ import type { ServiceEvent } from '../src/client/index.js'
 import { recentEvents } from './live'
 import { Badge } from './parts'
 import { hrefTo, path } from './route'
-import { finalityWords, moment, verdictWords } from './wording'
+import { countOf, moment, verdictWords } from './wording'
 
 type Data = Record<string, unknown>
 
 /** Steps that say nothing a reader asks about. */
 const silent = new Set(['document.processing', 'convergence.updated', 'decision.recorded'])
 
+const turns: Record<string, string> = {
+  active: 'The case is open again',
+  review: 'The case needs a person',
+  resolved: 'The case is settled',
+  escalated: 'The case was escalated',
+  blocked: 'The case is blocked',
+}
+
 const sentences: Record<string, (data: Data) => string> = {
   'document.attached': () => 'was attached',
   'document.registered': () => 'was registered',
   'document.queued': () => 'was handed in',
   'document.requeued': data => `went back into the queue: ${data['reason'] ?? ''}`,
-  'document.indexed': data => `was read: ${data['claims']} claims, ${data['contradictions']} contradictions`,
+  'document.indexed': data =>
+    `was read: ${countOf(Number(data['claims']), 'claim')}, ${countOf(Number(data['contradictions']), 'contradiction')}`,
   'document.held': data => `is held for a person: ${data['reason'] ?? ''}`,
   'document.rejected': data => `was rejected: ${data['reason'] ?? ''}`,
   'document.quarantined': data => `could not be read: ${data['reason'] ?? ''}`,
@@ -32,7 +41,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'possible_conflict.reopened': () => 'A possible conflict is undecided again',
   'supersession.objected': () => 'Somebody objected to a replacement',
   'supersession.restored': () => 'An objection was taken back',
-  'finality.changed': data => `The case is now ${finalityWords[data['to'] as keyof typeof finalityWords] ?? data['to']}`,
+  'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
   'certificate.issued': () => 'A certificate was issued',
   'certificate.withdrawn': () => 'The certificate was withdrawn',
   'scope.created': () => 'The case was created',
@@ -79,7 +88,12 @@ function Entry({ event }: { event: ServiceEvent }) {
           </>
         )}
         {contradictionId === '' ? sentence : <a href={hrefTo('cases', scopeId, 'contradictions', contradictionId)}>{sentence}</a>}
-        {data['by'] === 'person' && <Badge>by a person</Badge>}
+        {data['by'] === 'person' && (
+          <>
+            {' '}
+            <Badge>by a person</Badge>
+          </>
+        )}
       </span>
     </li>
   )

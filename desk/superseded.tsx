@@ -49,8 +49,8 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<void> }) {
         <bdi>{about(item.claim)}</bdi> <Badge>{words(item.kind)}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
       </h3>
       <div class="quotes">
-        <Quote letter="Replaced" claim={item.claim} />
-        <Quote letter="By" claim={item.superseded_by} />
+        <Quote letter="Replaced" claim={item.claim} scopeId={item.scope_id} />
+        <Quote letter="By" claim={item.superseded_by} scopeId={item.scope_id} />
       </div>
       <p>{item.reason}</p>
       <EvidenceList evidence={item.evidence} />

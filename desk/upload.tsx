@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks'
 import { digestOf } from './digest'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
-import { client, me, sayFailure } from './session'
+import { client, type Me, me, sayFailure } from './session'
 import { countOf } from './wording'
 
 interface Sent {
@@ -15,13 +15,17 @@ interface Sent {
   detail: string
 }
 
+type Limits = Pick<Me['limits'], 'text_characters' | 'file_bytes'>
+
 const lanes = 3
+/** Files that have to be opened before there is a text. */
+const binary = new Set(['pdf', 'docx', 'xlsx', 'eml'])
 const types: Record<string, string> = { md: 'md', markdown: 'md', html: 'html', htm: 'html', csv: 'csv', tsv: 'csv', json: 'json' }
 
 export function FileDrop({ scopeId, onFirst }: { scopeId: string; onFirst?: () => void }) {
   const [sent, setSent] = useState<Sent[]>([])
   const [isOver, setOver] = useState(false)
-  const mostCharacters = me.value?.limits.text_characters ?? 100_000
+  const limits = me.value?.limits ?? { text_characters: 100_000, file_bytes: 0 }
 
   const handIn = async (files: ChosenFile[]) => {
     const base = sent.length
@@ -34,7 +38,7 @@ export function FileDrop({ scopeId, onFirst }: { scopeId: string; onFirst?: () =
       for (const [index, file] of waiting) {
         mark(index, { state: 'sending' })
         try {
-          const known = await handInOne(scopeId, file, mostCharacters)
+          const known = await handInOne(scopeId, file, limits)
           mark(index, { state: known ? 'known already' : 'handed in' })
           accepted++
         } catch (error) {
@@ -80,7 +84,10 @@ export function FileDrop({ scopeId, onFirst }: { scopeId: string; onFirst?: () =
         </label>
         .
       </p>
-      <p class="hint">Text in UTF-8 (txt, md, html, csv, json), at most {mostCharacters.toLocaleString('en')} characters each.</p>
+      <p class="hint">
+        Text in UTF-8 (txt, md, html, csv, json) of at most {limits.text_characters.toLocaleString('en')} characters; PDF, Word, Excel and
+        mail of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB.
+      </p>
       {sent.length > 0 && <Progress sent={sent} />}
     </div>
   )
@@ -106,23 +113,31 @@ function Progress({ sent }: { sent: readonly Sent[] }) {
   )
 }
 
-/** True when the service had it already. */
-async function handInOne(scopeId: string, { name, file }: ChosenFile, mostCharacters: number): Promise<boolean> {
+/** True when the service had it already. Text goes as the command line sends it, what has to be opened first as the file it is. */
+async function handInOne(scopeId: string, { name, file }: ChosenFile, limits: Limits): Promise<boolean> {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  const shortName = Array.from(name).slice(-500).join('')
+  if (file.size > limits.file_bytes) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too large.`)
+  const documentId = await digestOf([name])
+  const about = { scope_id: scopeId, name: shortName, ...(documentId && { document_id: `file-${documentId.slice(0, 32)}` }) }
+  if (binary.has(ending)) {
+    const content = await digestOf(await file.arrayBuffer())
+    const key = content && (await digestOf([scopeId, name, content]))
+    return (await client.value.ingestFile(file, { ...about, ...(key && { idempotency_key: `file-${key}` }) })).replayed
+  }
+  const text = await textOf(file, limits.text_characters)
+  const type = types[ending] ?? 'txt'
+  const key = await digestOf([scopeId, name, type, '', text])
+  return (await client.value.ingest({ ...about, type, text, ...(key && { idempotency_key: `file-${key}` }) })).replayed
+}
+
+async function textOf(file: File, mostCharacters: number): Promise<string> {
   // A character takes at most four bytes, so that what is far too long is not read at all.
-  if (file.size > mostCharacters * 4) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too long.`)
+  if (file.size > mostCharacters * 4) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too long for a text.`)
   const text = decode(await file.arrayBuffer())
   const characters = text.length <= mostCharacters ? text.length : Array.from(text).length
   if (characters > mostCharacters) throw new Error(`It has ${characters.toLocaleString('en')} characters: split it.`)
-  const type = types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'txt'
-  const [id, key] = await Promise.all([digestOf([name]), digestOf([scopeId, name, type, '', text])])
-  const { replayed } = await client.value.ingest({
-    scope_id: scopeId,
-    name: Array.from(name).slice(-500).join(''),
-    type,
-    text,
-    ...(id === undefined || key === undefined ? {} : { document_id: `file-${id.slice(0, 32)}`, idempotency_key: `file-${key}` }),
-  })
-  return replayed
+  return text
 }
 
 function decode(bytes: ArrayBuffer): string {

@@ -101,6 +101,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     clock,
     version,
     bodyLimitBytes: config.bodyLimitBytes,
+    maxFileBytes: config.maxFileBytes,
     scopes,
     files: createFileAnswers({ scopes, config }),
     waits: createDocumentWaits({ db, hints, clock, logger }),

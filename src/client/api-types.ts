@@ -2391,10 +2391,12 @@ export interface components {
         /** @description A quota that is null is unlimited. */
         Me: {
             limits: {
-                /** @description Largest request body. */
+                /** @description Largest request body that is no file. */
                 body_bytes: number;
                 bytes: number | null;
                 documents: number | null;
+                /** @description Largest file. */
+                file_bytes: number;
                 requests_per_second: number | null;
                 scopes: number | null;
                 /** @description Longest text of a document, in code points. */

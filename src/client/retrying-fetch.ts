@@ -22,6 +22,7 @@ export const defaultRetries: RetryPolicy = { attempts: 5, baseMs: 200, maxMs: 5_
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
+/** `text` of failures alone: what else is read may be a file. */
 type Attempt = { answer: Response; text: string } | { failure: unknown }
 
 export function retryingFetch(fetchOnce: Fetch, policy: RetryPolicy): (request: Request) => Promise<Response> {
@@ -29,7 +30,7 @@ export function retryingFetch(fetchOnce: Fetch, policy: RetryPolicy): (request: 
     const { url, method, headers, signal } = request
     if (headers.get('accept') === 'text/event-stream') return openStream(fetchOnce, request)
     const isRead = method === 'GET' || method === 'HEAD'
-    const init = { method, headers, signal, body: isRead ? null : (await request.text()) || null }
+    const init = { method, headers, signal, body: isRead ? null : await bodyOf(request) }
     const repeatable = isRead || method === 'PUT' || headers.has('idempotency-key')
     const startedAt = performance.now()
     for (let failures = 1; ; failures++) {
@@ -42,6 +43,12 @@ export function retryingFetch(fetchOnce: Fetch, policy: RetryPolicy): (request: 
       signal.throwIfAborted()
     }
   }
+}
+
+/** Forms carry files, which are bytes and no text. */
+async function bodyOf(request: Request): Promise<string | ArrayBuffer | null> {
+  if (request.headers.get('content-type')?.startsWith('multipart/')) return request.arrayBuffer()
+  return (await request.text()) || null
 }
 
 async function openStream(fetchOnce: Fetch, { url, headers, signal }: Request): Promise<Response> {
@@ -66,9 +73,10 @@ async function attemptOnce(
   const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   try {
     const response = await fetchOnce(url, { ...init, signal: controller.signal })
-    const text = await response.text()
+    const bytes = await response.arrayBuffer()
     const { status, statusText, headers } = response
-    return { answer: new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers }), text }
+    const text = status >= 500 ? new TextDecoder().decode(bytes) : ''
+    return { answer: new Response(status === 204 || status === 304 ? null : bytes, { status, statusText, headers }), text }
   } catch (failure) {
     init.signal.throwIfAborted()
     return { failure }

@@ -18,6 +18,17 @@ import { listOf } from './pages.js'
 /** `replayed`: the document had been handed in before under the same key, and this is the answer of then. */
 export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolean }
 
+export type FileAnswer = Schema['FileIngestResponse'] & { replayed: boolean }
+
+export interface FileFields {
+  scope_id: string
+  document_id?: string | undefined
+  /** Without it: the name of the file. */
+  name?: string | undefined
+  source?: string | undefined
+  idempotency_key?: string | undefined
+}
+
 export function tenantCalls(api: Api) {
   return {
     health: (options: CallOptions = {}) => answeredHealth(api.GET('/api/health', { ...options })),
@@ -26,6 +37,19 @@ export function tenantCalls(api: Api) {
     /** Queues a document. Safe to repeat: an idempotency key is made when none is given. */
     ingest: async (document: Schema['IngestDocumentRequest'], options: KeyedOptions = {}): Promise<IngestAnswer> => {
       const call = api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })
+      const answer = await answered(call)
+      return { ...answer, replayed: (await call).response.headers.get('idempotent-replayed') === 'true' }
+    },
+    /** Queues a file of any kind the service reads, told apart by its content. As safe to repeat as `ingest`. */
+    ingestFile: async (file: Blob, about: FileFields, options: KeyedOptions = {}): Promise<FileAnswer> => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(about)) if (value !== undefined) form.append(name, value)
+      form.append('file', file, about.name ?? 'file')
+      const call = api.POST('/api/files', {
+        body: { ...about, file: '' },
+        bodySerializer: () => form,
+        ...keyed(options, about.idempotency_key),
+      })
       const answer = await answered(call)
       return { ...answer, replayed: (await call).response.headers.get('idempotent-replayed') === 'true' }
     },
@@ -54,6 +78,15 @@ function documentCalls(api: Api) {
           ...options,
         }),
       ) as Promise<string>,
+    /** The file as it came, for documents that came as files. */
+    original: (scopeId: string, documentId: string, { revision, ...options }: CallOptions & { revision?: number | undefined } = {}) =>
+      answered(
+        api.GET('/api/documents/{documentId}/original', {
+          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId, revision } },
+          parseAs: 'blob',
+          ...options,
+        }),
+      ) as Promise<Blob>,
     revisions: (scopeId: string, documentId: string, query: { limit?: number } = {}) =>
       listOf(cursor =>
         answered(

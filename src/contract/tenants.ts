@@ -169,7 +169,8 @@ export const Me = Type.Object(
     limits: Type.Object(
       {
         text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),
-        body_bytes: Type.Integer({ description: 'Largest request body.' }),
+        body_bytes: Type.Integer({ description: 'Largest request body that is no file.' }),
+        file_bytes: Type.Integer({ description: 'Largest file.' }),
         documents: Nullable(Count),
         bytes: Nullable(Count),
         scopes: Nullable(Count),

@@ -8,8 +8,11 @@ import type { Services } from './services.js'
 const textCharacters = 100_000
 const noQuotas = { documents: null, bytes: null, scopes: null, requests_per_second: null }
 
-export async function meAnswer({ tenants, bodyLimitBytes }: Services, { tier, tenantId, permission }: Caller): Promise<Answer> {
-  const own = { text_characters: textCharacters, body_bytes: bodyLimitBytes }
+export async function meAnswer(
+  { tenants, bodyLimitBytes, maxFileBytes }: Services,
+  { tier, tenantId, permission }: Caller,
+): Promise<Answer> {
+  const own = { text_characters: textCharacters, body_bytes: bodyLimitBytes, file_bytes: maxFileBytes }
   if (tenantId === null)
     return {
       body: { tenant_id: null, tier, rights: [], reach: null, person: null, speak_for: true, limits: { ...own, ...noQuotas }, usage: null },

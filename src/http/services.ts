@@ -22,6 +22,8 @@ export interface Services {
   version: string
   /** Largest request body. */
   bodyLimitBytes: number
+  /** Largest file. */
+  maxFileBytes: number
   scopes: ScopesDeps
   files: FileAnswers
   waits: DocumentWaits

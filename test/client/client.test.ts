@@ -46,6 +46,22 @@ describe('the client against the running service', () => {
     await expect(client.ingest({ ...body, text: 'other' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 422 })
   })
 
+  it('hands files in, and reads their bytes back as they were', async () => {
+    const bytes = Uint8Array.from({ length: 700 }, (_, index) => index % 256)
+    const file = new Blob(['%PDF-1.7\n', bytes])
+    const about = { scope_id: 'files', name: 'Bericht ä.pdf', document_id: 'a/b', idempotency_key: 'file-key' }
+    const answer = await client.ingestFile(file, about)
+    expect(answer).toMatchObject({
+      document_id: 'a/b',
+      name: 'Bericht ä.pdf',
+      replayed: false,
+      file: { media_type: 'application/pdf', bytes: 709 },
+    })
+    expect(await client.ingestFile(file, about)).toMatchObject({ seq: answer.seq, replayed: true })
+    const original = await client.original('files', 'a/b')
+    expect(Buffer.from(await original.arrayBuffer())).toEqual(Buffer.from(await file.arrayBuffer()))
+  })
+
   it('makes an idempotency key of its own, a new one for each call', async () => {
     const body = { scope_id: 'own-key', name: 'a', text: text('1.0') }
     const [first, second] = [await client.ingest(body), await client.ingest(body)]

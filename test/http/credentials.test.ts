@@ -131,7 +131,7 @@ describe('keys', () => {
 
   it('of every tier may ask what they are', async () => {
     const me = (key: string) => service.call('GET', '/api/me', { headers: bearer(key) })
-    const limits = { text_characters: 100_000, body_bytes: 2_097_152, documents: null, requests_per_second: null }
+    const limits = { text_characters: 100_000, body_bytes: 2_097_152, file_bytes: 26_214_400, documents: null, requests_per_second: null }
     expect((await me(service.adminKey)).body).toMatchObject({ tenant_id: null, tier: 'admin', rights: [], limits, usage: null })
     expect((await me(service.internalsKey)).body).toMatchObject({ tenant_id: null, tier: 'internals' })
     await service.admin('PUT', `/admin/tenants/${other.tenant_id}/limits`, { documents: 7 })
