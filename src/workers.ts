@@ -2,8 +2,10 @@
 
 import { termsOf } from './analysis/slots.js'
 import type { Hints } from './events/hints.js'
+import { createFileExtractor } from './files/extractor.js'
 import type { SupervisedWorker } from './hatchery/supervised-worker.js'
 import { createModelExtractor, type ModelExtractor } from './models/model-extractor.js'
+import { createFileText } from './pipeline/file-text.js'
 import { createLeaseFinder } from './pipeline/lease-finder.js'
 import type { PipelineObserver } from './pipeline/observer.js'
 import { readPolicies } from './pipeline/policy-source.js'
@@ -41,6 +43,13 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const leasesPerTenant = Math.max(1, Math.min(2 * reader.threads, config.workersMax - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
   const model = config.modelUrl === undefined ? null : createModel(config, config.modelUrl)
+  const extractor = createFileExtractor({
+    timeoutMs: config.documentTimeoutMs,
+    memoryMb: config.fileMemoryMb,
+    maxChars: config.maxExtractedChars,
+    logger,
+  })
+  const fileText = createFileText({ db, extractor })
   const alive = new Set<Worker>()
   return {
     create(id) {
@@ -57,6 +66,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         certify,
         observer,
         model: model ?? undefined,
+        fileText,
       }
       const worker = createWorker({ ...shared, id })
       if (alive.size === 0) void reader.warm()
@@ -72,7 +82,10 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     },
     figures: () => [...alive].map(worker => worker.figures()),
     model,
-    close: () => reader.close(),
+    close: async () => {
+      await extractor.close()
+      await reader.close()
+    },
   }
 }
 

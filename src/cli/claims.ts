@@ -2,6 +2,7 @@
 
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
+import { placeInFile } from './contradiction-lines.js'
 import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import type { Output } from './output.js'
@@ -58,7 +59,8 @@ function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
     { title: 'period', max: 14 },
     { title: 'sure', align: 'right' as const },
     { title: 'document', max: 24 },
-    { title: 'quote', max: Math.max(30, out.columns - 126) },
+    { title: 'place', max: 20 },
+    { title: 'quote', max: Math.max(30, out.columns - 148) },
   ]
   const rows = items.map(claim => [
     printable(claim.subject),
@@ -67,6 +69,7 @@ function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
     claim.period ?? '',
     `${Math.round(claim.confidence * 100)} %`,
     printable(claim.document_id),
+    printable(placeInFile(claim) ?? ''),
     claim.quote === null ? '(erased)' : printable(claim.quote),
   ])
   return table(columns, rows, out.colors.dim)

@@ -62,7 +62,16 @@ export function severity(level: Schema['Severity'], colors: Colors): string {
 }
 
 export function placeOf(side: Side): string {
-  return 'claim_id' in side ? `${side.document_id} (revision ${side.revision}, ${side.start}–${side.end})` : side.source
+  if (!('claim_id' in side)) return side.source
+  const inFile = placeInFile(side)
+  return `${side.document_id} (revision ${side.revision}, ${inFile === null ? '' : `${inFile}, `}${side.start}–${side.end})`
+}
+
+/** Where a quote stands in the file it comes from, in words; null where there is no file or nothing is known. */
+export function placeInFile({ page, cell, paragraph }: Pick<Schema['Claim'], 'page' | 'cell' | 'paragraph'>): string | null {
+  if (page !== null) return `page ${page}`
+  if (cell !== null) return `cell ${cell}`
+  return paragraph === null ? null : `paragraph ${paragraph}`
 }
 
 function sideLines(letter: string, side: Side, supporters: number, width: number, colors: Colors): string[] {

@@ -1640,6 +1640,7 @@ export interface components {
         /** @description `start` and `end` count code points of the text as submitted. */
         Claim: {
             attribute: string;
+            cell: string | null;
             claim_id: string;
             confidence: number;
             /** @example annual-report */
@@ -1648,6 +1649,8 @@ export interface components {
             normalized: {
                 [key: string]: unknown;
             };
+            page: number | null;
+            paragraph: number | null;
             period: string | null;
             /** @enum {unknown} */
             polarity: "affirmed" | "negated";

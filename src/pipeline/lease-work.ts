@@ -21,6 +21,7 @@ import { type Certify, type CommitOutcome, commitBatch, giveBackLease } from './
 import { exhausted, failureOf, overtaken } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
 import { type Account, accountOf } from './fair-turns.js'
+import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { Planner } from './planner.js'
@@ -32,6 +33,8 @@ import { ReadError } from './threads.js'
 export interface LeaseWorkDeps {
   db: Database
   extraction: ExtractionStage
+  /** Comes before reading, for documents that came as files. */
+  fileText?: FileText
   planner: Planner
   policies: PolicySource
   certify: Certify
@@ -175,6 +178,9 @@ class LeaseWork {
   private async extract(document: LeasedDocument): Promise<Slot> {
     const mayBegin = async () => !this.ending && (await this.hold.mayBegin())
     try {
+      const files = this.deps.fileText
+      if (files !== undefined && !(await files.ensure(this.lease, document, { mayBegin, signal: this.signal })))
+        return { state: 'untouched' }
       const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, {
         account: this.payer,
         mayBegin,

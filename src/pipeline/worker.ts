@@ -22,6 +22,7 @@ import { chargeTurn, type Lease } from '../store/leases.js'
 import type { RuntimeHold, RuntimeWatch } from '../store/runtime.js'
 import type { Certify } from './commit.js'
 import { createExtractionStage } from './extraction.js'
+import type { FileText } from './file-text.js'
 import type { LeaseFinder } from './lease-finder.js'
 import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
 import type { PipelineObserver } from './observer.js'
@@ -74,6 +75,7 @@ export interface WorkerDeps {
   watch: RuntimeWatch
   policies: PolicySource
   model?: ModelExtractor
+  fileText?: FileText
   certify: Certify
   observer?: PipelineObserver
   random?: () => number
@@ -106,6 +108,7 @@ class PipelineWorker implements Worker {
     this.work = {
       db,
       extraction: createExtractionStage({ db, reader, model, now }),
+      fileText: deps.fileText,
       planner: reader,
       policies,
       certify,

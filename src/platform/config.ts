@@ -106,6 +106,16 @@ const settings = {
     max: 16_384 * mib,
     description: 'Memory for files under way, in and out, 256 KiB each whatever their size; apart from BODY_TOTAL_BYTES.',
   }),
+  maxExtractedChars: integer('MAX_EXTRACTED_CHARS', 2_000_000, {
+    min: 1000,
+    max: 20_000_000,
+    description: 'Longest text that is extracted from one file, in characters.',
+  }),
+  fileMemoryMb: integer('FILE_MEMORY_MB', 512, {
+    min: 128,
+    max: 16_384,
+    description: 'Memory of the process that reads files; a file that needs more is not read.',
+  }),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, {
     min: seconds,
     max: 10 * minutes,

@@ -55,6 +55,7 @@ export function toClaimRecord(row: ClaimRow): ClaimRecord {
     quote: row.quote,
     start: row.start_at,
     end: row.end_at,
+    ...placeOf(row),
     subject: row.subject,
     attribute: row.attribute,
     value: textOf(body.valueText) ?? '',
@@ -72,6 +73,19 @@ export function toClaimRecord(row: ClaimRow): ClaimRecord {
     superseded_by: row.superseded_by,
     superseded_reason: row.superseded_reason,
   }
+}
+
+/** Where the quote stands in its file. A quote over several cells has the range of them. */
+function placeOf({ place }: ClaimRow): Pick<ClaimRecord, 'page' | 'cell' | 'paragraph'> {
+  const none = { page: null, cell: null, paragraph: null }
+  if (place === null) return none
+  if (place.kind === 'cell') return { ...none, cell: cellsOf(place.from, place.to) }
+  return { ...none, [place.kind]: Number(place.from) }
+}
+
+function cellsOf(from: string, to: string): string {
+  const sheet = from.slice(0, from.lastIndexOf('!') + 1)
+  return from === to || !to.startsWith(sheet) ? from : `${from}:${to.slice(sheet.length)}`
 }
 
 function textOf(value: unknown): string | null {

@@ -11,6 +11,10 @@ export interface ClaimRecord {
   quote: string | null
   start: number
   end: number
+  /** Where the quote stands in the file the document came as: one of these, where it is known. */
+  page: number | null
+  cell: string | null
+  paragraph: number | null
   subject: string
   attribute: string
   /** As a person would write it. */

@@ -26,11 +26,14 @@ export interface ClaimRow {
   superseded_by: string | null
   superseded_reason: string | null
   body: Record<string, unknown>
+  /** Where the quote stands in the file the document came as. */
+  place: { kind: 'page' | 'cell' | 'paragraph'; from: string; to: string } | null
 }
 
 export const claimColumns = `
   c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.subject, c.attribute, c.confidence,
-  c.valid_from, c.valid_to, c.recorded_at, c.superseded_at, c.superseded_by, c.superseded_reason, c.body`
+  c.valid_from, c.valid_to, c.recorded_at, c.superseded_at, c.superseded_by, c.superseded_reason, c.body,
+  concord_place(c.tenant_id, c.scope_no, c.generation, c.document_id, c.revision, c.start_at, c.end_at) as place`
 
 export interface ClaimFilter {
   state: 'live' | 'superseded' | 'all'
@@ -96,11 +99,7 @@ function retiredThen(known: string): string {
 function columnsKnown(known: string): string {
   const then = (column: string) =>
     `case when date_trunc('milliseconds', c.superseded_at) <= ${known} then c.${column} else r.${column} end as ${column}`
-  return claimColumns
-    .split(',')
-    .map(column => column.trim().slice(2))
-    .map(column => (column.startsWith('superseded_') ? then(column) : `c.${column}`))
-    .join(', ')
+  return claimColumns.replaceAll(/c\.(superseded_\w+)/g, (_whole, column: string) => then(column))
 }
 
 /** By number; those that are not there are left out. */

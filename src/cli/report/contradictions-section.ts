@@ -1,7 +1,7 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
 import type { Schema } from '../../client/index.js'
-import { evidenceText } from '../contradiction-lines.js'
+import { evidenceText, placeInFile } from '../contradiction-lines.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 
@@ -47,11 +47,16 @@ export function sideOf(
   const won = item.resolution?.verdict === letter.toLowerCase()
   const place =
     'claim_id' in side
-      ? html`<cite>${side.document_id}</cite> <span class="muted">revision ${side.revision}, characters ${side.start}–${side.end}</span>`
+      ? html`<cite>${side.document_id}</cite> <span class="muted">revision ${side.revision}${inFile(side)}, characters ${side.start}–${side.end}</span>`
       : html`<cite>${side.source}</cite>`
   return html`<div class="side${won && ' won'}"><p class="place"><strong>${letter}</strong> ${place}${won && html` <span class="badge resolved">holds</span>`}</p>
 <blockquote>${quoteOf(side)}</blockquote>
 ${count > 0 && html`<p class="muted">${countOf(count, 'other claim')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => claim.document_id))].join(', ')}`}</p>`}</div>`
+}
+
+function inFile(side: Schema['Claim']): string {
+  const place = placeInFile(side)
+  return place === null ? '' : `, ${place}`
 }
 
 /** The value is what is disputed; where the quote holds it as it was read, it is marked. */

@@ -1,0 +1,83 @@
+/**
+ * A mail: who wrote to whom when and about what, then what it says. Files that were attached are given out, to become
+ * documents of their own; pictures shown within the mail, and kinds that are not read, are only counted.
+ */
+
+import PostalMime from 'postal-mime'
+import { type Attachment, type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { writeHtml } from './html.js'
+import { sniffKind, tailBytes } from './sniff.js'
+import { TextWriter } from './text-writer.js'
+
+export const mostAttachments = 100
+
+export async function extractEml(bytes: Buffer, { maxChars }: ExtractionLimits): Promise<Extracted> {
+  const mail = await PostalMime.parse(bytes, {
+    attachmentEncoding: 'arraybuffer',
+    forceRfc822Attachments: true,
+    maxNestingDepth: 50,
+  }).catch((error: unknown) => {
+    throw new FileFault('BROKEN', error)
+  })
+  const out = new TextWriter({ kind: 'paragraph', maxChars })
+  const paragraphs = numbered(out)
+  out.at('1')
+  for (const [label, value] of headersOf(mail)) if (value !== '') out.line(`${label}: ${value.replaceAll(/\s+/g, ' ')}`)
+  out.gap(2)
+  if (mail.text?.trim()) for (const each of mail.text.split(/\n[^\S\n]*\n/)) paragraphs(each)
+  else if (mail.html?.trim()) {
+    out.at('2')
+    writeHtml(out, mail.html)
+  }
+  const { kept, notes } = chooseAttachments(mail.attachments)
+  return { ...out.finish(notes), attachments: kept }
+}
+
+function numbered(out: TextWriter): (text: string) => void {
+  let number = 1
+  return text => {
+    const lines = text.replaceAll('\r\n', '\n').trim()
+    if (lines === '') return
+    out.gap(2).at(String(++number)).write(lines).gap(2)
+  }
+}
+
+type Mail = Awaited<ReturnType<typeof PostalMime.parse>>
+type Address = NonNullable<Mail['from']>
+
+function headersOf(mail: Mail): [string, string][] {
+  return [
+    ['From', addressOf(mail.from)],
+    ['To', (mail.to ?? []).map(addressOf).join(', ')],
+    ['Cc', (mail.cc ?? []).map(addressOf).join(', ')],
+    ['Date', mail.date ?? ''],
+    ['Subject', mail.subject ?? ''],
+  ]
+}
+
+function addressOf(address: Address | undefined): string {
+  if (address === undefined) return ''
+  const { name, address: mailbox } = address
+  if (!mailbox) return name ?? ''
+  return name ? `${name} <${mailbox}>` : mailbox
+}
+
+function chooseAttachments(all: Mail['attachments']): { kept: Attachment[]; notes: string[] } {
+  const kept: Attachment[] = []
+  let unread = 0
+  let over = 0
+  for (const { filename, mimeType, content, disposition, related } of all) {
+    const bytes = Buffer.from(content as ArrayBuffer)
+    const name = filename ?? (mimeType === 'message/rfc822' ? 'mail.eml' : 'attachment')
+    const sample = { head: bytes.subarray(0, 64 * 1024), tail: bytes.subarray(-tailBytes), name, declared: mimeType }
+    if (related && disposition !== 'attachment' && mimeType.startsWith('image/')) continue
+    if (bytes.length === 0 || sniffKind(sample) === null) unread++
+    else if (kept.length === mostAttachments) over++
+    else kept.push({ name, declared: mimeType, bytes })
+  }
+  const notes = [
+    ...(unread === 0 ? [] : [`Attachments of kinds that are not read: ${unread}.`]),
+    ...(over === 0 ? [] : [`Attachments beyond the first ${mostAttachments}, not read: ${over}.`]),
+  ]
+  return { kept, notes }
+}

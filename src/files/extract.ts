@@ -1,0 +1,19 @@
+/** One file in, its text out. Runs in the child process alone: what it reads may want to break it. */
+
+import { extractDocx } from './docx.js'
+import { extractEml } from './eml.js'
+import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import type { FileKind } from './kinds.js'
+import { extractPdf } from './pdf.js'
+import { extractPlain } from './plain.js'
+import { isEncryptedOffice } from './sniff.js'
+import { extractXlsx } from './xlsx.js'
+
+export async function extract(bytes: Buffer, kind: FileKind, limits: ExtractionLimits): Promise<Extracted> {
+  if (isEncryptedOffice(bytes, bytes)) throw new FileFault('ENCRYPTED')
+  if (kind === 'pdf') return extractPdf(new Uint8Array(bytes), limits)
+  if (kind === 'docx') return extractDocx(bytes, limits)
+  if (kind === 'xlsx') return extractXlsx(bytes, limits)
+  if (kind === 'eml') return extractEml(bytes, limits)
+  return extractPlain(bytes, kind, limits)
+}

@@ -1,0 +1,54 @@
+/** What is made of a file: its text, where in the file each part of the text stands, and what was attached to it. Or why nothing is. */
+
+export type PlaceKind = 'page' | 'cell' | 'paragraph'
+
+/** From starts[i] on, in code points, the text stands at labels[i]: a page, `Sheet!B7`, or the number of a paragraph. */
+export interface Places {
+  kind: PlaceKind
+  starts: number[]
+  labels: string[]
+}
+
+export interface Attachment {
+  name: string
+  declared: string | null
+  bytes: Uint8Array
+}
+
+export interface Extracted {
+  text: string
+  places: Places | null
+  notes: string[]
+  attachments: Attachment[]
+}
+
+export interface ExtractionLimits {
+  /** Of the text, in code points. */
+  maxChars: number
+  /** Of everything unpacked from one file. */
+  maxUnpackedBytes: number
+}
+
+/** Reasons that are the file's own: trying again gives the same. */
+export const faults = {
+  NO_TEXT: 'The file holds no text, as a scan does. With OCR_COMMAND set up, scans are read.',
+  ENCRYPTED: 'The file is protected by a password. Send it without.',
+  BROKEN: 'The file is damaged or not what it says it is, and cannot be read.',
+  TOO_LONG: 'The file holds more text than is read of one document (MAX_EXTRACTED_CHARS). Send it in parts.',
+  TOO_LARGE: 'The file unpacks to far more than a document of its kind holds.',
+  TOO_COMPLEX: 'The file has more pages, sheets, cells or parts than are read of one document.',
+  TOO_MUCH_MEMORY: 'Reading the file needed more memory than it may.',
+  TOO_SLOW: 'Reading the file took longer than it may.',
+} as const
+
+export type FaultCode = keyof typeof faults
+
+export class FileFault extends Error {
+  readonly code: FaultCode
+
+  constructor(code: FaultCode, cause?: unknown) {
+    super(faults[code], cause === undefined ? undefined : { cause })
+    this.name = 'FileFault'
+    this.code = code
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Reads files in a child process, one at a time. A file that takes too long or too much memory costs the process and
+ * nothing else: limits of a thread do not hold, those of a process do.
+ *
+ * none → started by the first file → idle, ended after a while → none
+ *                                  → busy: killed by its deadline, its memory or its signal → none
+ */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from '../platform/logger.js'
+import { type Extracted, type FaultCode, FileFault } from './extraction.js'
+import { type Answer, headOf, readerOf, readHead } from './frames.js'
+import type { FileKind } from './kinds.js'
+
+export interface FileInput {
+  kind: FileKind
+  bytes: number
+  chunks: AsyncIterable<Buffer>
+}
+
+export interface FileExtractor {
+  /** Rejects with a `FileFault`, with the signal's reason, or with `ChildDeath` when the process died of something else. */
+  extract(file: FileInput, signal: AbortSignal): Promise<Extracted>
+  close(): Promise<void>
+}
+
+export class ChildDeath extends Error {
+  constructor() {
+    super('The process that reads files died.')
+    this.name = 'ChildDeath'
+  }
+}
+
+export interface ExtractorOptions {
+  timeoutMs: number
+  memoryMb: number
+  maxChars: number
+  logger: Logger
+}
+
+const maxUnpackedBytes = 128 * 1024 * 1024
+const idleMs = 30_000
+const watchMs = 20
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+interface Running {
+  child: Child
+  read(bytes: number): Promise<Buffer | null>
+  /** Its last words, which tell a full heap from other deaths; never logged, since they may quote a file. */
+  lastWords: string
+  ended: Promise<void>
+}
+
+export function createFileExtractor(options: ExtractorOptions): FileExtractor {
+  let running: Running | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+  const end = async () => {
+    clearTimeout(idle)
+    const ending = running
+    running = null
+    if (ending === null) return
+    ending.child.kill('SIGKILL')
+    await ending.ended
+  }
+  const run = async (file: FileInput, signal: AbortSignal): Promise<Extracted> => {
+    signal.throwIfAborted()
+    clearTimeout(idle)
+    running ??= start(options.memoryMb)
+    const own = running
+    try {
+      return await extractIn(own, file, options, signal)
+    } catch (error) {
+      // Only what it answered itself leaves it in a state to go on.
+      if (!(error instanceof FileFault) || own.child.exitCode !== null || own.child.killed) {
+        await end()
+        options.logger.warn({ kind: file.kind, bytes: file.bytes, fault: (error as Error).name }, 'the process that reads files was ended')
+      }
+      throw error
+    } finally {
+      idle = setTimeout(() => void end(), idleMs).unref()
+    }
+  }
+  return {
+    extract(file, signal) {
+      const mine = turn.then(() => run(file, signal))
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    close: end,
+  }
+}
+
+async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryMb, maxChars }: ExtractorOptions, signal: AbortSignal) {
+  const { child } = running
+  let killedFor: FaultCode | 'signal' | null = null
+  const kill = (reason: FaultCode | 'signal') => {
+    killedFor ??= reason
+    child.kill('SIGKILL')
+  }
+  const stop = () => kill('signal')
+  const deadline = setTimeout(() => kill('TOO_SLOW'), timeoutMs)
+  const watch = setInterval(() => {
+    void residentMb(child.pid).then(used => {
+      if (used > memoryMb) kill('TOO_MUCH_MEMORY')
+    })
+  }, watchMs)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const [answer] = await Promise.all([receive(running), send(child, file, maxChars)])
+    return answer
+  } catch (error) {
+    if (error instanceof FileFault) throw error
+    await running.ended
+    if (killedFor === 'signal') throw signal.reason
+    if (killedFor !== null) throw new FileFault(killedFor, error)
+    throw /heap|allocation|out of memory/i.test(running.lastWords) ? new FileFault('TOO_MUCH_MEMORY', error) : new ChildDeath()
+  } finally {
+    clearTimeout(deadline)
+    clearInterval(watch)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+async function send(child: Child, { kind, bytes, chunks }: FileInput, maxChars: number): Promise<void> {
+  await write(child, headOf({ kind, bytes, limits: { maxChars, maxUnpackedBytes } }))
+  for await (const chunk of chunks) await write(child, chunk)
+}
+
+function write(child: Child, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => child.stdin.write(bytes, error => (error ? reject(error) : resolve())))
+}
+
+async function receive({ read }: Running): Promise<Extracted> {
+  const answer = await readHead<Answer>(read)
+  if (answer === null) throw new ChildDeath()
+  if (!answer.ok) throw new FileFault(answer.code)
+  const text = await whole(read, answer.text)
+  const attachments: Extracted['attachments'] = []
+  for (const { name, declared, bytes } of answer.attachments) attachments.push({ name, declared, bytes: await whole(read, bytes) })
+  return { text: text.toString('utf8'), places: answer.places, notes: answer.notes, attachments }
+}
+
+async function whole(read: Running['read'], bytes: number): Promise<Buffer> {
+  const found = await read(bytes)
+  if (found === null) throw new ChildDeath()
+  return found
+}
+
+function start(memoryMb: number): Running {
+  const own = import.meta.url
+  const file = fileURLToPath(new URL(own.endsWith('.ts') ? '../../dist/files/child.js' : './child.js', own))
+  const flags = [`--max-old-space-size=${Math.floor(memoryMb * 0.75)}`, permissionFlag(), '--allow-fs-read=*', '--no-warnings']
+  const child = spawn(process.execPath, [...flags, file], { stdio: ['pipe', 'pipe', 'pipe'], env: {}, windowsHide: true })
+  const running: Running = { child, read: readerOf(child.stdout), lastWords: '', ended: Promise.resolve() }
+  running.ended = new Promise(resolve => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  // Met where it is written to.
+  child.stdin.on('error', () => undefined)
+  child.stderr.on('data', (piece: Buffer) => {
+    running.lastWords = (running.lastWords + piece.toString('latin1')).slice(-4000)
+  })
+  return running
+}
+
+/** It may neither write files nor start programs or threads. */
+function permissionFlag(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13) ? '--permission' : '--experimental-permission'
+}
+
+/** Zero where it cannot be told; there the limit of the heap holds alone. */
+async function residentMb(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}

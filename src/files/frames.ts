@@ -1,0 +1,53 @@
+/** What the child process and its parent say to each other: a length, a JSON head that tells what follows, and the bytes. */
+
+import type { Readable } from 'node:stream'
+import type { ExtractionLimits, FaultCode, Places } from './extraction.js'
+import type { FileKind } from './kinds.js'
+
+export interface Request {
+  kind: FileKind
+  bytes: number
+  limits: ExtractionLimits
+}
+
+export type Answer =
+  | {
+      ok: true
+      text: number
+      places: Places | null
+      notes: string[]
+      attachments: { name: string; declared: string | null; bytes: number }[]
+    }
+  | { ok: false; code: FaultCode }
+
+export function headOf(head: Request | Answer): Buffer {
+  const json = Buffer.from(JSON.stringify(head), 'utf8')
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(json.length)
+  return Buffer.concat([length, json])
+}
+
+/** Takes exactly so many bytes at a time off a stream. Null at its end. */
+export function readerOf(stream: Readable): (bytes: number) => Promise<Buffer | null> {
+  const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let waiting: Buffer[] = []
+  let length = 0
+  return async bytes => {
+    while (length < bytes) {
+      const { done, value } = await iterator.next()
+      if (done) return null
+      waiting.push(value)
+      length += value.length
+    }
+    const all = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting)
+    waiting = [all.subarray(bytes)]
+    length -= bytes
+    return all.subarray(0, bytes)
+  }
+}
+
+export async function readHead<T extends Request | Answer>(read: (bytes: number) => Promise<Buffer | null>): Promise<T | null> {
+  const length = await read(4)
+  const json = length === null ? null : await read(length.readUInt32LE(0))
+  return json === null ? null : (JSON.parse(json.toString('utf8')) as T)
+}

@@ -1,0 +1,84 @@
+/** The text of a PDF, page by page. Scripts, links, forms' actions and fonts of the file are never followed or run. */
+
+import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { type Piece, writePage } from './pdf-layout.js'
+import { TextWriter } from './text-writer.js'
+
+const mostPages = 5000
+
+export async function extractPdf(bytes: Uint8Array, { maxChars }: ExtractionLimits): Promise<Extracted> {
+  const { getDocument } = await loadPdfjs()
+  const task = getDocument({
+    data: bytes,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    enableXfa: false,
+    stopAtErrors: false,
+    verbosity: 0,
+  })
+  try {
+    const document = await task.promise.catch((error: unknown) => {
+      throw new FileFault((error as Error).name === 'PasswordException' ? 'ENCRYPTED' : 'BROKEN', error)
+    })
+    if (document.numPages > mostPages) throw new FileFault('TOO_COMPLEX')
+    return await readPages(document, maxChars)
+  } finally {
+    await task.destroy()
+  }
+}
+
+type Pdfjs = typeof import('pdfjs-dist')
+type PdfDocument = Awaited<ReturnType<Pdfjs['getDocument']>['promise']>
+
+async function readPages(document: PdfDocument, maxChars: number): Promise<Extracted> {
+  const out = new TextWriter({ kind: 'page', maxChars })
+  const sizes = new Map<number, number>()
+  const broken: number[] = []
+  for (let number = 1; number <= document.numPages; number++) {
+    try {
+      const page = await document.getPage(number)
+      const content = await page.getTextContent({ includeMarkedContent: false })
+      const pieces = content.items.flatMap(item => ('str' in item ? piecesOf(item) : []))
+      for (const { size, text } of pieces) sizes.set(Math.round(size), (sizes.get(Math.round(size)) ?? 0) + text.length)
+      out.gap(2).at(String(number))
+      if (pieces.length > 0) writePage(out, pieces, mostOf(sizes))
+      page.cleanup()
+    } catch (error) {
+      if (error instanceof FileFault) throw error
+      broken.push(number)
+    }
+  }
+  if (broken.length === document.numPages) throw new FileFault('BROKEN')
+  return out.finish(broken.length === 0 ? [] : [`Pages that could not be read: ${listed(broken)}.`])
+}
+
+interface TextItem {
+  str: string
+  transform: number[]
+  width: number
+}
+
+function piecesOf({ str, transform, width }: TextItem): Piece[] {
+  if (str.trim() === '') return []
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform
+  return [{ text: str, x, y, width, size: Math.max(1, Math.hypot(c, d) || Math.hypot(a, b)) }]
+}
+
+function mostOf(sizes: ReadonlyMap<number, number>): number {
+  return [...sizes].reduce((most, each) => (each[1] > most[1] ? each : most), [12, 0])[0]
+}
+
+function listed(numbers: readonly number[]): string {
+  return numbers.length <= 20 ? numbers.join(', ') : `${numbers.slice(0, 20).join(', ')} and ${numbers.length - 20} more`
+}
+
+/** Without a canvas it looks for names that only drawing needs; with these it neither warns nor loads one. */
+async function loadPdfjs(): Promise<Pdfjs> {
+  const scope = globalThis as Record<string, unknown>
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) scope[name] ??= class {}
+  // @ts-expect-error the build for Node.js comes without types of its own
+  await import('pdfjs-dist/legacy/build/pdf.worker.mjs')
+  return await import('pdfjs-dist/legacy/build/pdf.mjs')
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileForm } from '../support/multipart.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ RETRY_MAX_ATTEMPTS: '2', RETRY_BASE_MS: '1', RETRY_MAX_MS: '1' })
+})
+afterAll(() => service.stop())
+
+type Tenant = Awaited<ReturnType<TestService['createTenant']>>
+const keyOf = (tenant: Tenant) => ({ 'x-tenant-api-key': tenant.api_key })
+const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url))
+
+async function upload(tenant: Tenant, documentId: string, bytes: Uint8Array | string, name: string) {
+  const form = fileForm({ scope_id: 'case', document_id: documentId }, { bytes, name })
+  const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+  expect(answer.status, answer.text).toBe(202)
+  return settled(tenant, documentId)
+}
+
+const get = (tenant: Tenant, path: string) => service.call('GET', path, { headers: keyOf(tenant) })
+const settled = async (tenant: Tenant, documentId: string) => (await get(tenant, `/api/documents/${documentId}?scope_id=case&wait=30`)).body
+
+describe('a document that came as a file', () => {
+  it('is read like any other: its text is kept, and quotes name page and cell', async () => {
+    const tenant = await service.createTenant()
+    const record = await upload(tenant, 'report', sample('wrapped.pdf'), 'report.pdf')
+    expect(record).toMatchObject({
+      status: 'indexed',
+      content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      file: { kept: true, extractor: expect.stringMatching(/^pdf@/), notes: [] },
+    })
+    const text = (await get(tenant, '/api/documents/report/text?scope_id=case')).text
+    expect(text).toMatch(/^# Annual report 2025/)
+    const claims = (await get(tenant, '/api/scopes/case/claims?document_id=report&limit=200')).body.items
+    const total = claims.find((claim: { quote: string }) => claim.quote.includes('was EUR 41.2M'))
+    expect(total).toMatchObject({ page: 1, cell: null, paragraph: null })
+    expect([...text].slice(total.start, total.end).join('')).toBe(total.quote)
+    const last = claims.find((claim: { quote: string }) => claim.quote.includes('31 March 2027'))
+    expect(last.page).toBe(2)
+    await upload(tenant, 'costs', sample('costs.xlsx'), 'costs.xlsx')
+    const cells = (await get(tenant, '/api/scopes/case/claims?document_id=costs&limit=200')).body.items
+    expect(cells.map((claim: { cell: string }) => claim.cell)).toContainEqual(expect.stringMatching(/^Costs 2025![A-D]\d(:[A-D]\d)?$/))
+  })
+
+  it('contradicts another that came as text', async () => {
+    const tenant = await service.createTenant()
+    const body = {
+      scope_id: 'case',
+      name: 'Letter',
+      document_id: 'letter',
+      text: 'The revenue of Alder Holding for FY2025 was EUR 33.9M.',
+    }
+    await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+    await upload(tenant, 'report', sample('wrapped.pdf'), 'report.pdf')
+    const { items } = (await get(tenant, '/api/scopes/case/contradictions')).body
+    const sides = items.flatMap(
+      (item: { a: { document_id: string; page: number | null }; b: { document_id: string; page: number | null } }) => [item.a, item.b],
+    )
+    expect(sides).toContainEqual(expect.objectContaining({ document_id: 'report', page: 1 }))
+    expect(sides).toContainEqual(expect.objectContaining({ document_id: 'letter', page: null }))
+  })
+
+  it('is not read again when the same file comes again', async () => {
+    const tenant = await service.createTenant()
+    const first = await upload(tenant, 'lease', sample('lease.docx'), 'lease.docx')
+    const again = await upload(tenant, 'lease', sample('lease.docx'), 'lease.docx')
+    expect(again).toMatchObject({ revision: 2, unchanged: true, status: 'indexed', content_hash: first.content_hash })
+    expect((await get(tenant, '/api/documents/lease/text?scope_id=case')).text).toMatch(/^# Lease agreement/)
+  })
+
+  it('is quarantined with a reason a person understands, and nothing else is touched', async () => {
+    const tenant = await service.createTenant()
+    const scan =
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R/Size 4>>\n%%EOF'
+    const [empty, broken, fine] = await Promise.all([
+      upload(tenant, 'scan', scan, 'scan.pdf'),
+      upload(tenant, 'broken', '%PDF-1.7 nothing', 'broken.pdf'),
+      upload(tenant, 'fine', sample('lease.pdf'), 'lease.pdf'),
+    ])
+    expect(empty).toMatchObject({
+      status: 'quarantined',
+      attempts: 1,
+      failure: { error_class: 'NO_TEXT' },
+      reason: expect.stringContaining('scan'),
+    })
+    expect(broken).toMatchObject({ status: 'quarantined', failure: { error_class: 'BROKEN' }, reason: expect.stringContaining('damaged') })
+    expect(fine.status).toBe('indexed')
+  })
+
+  it('is erased with its text, its original and its places', async () => {
+    const tenant = await service.createTenant()
+    await upload(tenant, 'costs', sample('costs.xlsx'), 'costs.xlsx')
+    await service.call('DELETE', '/api/documents/costs?scope_id=case', { headers: keyOf(tenant) })
+    const { rows } = await service.database.owner.query(
+      `select (select count(*)::integer from file_chunks where tenant_id = $1) as chunks,
+         (select count(*)::integer from text_places where tenant_id = $1) as places,
+         (select sum(bytes)::integer from scope_heads where tenant_id = $1) as bytes`,
+      [tenant.tenant_id],
+    )
+    expect(rows[0]).toEqual({ chunks: 0, places: 0, bytes: 0 })
+  })
+})
