@@ -155,7 +155,7 @@ export type ReadLines = Map<string, Tokens>
 
 export function frameOf(statement: Statement, year: number | null, lines: ReadLines): { frame: Frame; tokens: Tokens } {
   const { text, labelEnd, kind } = statement
-  const tokens = tokensOf(text, year, labelEnd)
+  const tokens = lineOf(text, year, labelEnd, lines)
   const words = tokens.words.map(({ lemma, start, name, lead, predicate, head, narrowing }): FrameWord => {
     const parts = partsOf(lemma)
     const main = partOf(lemma)
@@ -275,7 +275,7 @@ function sectionOf({ heading }: Statement, year: number | null, lines: ReadLines
 }
 
 /** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */
-function aboveOf(headings: readonly string[], before: string, year: number | null, read: ReadLines): Above {
+function aboveOf(headings: readonly string[], before: readonly string[], year: number | null, read: ReadLines): Above {
   const above = {
     words: new Set<string>(),
     names: new Set<string>(),
@@ -283,15 +283,14 @@ function aboveOf(headings: readonly string[], before: string, year: number | nul
     periods: [] as Period[],
     slots: [] as Slot[],
   }
-  for (const line of [...headings, before]) {
-    if (line === '') continue
-    const { words, identifiers, dates } = line === before ? tokensOf(line.slice(-400), year) : lineOf(line.slice(-400), year, 0, read)
+  for (const [at, line] of [...headings, ...before].entries()) {
+    const { words, identifiers, dates } = lineOf(at < headings.length ? line.slice(-400) : line, year, 0, read)
     for (const word of words) {
       above.words.add(word.lemma)
       if (word.name) above.names.add(word.lemma)
     }
     for (const each of identifiers) above.identifiers.add(each.key)
-    if (line === before) continue
+    if (at >= headings.length) continue
     for (const each of dates) above.periods.push(periodOf(each))
     const slot = slotOf(words, identifiers)
     if (slot) above.slots.push(slot)

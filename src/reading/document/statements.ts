@@ -18,8 +18,8 @@ export interface Statement {
   labelEnd: number
   /** Headings and naming labels above, outermost first. */
   above: string[]
-  /** What the paragraph said before. */
-  before: string
+  /** What the paragraph said before, the nearest last. */
+  before: readonly string[]
   /** The nearest heading. */
   heading: string
   /** The first line of the document, where it is a title. */
@@ -85,7 +85,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   if (isNaming && named.has(label)) named.clear()
   const without = above.filter(line => line !== `${label} ${body}`)
   if (isNaming || isShort(body)) named.set(label, body)
-  if (isHead && isNaming) return []
+  if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (ADMINISTRATIVE.test(label) || DATE.test(label)) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
   if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label], null)
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
@@ -99,9 +99,9 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
       text: `${label}: ${answer}`,
       labelEnd: label.length + 1,
       above: without,
-      before: '',
+      before: [],
     },
-    ...rest.map(span => sentence(text, span, [...above, label], answer)),
+    ...rest.map(span => sentence(text, span, [...above, label], [answer])),
   ]
 }
 
@@ -126,22 +126,22 @@ function cellsOf(block: Block, above: string[]): Bare[] {
       text: `${name}: ${cell.text}`,
       labelEnd: name.length + 1,
       above: block.labelHeader && !isNumber ? [...above, block.labelHeader] : above,
-      before: '',
+      before: [],
     }
   })
 }
 
 function sentencesIn(text: string, body: { start: number; end: number }, above: string[], _profile: Profile | null): Bare[] {
   const found: Bare[] = []
-  let before = ''
+  const before: string[] = []
   const line = titleLine(text.slice(body.start, body.end))
   if (line !== null) return sentencesIn(text, { start: body.start + line.length + 1, end: body.end }, [...above, line], _profile)
   for (const span of sentencesOf(text, body.start, body.end)) {
     for (const part of clausesOf(text, span)) {
-      const statement = sentence(text, part, above, before)
+      const statement = sentence(text, part, above, nearest(before))
       if (statement.text.length < 8 || GREETING.test(statement.text) || statement.text.endsWith('?')) continue
       found.push(statement)
-      before = `${before} ${statement.text}`.slice(-400)
+      before.push(statement.text)
     }
   }
   return found
@@ -174,7 +174,18 @@ function clausesOf(text: string, span: { start: number; end: number }): { start:
   return parts
 }
 
-function sentence(text: string, span: { start: number; end: number }, above: string[], before: string): Bare {
+const MOST_BEFORE = 400
+
+function nearest(before: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = before.length - 1, length = 0; at >= 0 && length < MOST_BEFORE; at--) {
+    kept.unshift(before[at]!)
+    length += before[at]!.length
+  }
+  return kept
+}
+
+function sentence(text: string, span: { start: number; end: number }, above: string[], before: readonly string[]): Bare {
   const end = Math.min(span.end, span.start + 900)
   return { kind: 'sentence', start: span.start, end, text: text.slice(span.start, end).replace(/\s+/g, ' '), labelEnd: 0, above, before }
 }
@@ -200,7 +211,7 @@ function commaRows(text: string, blocks: readonly Block[]): Map<number, Omit<Bar
         row,
         values.map((value, column) => {
           const name = `${label} ${isHeader ? header[column + 1] : ''}`.trim()
-          return { kind: 'cell' as const, start, end, text: `${name}: ${value}`, labelEnd: name.length + 1, before: '' }
+          return { kind: 'cell' as const, start, end, text: `${name}: ${value}`, labelEnd: name.length + 1, before: [] }
         }),
       )
     }

@@ -116,6 +116,8 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
     }
     case 'name': {
       if (found.left!.length > 4 || found.right!.length > 4 || low < 0.45) return null
+      // Long documents have many labels: only the same one asks for the same name.
+      if ((isLong(s) || isLong(t)) && (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') && !sameLabel(s, t)) return null
       const placed = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
       if (s.frame.numbers.length > 0 && t.frame.numbers.length > 0) return null
@@ -154,6 +156,21 @@ function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boo
     right.words.length === found.right!.length &&
     s.frame.words.some(([lemma, flags]) => (flags & PREDICATE) !== 0 && (POSTS.has(lemma) || /^(?:alone|sole|single)$/.test(lemma)))
   )
+}
+
+/** Names in a document from which on it speaks of many things. */
+const LONG = 24
+
+export const isLong = ({ document }: StatementView): boolean => document.named.size > LONG
+
+function sameLabel(s: StatementView, t: StatementView): boolean {
+  const labels = ({ frame }: StatementView): string =>
+    frame.words
+      .filter(([, flags]) => (flags & LABEL) !== 0)
+      .map(([lemma]) => lemma)
+      .sort()
+      .join(' ')
+  return labels(s) === labels(t)
 }
 
 /** A name, number or day that both give: something that identifies what they speak of. */

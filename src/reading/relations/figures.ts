@@ -139,7 +139,9 @@ function sideOf(s: StatementView, t: StatementView) {
     }
     const weight = weightOf(word, s)
     if (covers(t.lemmas, lemma)) {
-      shared += weight
+      // What is a name elsewhere in the document says of what, not what is measured.
+      if (s.document.named.has(lemma) || t.document.named.has(lemma)) sharedName = true
+      else shared += weight
       words.push(lemma)
     } else if (covers(t.all, lemma)) context += weight
     else if (!NEUTRAL.has(lemma)) {

@@ -17,13 +17,17 @@ import type {
 import type { ReadClaim } from '../document/extract.js'
 import { rarity } from '../words/dictionary.js'
 import { type Alignment, align } from './align.js'
+import { isLong } from './certainty.js'
+import { comparable } from './differences.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
-import { type DocumentView, documentView, viewOf } from './views.js'
+import { type DocumentView, documentView, type StatementView, viewOf } from './views.js'
 
 const MAX_CONTRADICTIONS = 50
 const MAX_POSSIBLE = 3
 
 interface Side extends JudgedSide {
+  /** Date of issue, then document. */
+  order: string
   claim: PlacedClaim & ReadClaim
 }
 
@@ -97,60 +101,70 @@ function pairsOf(input: ReconcileInput): Judged[] {
         period: facts.period ?? null,
       })
     documents.set(claim.documentId, known)
-    return { claim: read, facts, start: claim.start, view: viewOf(read, known) }
+    const order = `${facts.issuedOn ?? '9999'} ${claim.documentId}`
+    return { claim: read, facts, start: claim.start, order, view: viewOf(read, known) }
   }
   const fresh = input.claims.map(sideOf).filter(side => side !== null)
   const old = input.live
     .filter(claim => claim.documentId !== input.document.documentId)
     .map(sideOf)
     .filter(side => side !== null)
-  const byTerm = new Map<string, Side[]>()
-  for (const side of old)
-    for (const term of side.claim.lookupKeys) {
-      const sides = byTerm.get(term)
-      if (sides) sides.push(side)
-      else byTerm.set(term, [side])
-    }
+  const byTerm: SidesByTerm = new Map()
+  for (const side of old) index(side, byTerm)
+  const own: SidesByTerm = new Map()
   const judged: Judged[] = []
-  for (const [index, side] of fresh.entries()) {
+  for (const side of fresh) {
     const rivals = rivalsOf(side, byTerm)
-    for (const other of fresh.slice(0, index)) if (mayContradictItself(side, other)) rivals.add(other)
+    for (const other of rivalsOf(side, own)) if (mayContradictItself(side, other)) rivals.push(other)
     for (const rival of rivals) {
       const pair = judgeSides(side, rival)
       if (pair) judged.push(pair)
     }
+    index(side, own)
   }
   return onePerStatement(judged)
+}
+
+type SidesByTerm = Map<string, Side[]>
+
+function index(side: Side, byTerm: SidesByTerm): void {
+  for (const term of side.claim.lookupKeys) {
+    const sides = byTerm.get(term)
+    if (sides) sides.push(side)
+    else byTerm.set(term, [side])
+  }
 }
 
 const LEAST_SHARED = 2.4
 
 /** Sides that share enough with this one to be worth aligning. A figure is not compared with a label or cell that has none. */
-function rivalsOf(side: Side, byTerm: ReadonlyMap<string, readonly Side[]>): Set<Side> {
+function rivalsOf(side: Side, byTerm: SidesByTerm): Side[] {
   const shared = new Map<Side, number>()
   for (const term of side.claim.lookupKeys) {
+    const sides = byTerm.get(term)
+    if (sides === undefined) continue
     const weight = /\d/.test(term) ? 5 : rarity(term)
-    for (const rival of byTerm.get(term) ?? []) shared.set(rival, (shared.get(rival) ?? 0) + weight)
+    for (const rival of sides) shared.set(rival, (shared.get(rival) ?? 0) + weight)
   }
-  const isFigure = ({ view }: Side): boolean => view.value?.type === 'number'
-  const rivals = new Set<Side>()
-  for (const [rival, weight] of shared) {
-    if (weight < LEAST_SHARED) continue
-    if (isFigure(side) !== isFigure(rival) && !(side.view.frame.kind === 'sentence' && rival.view.frame.kind === 'sentence')) continue
-    rivals.add(rival)
-  }
+  const rivals: Side[] = []
+  for (const [rival, weight] of shared) if (weight >= LEAST_SHARED && isWorthAligning(side.view, rival.view)) rivals.push(rival)
   return rivals
+}
+
+function isWorthAligning(s: StatementView, t: StatementView): boolean {
+  if (s.value?.type === 'number' && t.value?.type === 'number') return comparable(s.value, t.value)
+  const isFigure = s.value?.type === 'number' || t.value?.type === 'number'
+  return !isFigure || (s.frame.kind === 'sentence' && t.frame.kind === 'sentence')
 }
 
 const NO_TOPIC = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 
-/** Rows and labels of one document stand beside each other; a sentence may say otherwise. */
+/** Rows and labels of one document stand beside each other; a sentence may say otherwise. A long one speaks of many things. */
 function mayContradictItself(a: Side, b: Side): boolean {
-  return (
-    a.claim.start !== b.claim.start &&
-    (a.view.frame.kind === 'sentence' || b.view.frame.kind === 'sentence') &&
-    a.claim.lookupKeys.some(term => b.claim.lookupKeys.includes(term))
-  )
+  if (a.claim.start === b.claim.start) return false
+  const sentences = (a.view.frame.kind === 'sentence' ? 1 : 0) + (b.view.frame.kind === 'sentence' ? 1 : 0)
+  if (!isLong(a.view)) return sentences > 0
+  return sentences === 2 && (a.view.value?.type === 'number' || a.view.frame.corrects || b.view.frame.corrects)
 }
 
 function judgeSides(x: Side, y: Side): Judged | null {
@@ -161,9 +175,7 @@ function judgeSides(x: Side, y: Side): Judged | null {
 
 /** Side a is the earlier by date of issue, then by document, then by place in the text. */
 function inOrder(x: Side, y: Side): [Side, Side] {
-  const key = (side: Side): string => `${side.facts.issuedOn ?? '9999'} ${side.claim.documentId}`
-  const [first, second] = [key(x), key(y)]
-  if (first !== second) return first < second ? [x, y] : [y, x]
+  if (x.order !== y.order) return x.order < y.order ? [x, y] : [y, x]
   return x.claim.start < y.claim.start || (x.claim.start === y.claim.start && x.claim.claimId < y.claim.claimId) ? [x, y] : [y, x]
 }
 

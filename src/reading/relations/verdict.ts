@@ -29,10 +29,14 @@ export function judge(alignment: Alignment, a: JudgedSide, b: JudgedSide): Verdi
   return { kind: alignment.sure ? 'contradicting' : 'possible' }
 }
 
+const NEARBY = 600
+
 /** A sentence or a document that says it corrects, and is not the earlier of the two. */
 function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
   if (a.view.document === b.view.document) {
     if (a.view.frame.corrects === b.view.frame.corrects) return null
+    // A correction stands beside what it corrects, or says it.
+    if (!alignment.restated && Math.abs(a.start - b.start) > NEARBY) return null
     return a.view.frame.corrects ? 'a' : 'b'
   }
   const kin = alignment.restated || sameIssuer(a.facts.issuer, b.facts.issuer) || isVersionOf(a.facts, b.facts)
