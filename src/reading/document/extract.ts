@@ -37,7 +37,7 @@ export interface ReadClaim extends ExtractedClaim {
   near: string[]
   /** Where the document gives the same label other values elsewhere: the words above that say which one is meant. */
   tells: string[] | null
-  /** How many figures of its kind the document gives: the more, the more it takes to know one of them. */
+  /** How many figures of its kind the document gives, or claims where it is no figure: the more, the more it takes to know one. */
   crowd: number
   /** Which of the figures of its kind in the statement it is, and of how many. */
   nth: [at: number, of: number]
@@ -116,7 +116,7 @@ function withCrowds(claims: ReadClaim[]): ReadClaim[] {
     value.type === 'money' || value.type === 'percent' || value.type === 'quantity' ? dimensionOf(value) : null
   const crowds = new Map<string | null, number>()
   for (const claim of claims) crowds.set(kindOf(claim), (crowds.get(kindOf(claim)) ?? 0) + 1)
-  for (const claim of claims) claim.crowd = crowds.get(kindOf(claim)) ?? 1
+  for (const claim of claims) claim.crowd = kindOf(claim) === null ? claims.length : (crowds.get(kindOf(claim)) ?? 1)
   return claims
 }
 

@@ -91,6 +91,7 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       return anchored && more <= 5 && !names(left) && !names(right)
     }
     case 'sibling': {
+      if (isLong(s) || isLong(t)) return false
       if (low < 0.6) return null
       const answers = (words: readonly FrameWord[]): boolean => (words[0]![1] & ANSWER) !== 0
       if (answers(found.left!) && answers(found.right!)) return anchored
@@ -105,6 +106,7 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       return anchored && more <= 3 && told >= 3 && low >= 0.6 && !names(without(left, found.left!)) && !names(without(right, found.right!))
     }
     case 'date': {
+      if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word)).length < 2) return null
       if (s.value?.type !== 'date' || t.value?.type !== 'date' || daysIn(s).length !== 1 || daysIn(t).length !== 1) return null
       const tied = massOf(shared)
       if (told < (tied >= 9 ? 1.5 : 3)) return null
@@ -158,10 +160,10 @@ function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boo
   )
 }
 
-/** Names in a document from which on it speaks of many things. */
-const LONG = 24
+/** Claims of a document from which on it speaks of many things. */
+const LONG = 10
 
-export const isLong = ({ document }: StatementView): boolean => document.named.size > LONG
+const isLong = ({ crowd }: StatementView): boolean => crowd > LONG
 
 function sameLabel(s: StatementView, t: StatementView): boolean {
   const labels = ({ frame }: StatementView): string =>

@@ -5,7 +5,7 @@
  */
 import { type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, NARROWING } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
-import { NEUTRAL } from '../words/lists.js'
+import { NEUTRAL, STATISTICS } from '../words/lists.js'
 import type { Alignment, Separation } from './align.js'
 import { hasAnchor, isRestated, sameCounted } from './certainty.js'
 import { meets } from './compare-values.js'
@@ -53,7 +53,8 @@ export function alignFigures(s: StatementView, t: StatementView): Alignment | Se
 
 function isSureOf(s: StatementView, t: StatementView, weighed: Weighed, restated: boolean): boolean {
   const { shared, left, right, namesLeft, namesRight, labelLeft, labelRight, idsLeft, idsRight, sharedName } = weighed
-  if (restated) return shared >= LEAST_SHARED && namesLeft.length + namesRight.length === 0
+  // "Reduced from 45 to 28" tells what became of the other's figure; only a correction says it was never right.
+  if (restated) return shared >= LEAST_SHARED && namesLeft.length + namesRight.length === 0 && (s.frame.corrects || t.frame.corrects)
   if (namesLeft.length + namesRight.length > 0) return false
   if (idsLeft.length + idsRight.length > 0 && !sharedName) return false
   if (labelLeft > 1 || labelRight > 1) return false
@@ -146,6 +147,7 @@ function sideOf(s: StatementView, t: StatementView) {
     } else if (covers(t.all, lemma)) context += weight
     else if (!NEUTRAL.has(lemma)) {
       left += weight
+      if (STATISTICS.has(lemma)) narrows = true
       if ((flags & NARROWING) !== 0 || (word[3] !== undefined && (flags & IS_VERB) === 0 && covers(t.lemmas, word[3]))) narrows = true
       if ((flags & LABEL) !== 0) label += weight
     }

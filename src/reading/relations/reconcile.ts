@@ -17,7 +17,6 @@ import type {
 import type { ReadClaim } from '../document/extract.js'
 import { rarity } from '../words/dictionary.js'
 import { type Alignment, align } from './align.js'
-import { isLong } from './certainty.js'
 import { comparable } from './differences.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
 import { type DocumentView, documentView, type StatementView, viewOf } from './views.js'
@@ -115,7 +114,7 @@ function pairsOf(input: ReconcileInput): Judged[] {
   const judged: Judged[] = []
   for (const side of fresh) {
     const rivals = rivalsOf(side, byTerm)
-    for (const other of rivalsOf(side, own)) if (mayContradictItself(side, other)) rivals.push(other)
+    for (const other of rivalsOf(side, own)) if (mayContradictItself(side, other, fresh.length > LONG)) rivals.push(other)
     for (const rival of rivals) {
       const pair = judgeSides(side, rival)
       if (pair) judged.push(pair)
@@ -159,11 +158,14 @@ function isWorthAligning(s: StatementView, t: StatementView): boolean {
 
 const NO_TOPIC = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 
-/** Rows and labels of one document stand beside each other; a sentence may say otherwise. A long one speaks of many things. */
-function mayContradictItself(a: Side, b: Side): boolean {
+/** Claims from which on a document speaks of many things. */
+const LONG = 10
+
+/** Rows and labels of one document stand beside each other; a sentence may say otherwise. */
+function mayContradictItself(a: Side, b: Side, isLong: boolean): boolean {
   if (a.claim.start === b.claim.start) return false
   const sentences = (a.view.frame.kind === 'sentence' ? 1 : 0) + (b.view.frame.kind === 'sentence' ? 1 : 0)
-  if (!isLong(a.view)) return sentences > 0
+  if (!isLong) return sentences > 0
   return sentences === 2 && (a.view.value?.type === 'number' || a.view.frame.corrects || b.view.frame.corrects)
 }
 

@@ -240,6 +240,9 @@ export const GENERIC = set(
    decision verdict finding conclusion sex gender answer assessment opinion band amount value figure number`,
 )
 
+/** Which of many values a figure is. */
+export const STATISTICS = set('highest lowest high low least most greatest largest smallest mean average maximum minimum peak median')
+
 /** Which version of a document it is, in its title: another one is about the same. */
 export const VERSIONS = set(
   `draft final preliminary interim provisional revised corrected amended restated initial updated update original version revision edition issue
