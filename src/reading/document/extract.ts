@@ -28,6 +28,10 @@ const MAX_CLAIMS = 2_000
 const MAX_QUOTE = 1_000
 const VALUES_A_STATEMENT = 4
 
+/** Takes back or denies what was said right before it. */
+const REFUTES =
+  /\b(?:this|that|the (?:claim|allegation|story|report|rumou?r|statement|assertion|figure)|it|which|such talk) (?:is|was|were|has been|proved|turned out)(?: to be)? (?:\p{L}+ly )?(?:false|wrong|untrue|incorrect|unfounded|nonsense|invented|mistaken|not (?:so|true|correct|the case|accepted)|refuted|rejected|denied|disproved|rubbish|a mistake|an error)\b|\b(?:reject(?:s|ed)?|den(?:y|ies|ied)|refute[sd]?|disputes?|disputed|contradicts?|does not accept|did not accept|dismiss(?:es|ed)) (?:this|that|the (?:claim|allegation|story|report|rumou?r|statement|suggestion))\b|\b(?:found|considers?|considered|proved|showed|judged|held) (?:this|that|it|the \p{L}+)(?: \p{L}+)? (?:to be )?(?:untrue|false|wrong|refuted|unfounded|mistaken|baseless)\b|\bdid not believe (?:him|her|them|this|that)\b|^It (?:was|is|did|does) not\.$|\b(?:calls?|called|describe[sd]?) (?:this|that|it|the \p{L}+) (?:as )?(?:a lie|nonsense|untrue|false|invented|unfounded|wrong|rubbish)\b/iu
+
 export interface ReadClaim extends ExtractedClaim {
   frame: Frame
   bound: 'min' | 'max' | null
@@ -58,12 +62,16 @@ export function extract(input: DocumentInput): Reading {
   const claims: ReadClaim[] = []
   const lines: ReadLines = new Map()
   const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
+  let last: { frame: Frame; end: number } | null = null
   for (const statement of statementsOf(text, blocks, profile)) {
     if (claims.length >= MAX_CLAIMS) break
     const { frame, tokens } = frameOf(statement, profile.year, lines)
     for (const word of tokens.words) if (word.name) named.add(word.lemma)
     for (const each of tokens.identifiers) named.add(each.key)
     for (const name of frame.above.names) named.add(name)
+    // "The office has checked and rejects this": what was said before is only told.
+    if (last && statement.start - last.end < 4 && REFUTES.test(statement.text)) last.frame.roles.push('hearsay')
+    last = { frame, end: statement.end }
     claims.push(...claimsOf(statement, frame, tokens, profile, slice))
   }
   const { title, kind, issuer, issuedOn, period, version, reference, supersedes, topic, corrects, definitions, entities } = profile

@@ -69,8 +69,10 @@ export interface Frame {
   single: string | null
   /** With or without what a figure is given: "before VAT", "including service". */
   bases: [sign: '+' | '-', of: string][]
-  /** Days of the week it names. */
-  weekdays: string[]
+  /** A mean of several. */
+  average: boolean
+  /** Months, seasons, days of the week and parts of the day it names without a date. */
+  whens: string[]
   /** Before or after something: tax, treatment, repair. */
   side: 'before' | 'after' | null
 }
@@ -88,6 +90,7 @@ export interface Above {
 
 const RATE =
   /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^Each\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
+const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 const RHYTHMS: Readonly<Record<string, string>> = { monthly: 'month', daily: 'day', weekly: 'week', hourly: 'hour' }
 
 function ratesOf(text: string): string[] {
@@ -96,6 +99,8 @@ function ratesOf(text: string): string[] {
     if (/^per (?:cent|annum|diem|se)$/i.test(whole)) continue
     rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
   }
+  // "£28 a metre": behind an amount stands what it is for.
+  for (const [, noun] of text.matchAll(PRICED)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
   for (const [word, rate] of Object.entries(RHYTHMS)) if (new RegExp(`\\b${word}\\b`, 'i').test(text)) rates.add(rate)
   // "two boxes of 28 tablets": so many in each of them.
   if (/\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d|\b\p{Ll}+s of \d+(?=[.,;)]|$)/u.test(text))
@@ -107,10 +112,16 @@ function ratesOf(text: string): string[] {
 const BASIS =
   /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)\s(?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
 
+const ADDED = /\b([\p{L}-]{3,}) (included|added|excluded|deducted|extra)\b/giu
+
 function basesOf(text: string): Frame['bases'] {
-  return [...text.matchAll(BASIS)]
+  const behind = [...text.matchAll(ADDED)]
+    .slice(0, 2)
+    .map(([, of, way]): Frame['bases'][number] => [/^(?:in|ad)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
+  const before = [...text.matchAll(BASIS)]
     .slice(0, 4)
-    .map(([, way, of]) => [/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
+    .map(([, way, of]): Frame['bases'][number] => [/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
+  return [...before, ...behind]
 }
 
 function singleIn(text: string): string | null {
@@ -123,7 +134,24 @@ function singleIn(text: string): string | null {
   return noun ?? null
 }
 
-const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)/g
+const WHEN =
+  /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?|(January|February|March|April|May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term))\b/g
+const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn']
+
+/** Each with its kind: a Monday and a morning may be the same time. */
+function whensIn(text: string, dates: readonly FoundDate[]): string[] {
+  const found = new Set<string>()
+  for (const match of text.matchAll(WHEN)) {
+    const at = match.slice(1).findIndex(part => part !== undefined)
+    const inDate = dates.some(({ start, end }) => match.index >= start && match.index < end)
+    if (!inDate || at !== 1) found.add(`${KINDS_OF_TIME[at]} ${match[at + 1]!.toLowerCase()}`)
+  }
+  for (const { period } of dates)
+    if (period.grain === 'day' || period.grain === 'month') found.add(`month ${MONTHS[Number(period.from.slice(5, 7)) - 1]}`)
+  return [...found]
+}
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
 const PARTIAL =
   /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
@@ -144,10 +172,10 @@ const UNTIL =
 
 /** A document of nothing but wishes or guesses says so in the first words of its title. */
 const WHOLE_ROLES: readonly (readonly [string, RegExp])[] = [
-  ['target', /^(?:\p{L}+ ){0,2}(?:targets?|goals?|objectives?)\b/iu],
+  ['target', /^(?:\p{L}+ ){0,2}(?:targets?|goals?|objectives?|promise|pledge|commitments?|ambitions?)\b/iu],
   ['plan', /^(?:\p{L}+ ){0,1}(?:budget|timetable|schedule|plan) (?:for|of|19|20)/iu],
   ['forecast', /^(?:\p{L}+ ){0,2}(?:forecast|projections?|outlook)\b/iu],
-  ['estimate', /^(?:\p{L}+ ){0,2}(?:estimate|preliminary|provisional)\b/iu],
+  ['estimate', /^(?:\p{L}+ ){0,2}(?:estimate|preliminary|provisional|draft|interim)\b/iu],
 ]
 
 /** The lines above are the same for many statements of a document: each is read once. */
@@ -203,7 +231,8 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       corrects: false,
       share: shareIn(plain.slice(labelEnd)),
       single: singleIn(plain),
-      weekdays: [...new Set([...plain.matchAll(WEEKDAY)].map(([day]) => day.toLowerCase()))],
+      average: /\b(?:averag\w+|mean|median|typical(?:ly)?)\b/i.test(plain),
+      whens: whensIn(plain, tokens.dates),
     },
   }
 }
@@ -253,6 +282,7 @@ function rolesOf(text: string, headings: readonly string[], title: string): stri
     ([role]) => role,
   )
   if (UNTIL.test(text)) own.push('prior')
+  if (/\bmay (?!be\b)/.test(text)) own.push('limit')
   const whole = WHOLE_ROLES.filter(([, form]) => form.test(title)).map(([role]) => role)
   return [...new Set([...own, ...titled, ...whole])]
 }

@@ -10,7 +10,7 @@ import type { DocumentInput, EntityMention, Period } from '../../analysis/types.
 import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import { type Tokens, tokensOf } from '../words/tokens.js'
-import { type Slot, slotOf } from './frames.js'
+import { periodOf, type Slot, slotOf } from './frames.js'
 
 export interface Topic {
   /** Lemmas of title and labels that say what the document is about. */
@@ -272,7 +272,7 @@ function topicOf(
       topic.words.add(isName ? lower : lemmaOf(word.form))
     }
     for (const each of tokens.identifiers) (isReference ? topic.references : topic.identifiers).add(each.key)
-    for (const each of tokens.dates) if (!each.yearGuessed) topic.periods.push(each.period)
+    for (const each of tokens.dates) if (!each.yearGuessed || each.period.grain === 'day') topic.periods.push(periodOf(each))
   }
   // "Building survey: Moat Farm Barn": behind the colon stands what it is about.
   for (const line of titles) {

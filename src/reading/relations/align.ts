@@ -9,7 +9,7 @@ import { isRestated, isSure } from './certainty.js'
 import { comparable, type Difference, differences } from './differences.js'
 import { alignFigures } from './figures.js'
 import { coverOf, leftOver, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
-import { otherLabel, otherRole, otherThreshold, otherTopic, tellsApart } from './separations.js'
+import { otherLabel, otherRole, otherThreshold, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 
@@ -66,6 +66,7 @@ function alignStatements(s: StatementView, t: StatementView): Alignment | Separa
   if (high < 0.62 || low < (high >= 0.95 ? 0.15 : 0.3)) return 'cover'
   if (otherTopic(s, t, difference)) return 'topic'
   if (otherLabel(s, t, left, right)) return 'part'
+  if (difference.kind !== 'date' && otherWhen(s.frame, t.frame)) return 'time'
   const time = timeBetween(s, t, difference.kind)
   if (time === 'other') return 'time'
   const told = massOf(shared.filter(word => !isNameOf(s, word) && !/\d/.test(word)))

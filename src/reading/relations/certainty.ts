@@ -1,5 +1,16 @@
 /** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
-import { ANSWER, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, NARROWING, PREDICATE } from '../document/frames.js'
+import {
+  ANSWER,
+  ATTRIBUTIVE,
+  type FrameWord,
+  IS_ADJECTIVE,
+  IS_NOUN,
+  IS_VERB,
+  LABEL,
+  NAME,
+  NARROWING,
+  PREDICATE,
+} from '../document/frames.js'
 import { CLOCK } from '../values/clock.js'
 import { isSame, rarity } from '../words/dictionary.js'
 import { NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
@@ -26,7 +37,7 @@ export interface Case {
 
 /** Null: two things after all. False: perhaps one thing, for a person to look at. */
 export function isSure({ found, s, t, left, right, low, high, told, shared }: Case): boolean | null {
-  const anchored = hasAnchor(s, t)
+  const anchored = hasAnchor(s, t) || (s.document === t.document && low >= 0.85)
   const things = (rest: Rest, own: readonly FrameWord[] | undefined): number =>
     rest.words.reduce(
       (sum, word) =>
@@ -45,6 +56,13 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
         ((flags & NARROWING) !== 0 || (head !== undefined && (flags & (NAME | IS_VERB)) === 0 && covers(other.lemmas, head))) &&
         !NEUTRAL.has(lemma),
     )
+  // The roof of one barn and its floor: what is spoken of differs on both sides.
+  const subjects = (rest: Rest): boolean =>
+    rest.words.some(
+      ([lemma, flags]) =>
+        (flags & IS_NOUN) !== 0 && (flags & (PREDICATE | NAME | LABEL | ANSWER | ATTRIBUTIVE)) === 0 && !NEUTRAL.has(lemma),
+    )
+  const twoSubjects = s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && subjects(left) && subjects(right)
   // A name behind "in" or "at" says of which part; one that acts or is acted on may be left out by the other side.
   const isPlaced = (rest: Rest): boolean =>
     rest.words.some(([, flags, lead, head]) => (flags & NAME) !== 0 && (!/^(?:|by|be)$/.test(lead) || head !== undefined))
@@ -88,6 +106,7 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
     }
     case 'opposite': {
       if (low < (high >= 0.95 ? 0.35 : 0.5) || told < 1.5) return null
+      if (twoSubjects) return false
       return anchored && more <= 5 && !names(left) && !names(right)
     }
     case 'sibling': {
@@ -113,6 +132,9 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       // A label that the other side says in full is known among other words too.
       if (low < (high >= 0.95 && tied >= 9 ? 0.45 : 0.6) || more > 4) return null
       if (s.frame.asOf || t.frame.asOf) return null
+      // Closed on one day and free on another: two states, not one event.
+      const told2 = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
+      if (told2(left) && told2(right) && low < 0.95) return false
       const recurs = [...s.frame.words, ...t.frame.words].some(([lemma]) => RECURRING.has(lemma))
       return anchored && !recurs
     }
@@ -124,14 +146,14 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
       if (s.frame.numbers.length > 0 && t.frame.numbers.length > 0) return null
       // Given by one and catalogued by another: two acts.
-      const acts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word))
+      const acts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
       const located = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & PREDICATE) !== 0 && /^(?:in|at|from|to|near|on)$/.test(lead))
       if (located(found.left!) && located(found.right!)) return anchored && low >= 0.7 && more <= 2
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
       if (!inLeft && !inRight) return holdsPost(found, s, left, right) && anchored ? true : null
       if (s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && (acts(left) || acts(right))) return false
-      return anchored && ((inLeft && inRight && more <= 2.5) || (low >= 0.7 && more <= 2))
+      return anchored && ((inLeft && inRight && more <= 1) || (low >= 0.7 && more <= 2))
     }
     case 'identifier': {
       const graded = /^(?:class|category|grade|level|tier|stage|band|type|rating|risk) /

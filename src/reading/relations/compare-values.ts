@@ -56,7 +56,7 @@ export function isRounded(a: Numeric, b: Numeric): boolean {
   return size >= 100 && away <= size / 2 && away <= 0.03 * Math.max(Math.abs(x.low), Math.abs(y.low))
 }
 
-const yearless = (period: Period): boolean => period.from.startsWith(String(NO_YEAR))
+export const yearless = (period: Period): boolean => period.from.startsWith(String(NO_YEAR))
 
 export function samePeriod(a: Period, b: Period): boolean {
   if (yearless(a) || yearless(b)) return a.from.slice(4) === b.from.slice(4) && a.to.slice(4) === b.to.slice(4)

@@ -88,6 +88,14 @@ describe('two short documents', () => {
       'About 90% of the Orel tiles passed the frost test.',
       'One in ten of the Orel tiles failed the frost test.',
     ],
+    ['another month', 'At the end of May the Corran dam was 80% full.', 'At the end of August the Corran dam was 52% full.'],
+    ['another part of the day', 'In the morning the Corran gauge read 1.2 m.', 'In the evening the Corran gauge read 1.9 m.'],
+    ['what is wanted', 'The Ahlen library wants 5,000 readers by 2022.', 'The Ahlen library had 4,100 readers in 2022.'],
+    ['what it is built for', 'The Ahlen lift is built for eight persons.', 'Five persons were in the Ahlen lift when it stopped.'],
+    ['what is refuted at once', 'The Orel gate was open. The judge found this to be untrue.', 'The Orel gate was closed.'],
+    ['a price for so much', 'Order K-118\nFabric: £28 a metre', 'Order K-118\nFabric, 60 metres: £1,680'],
+    ['two parts of one thing', 'The roof of the Orel barn is sound.', 'The floor of the Orel barn is rotten.'],
+    ['a mean', 'A check at the Orel gate takes within 15 minutes.', 'A check at the Orel gate took 19 minutes on average.'],
     ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])

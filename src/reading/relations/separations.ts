@@ -29,15 +29,9 @@ export function otherRole(a: Frame, b: Frame): boolean {
   if (a.rates.join() !== b.rates.join()) return true
   if (a.side !== null && b.side !== null && a.side !== b.side) return true
   if (a.partial !== b.partial) return true
+  if (a.average !== b.average && a.numbers.length > 0 && b.numbers.length > 0) return true
   if (isOneOf(a, b) || isOneOf(b, a)) return true
   if (a.bases.some(([sign, of]) => b.bases.some(([other, what]) => of === what && sign !== other))) return true
-  if (
-    a.weekdays.length > 0 &&
-    b.weekdays.length > 0 &&
-    a.dates.length + b.dates.length === 0 &&
-    !a.weekdays.some(day => b.weekdays.includes(day))
-  )
-    return true
   if (a.roles.length === 0 && b.roles.length === 0) return false
   return (
     !a.roles.some(role => b.roles.includes(role)) ||
@@ -45,6 +39,16 @@ export function otherRole(a: Frame, b: Frame): boolean {
     a.roles.includes('hearsay') ||
     b.roles.includes('hearsay')
   )
+}
+
+/** Another month, season, weekday or part of the day. */
+export function otherWhen(a: Frame, b: Frame): boolean {
+  const kinds = new Map<string, Set<string>>()
+  for (const when of a.whens) kinds.set(when.split(' ')[0]!, (kinds.get(when.split(' ')[0]!) ?? new Set()).add(when))
+  return [...kinds].some(([kind, own]) => {
+    const other = b.whens.filter(when => when.startsWith(`${kind} `))
+    return other.length > 0 && !other.some(when => own.has(when))
+  })
 }
 
 /** "A seat costs 12", "45 seats cost 540". */

@@ -1,7 +1,7 @@
 /** Whether two statements speak of the same time, of other times, or of what changes, on other days. */
 import type { Period } from '../../analysis/types.js'
 import { CHANGING } from '../words/lists.js'
-import { overlaps, samePeriod } from './compare-values.js'
+import { overlaps, samePeriod, yearless } from './compare-values.js'
 import type { Difference } from './differences.js'
 import type { StatementView } from './views.js'
 
@@ -24,15 +24,18 @@ export function timeBetween(s: StatementView, t: StatementView, difference: Diff
   }
   const wide = (view: StatementView): readonly Period[] => {
     const near = own(view)
-    return near.length > 0 ? near : view.document.topic.periods.filter(period => dated(view, period))
+    return near.length > 0 ? near : view.document.topic.periods.filter(period => dated(view, period) && !yearless(period))
   }
   const [x, y] = [wide(s), wide(t)]
   if (x.length > 0 && y.length > 0 && !x.some(p => y.some(q => overlaps(p, q)))) return 'other'
   if (x.length > 0 && y.length > 0 && x.some(p => y.some(q => samePeriod(p, q)))) return 'same'
-  const days = [s.document.issuedOn, t.document.issuedOn]
+  const days = [dayOf(s), dayOf(t)]
   if (days[0] !== days[1] && days[0] !== null && days[1] !== null && s.document !== t.document && changes(s, t)) return 'evolving'
   return 'unknown'
 }
+
+/** The day of issue, or the day in a title that gives no year. */
+const dayOf = ({ document }: StatementView): string | null => document.issuedOn ?? document.topic.periods.find(yearless)?.from ?? null
 
 /** Something told in the present, or by a label, that is another on another day. */
 function changes(s: StatementView, t: StatementView): boolean {

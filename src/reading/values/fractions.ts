@@ -12,7 +12,7 @@ export interface FoundFraction {
 const PARTS: Readonly<Record<string, number>> = { half: 2, halves: 2, third: 3, quarter: 4, fifth: 5, sixth: 6, eighth: 8, tenth: 10 }
 const COUNT = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
 const FORMS = new RegExp(
-  `\\b(?:(a|one|two|three|four|five|seven|nine)[ -](half|third|quarter|fifth|sixth|eighth|tenth)s?(?= (?:of|as|compared|more|less|lower|higher|in|over|from)\\b|[.,;)]|$)|(half)(?= (?:of|the|our|its|their|as)\\b|[.,;)]|$)|(${COUNT}|\\d{1,3}) (?:in|out of)(?: every)? (${COUNT}|\\d{1,3})(?! (?:days|weeks|months|years|hours|minutes))|(?:(a|one|two|three|four|five|six) )?(dozen)|(a|one|two|three|four|five|six|seven|eight|nine) (hundred|thousand|million)(?: and (${COUNT}))?)\\b`,
+  `\\b(?:(a|one|two|three|four|five|seven|nine)[ -](half|third|quarter|fifth|sixth|eighth|tenth)s?(?= (?:of|as|compared|more|less|lower|higher|in|over|from)\\b|[.,;)]|$)|(half)(?= (?:of|the|our|its|their|as)\\b|[.,;)]|$)|(${COUNT}|\\d{1,3}) (?:in|out of)(?: every)? (${COUNT}|\\d{1,3})(?! (?:days|weeks|months|years|hours|minutes))|(?:(a|one|two|three|four|five|six) )?(dozen)|a (pair|couple) of|(a|one|two|three|four|five|six|seven|eight|nine) (hundred|thousand|million)(?: and (${COUNT}))?)\\b`,
   'gi',
 )
 
@@ -29,7 +29,7 @@ export function findFractions(text: string, covered: (at: number) => number): Fo
       /(?:^|\s)(?:first|second|third|last|past|next|the|this|each|every)\s$/i.test(text.slice(Math.max(0, match.index - 8), match.index))
     )
       continue
-    const [whole, top, bottom, half, share, of, dozens, dozen, hundreds, size, rest] = match
+    const [whole, top, bottom, half, share, of, dozens, dozen, two, hundreds, size, rest] = match
     const approximate = /(?:about|around|roughly|nearly|almost|some|approximately|over|under)\s$/i.test(
       text.slice(Math.max(0, match.index - 14), match.index),
     )
@@ -41,9 +41,11 @@ export function findFractions(text: string, covered: (at: number) => number): Fo
         ? percent(50, 2)
         : share
           ? percent((100 * count(share)) / count(of), 2)
-          : dozen
-            ? quantity(12 * count(dozens), 1)
-            : quantity(count(hundreds) * SIZES[size!.toLowerCase()]! + (rest ? count(rest) : 0), 1)
+          : two
+            ? quantity(2, 1)
+            : dozen
+              ? quantity(12 * count(dozens), 1)
+              : quantity(count(hundreds) * SIZES[size!.toLowerCase()]! + (rest ? count(rest) : 0), 1)
     found.push({ start: match.index, end: match.index + whole.length, text: whole, value })
   }
   return found

@@ -14,7 +14,7 @@ const PROPER = 64
 const RAREST = 6
 
 const IRREGULAR = new Map(
-  `arose arisen=arise ate eaten=eat beaten=beat became=become began begun=begin bent=bend bit bitten=bite blew blown=blow broke broken=break
+  `arose arisen=arise ate eaten=eat beaten=beat born=birth became=become began begun=begin bent=bend bit bitten=bite blew blown=blow broke broken=break
    brought=bring built=build burnt=burn bought=buy caught=catch chose chosen=choose came=come cost=cost cut=cut dealt=deal drew drawn=draw
    drove driven=drive drank drunk=drink dug=dig fed=feed fell fallen=fall felt=feel fought=fight found=find fled=flee flew flown=fly
    forbade forbidden=forbid froze frozen=freeze gave given=give went gone=go grew grown=grow held=hold heard=hear hid hidden=hide

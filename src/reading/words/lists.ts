@@ -31,11 +31,11 @@ export const TIME_WORDS = set(
 export const ROLES: readonly (readonly [string, RegExp])[] = [
   [
     'target',
-    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants? to|wanted to|hop(?:es?|ed|ing) (?:to|for|that))\b/i,
+    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|benchmark|bargain\w* for)\b/i,
   ],
   [
     'plan',
-    /^[^:]{0,60}(?<!\b(?:due|relative|related|compared|according|subject|prior|next|close|adjacent|up|down|back|attributable|similar|thanks|owing) )\bto (?:be )?\p{Ll}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|propos\w+|foreseen|envisaged?)\b/iu,
+    /^(?![^:]{0,60}\bfrom\b)[^:]{0,60}(?<!\b(?:due|relative|related|compared|according|subject|prior|next|close|adjacent|up|down|back|attributable|similar|thanks|owing) )\bto (?:be )?\p{Ll}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|(?:means?|meant|set|about|likely|hop\w+|reckon\w* on|counting on) to \p{L}+|propos\w+|foreseen|envisaged?)\b/iu,
   ],
   [
     'forecast',
@@ -43,11 +43,11 @@ export const ROLES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'estimate',
-    /\b(?:estimat\w+|preliminary|provisional|indicative|flash|first (?:count|figures?|reports?|projections?)|initial (?:reserve|estimate|figure|count)|unaudited)\b/i,
+    /\b(?:estimat\w+|preliminary|provisional|indicative|flash|interim|draft|guess\w*|early (?:count|figures?|reports?|returns?|results?|indications?)|first (?:count|figures?|reports?|returns?|results?|projections?|indications?)|at first|initial (?:reserve|estimate|figure|count)|unaudited)\b/i,
   ],
   [
     'limit',
-    /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|allowed|allowable|tolerance|rated|nominal|must(?: not)?|shall(?: not)?|may not|not exceed)\b/i,
+    /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|permissible|permits?|allowed|allowable|allowance|restricted|licensed for|(?:built|designed|made|meant|intended|approved|certified|registered) for \p{L}+ (?:\p{L}+ )?\p{L}+|by law|legal|capacity|tolerance|rated|nominal|must(?: not)?|shall(?: not)?|may not|not exceed)\b|\b(?:can|may) [^.;]{0,40}\b(?:up to|at most|no more than|as much as|as many as)\b/iu,
   ],
   [
     'condition',
@@ -59,7 +59,7 @@ export const ROLES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'hearsay',
-    /\b(?:whether|alleg\w+|rumou?r\w*|critics|reportedly|supposedly|purported\w*|claims? (?:is|was|are)|not accept\w*|unfounded|nonsense|wrongly|mistaken\w*|incorrectly)\b/i,
+    /\b(?:accus\w+|maintain(?:s|ed)? that|insist(?:s|ed)? that|contend(?:s|ed)?|claim(?:s|ed) (?:that|the|it|he|she|they|to)|takes? it seriously|it (?:is|was|has been|had been) (?:said|claimed|suggested|rumou?red|put about|reported)|on (?:the internet|social media)|whether|alleg\w+|rumou?r\w*|critics|reportedly|supposedly|purported\w*|claims? (?:is|was|are)|not accept\w*|unfounded|nonsense|wrongly|mistaken\w*|incorrectly)\b/i,
   ],
   ['prior', /\b(?:formerly|last year|a year (?:ago|earlier)|prior[- ]year|used to)\b/i],
 ]
@@ -88,6 +88,8 @@ const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth te
   claimant plaintiff defendant respondent applicant
   ceo cfo coo cto cio chief
   chair secretary treasurer
+  empty full loaded laden unladen drained load drain
+  opening closing winning losing starting asking
   peak average mean median maximum minimum highest lowest peak-hour
   fixed variable
   direct indirect
@@ -114,7 +116,7 @@ const CONTRARIES = `open closed close shut
   approve reject refuse decline deny
   accept reject refuse decline
   grant refuse deny reject
-  active inactive dormant
+  active inactive dormant frozen freeze suspended suspend
   complete incomplete
   valid expired invalid lapsed void
   intact damaged broken
@@ -230,7 +232,7 @@ export const RECURRING = set(
 /** Words before a noun that take nothing away from it. */
 export const NEUTRAL = set(
   `total overall single sole only one new whole entire full complete final actual exact aggregate combined reported recorded current respective said
-   certain own main general usual known estimated stated measured official registered annual yearly monthly audited
+   alone solely exclusively personally throughout certain own main general usual known estimated stated measured official registered annual yearly monthly audited
    restate revise correct original previous update confirm result round recalculate amend present prior adjust figure value amount number`,
 )
 
