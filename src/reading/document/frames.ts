@@ -6,7 +6,7 @@ import type { Period } from '../../analysis/types.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import type { Identifier } from '../words/identifiers.js'
-import { ROLES, VERSIONS } from '../words/lists.js'
+import { DOING, ROLES, VERSIONS } from '../words/lists.js'
 import { type Share, shareIn } from '../words/shares.js'
 import { type FoundDate, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
@@ -89,7 +89,7 @@ export interface Above {
 }
 
 const RATE =
-  /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^Each\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
+  /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^(?:Each|One(?! of))\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
 const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 const RHYTHMS: Readonly<Record<string, string>> = { monthly: 'month', daily: 'day', weekly: 'week', hourly: 'hour' }
 
@@ -169,6 +169,19 @@ const TITLED_ROLES: readonly (readonly [string, RegExp])[] = [
 /** What was so until a day is not what is so since. */
 const UNTIL =
   /(?<!from [^.;]{1,30})\b(?:[Uu]ntil|[Uu]p to) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
+
+const SHIFTED =
+  /^(?:\p{L}+ ){1,3}(?:years?|months?|weeks?|days?|decades?) (?:after|before)\b|\b(?:years?|months?|weeks?|days?|decades?) (?:later|earlier|ago)\b/iu
+
+/** "promised to deliver", "agreed to pay": what somebody does to do something is not done yet. */
+function isGoverned(text: string): boolean {
+  for (const [, governor, verb] of text.matchAll(/(\p{L}{3,}) to (\p{Ll}{3,})\b/gu)) {
+    const [first, second] = [lemmaOf(governor!), lemmaOf(verb!)]
+    if (partOf(first) === VERB && second === verb && (partsOf(second) & VERB) !== 0 && partOf(second) === VERB && !DOING.has(first))
+      return true
+  }
+  return false
+}
 
 /** A document of nothing but wishes or guesses says so in the first words of its title. */
 const WHOLE_ROLES: readonly (readonly [string, RegExp])[] = [
@@ -281,8 +294,9 @@ function rolesOf(text: string, headings: readonly string[], title: string): stri
   const titled = TITLED_ROLES.filter(([, form]) => headings.some(heading => heading.length < 90 && form.test(heading))).map(
     ([role]) => role,
   )
-  if (UNTIL.test(text)) own.push('prior')
-  if (/\bmay (?!be\b)/.test(text)) own.push('limit')
+  if (UNTIL.test(text) || SHIFTED.test(text)) own.push('prior')
+  if (isGoverned(text)) own.push('plan')
+  if (/\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) own.push('limit')
   const whole = WHOLE_ROLES.filter(([, form]) => form.test(title)).map(([role]) => role)
   return [...new Set([...own, ...titled, ...whole])]
 }

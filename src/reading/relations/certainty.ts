@@ -13,7 +13,7 @@ import {
 } from '../document/frames.js'
 import { CLOCK } from '../values/clock.js'
 import { isSame, rarity } from '../words/dictionary.js'
-import { NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
+import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
 import { meets, samePeriod } from './compare-values.js'
 import { daysIn, type Found, missingIn } from './differences.js'
 import { covers, massOf, type Rest, weightOf } from './overlap.js'
@@ -78,6 +78,8 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       const clock = s.value?.type === 'number' && s.value.dimension === CLOCK
       if (!clock && ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s)))) return false
       if (isOfPart(left, s, t) || isOfPart(right, t, s)) return false
+      if (s.value?.type === 'number' && s.value.dimension.startsWith('money') && charged(s) !== charged(t)) return false
+      if (told < 4 && twoActs(s, t, left, right)) return false
       const close = nearBoth(s, t)
       if (told < 1.5) return null
       if (s.document === t.document && (low < 0.8 || told < 6)) return null
@@ -210,6 +212,17 @@ function commonTopic(s: StatementView, t: StatementView): number {
   let sum = 0
   for (const name of own) if (t.all.has(name) || t.allIdentifiers.has(name)) sum += 3.5
   return sum
+}
+
+/** Given before or after tax, fees or the like. */
+const charged = ({ frame }: StatementView): boolean => frame.bases.some(([, of]) => CHARGES.has(of))
+
+/** Each side has a verb of its own and none that both have: reckoned with and closed with. */
+function twoActs(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
+  if (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') return false
+  const isVerb = ([, flags]: FrameWord): boolean => (flags & IS_VERB) !== 0 && (flags & (NAME | ATTRIBUTIVE)) === 0
+  const both = s.frame.words.some(word => isVerb(word) && covers(t.lemmas, word[0]))
+  return !both && left.words.some(isVerb) && right.words.some(isVerb)
 }
 
 /** A part cannot be more than the whole: what is told of some is then told of all. */

@@ -96,6 +96,9 @@ describe('two short documents', () => {
     ['a price for so much', 'Order K-118\nFabric: £28 a metre', 'Order K-118\nFabric, 60 metres: £1,680'],
     ['two parts of one thing', 'The roof of the Orel barn is sound.', 'The floor of the Orel barn is rotten.'],
     ['a mean', 'A check at the Orel gate takes within 15 minutes.', 'A check at the Orel gate took 19 minutes on average.'],
+    ['what is promised', 'Orel Mills promised to deliver 500 chairs to Ahlen.', 'Orel Mills delivered 420 chairs to Ahlen.'],
+    ['years on', 'When the bridge was built Ahlen had 3,100 residents.', 'Ten years after the bridge Ahlen had 3,420 residents.'],
+    ['with fees', 'The Orel barn was bought for EUR 300,000.', 'With fees the Orel barn cost its buyers EUR 316,000.'],
     ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])

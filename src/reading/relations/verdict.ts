@@ -39,7 +39,9 @@ function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a
     if (!alignment.restated && Math.abs(a.start - b.start) > NEARBY) return null
     return a.view.frame.corrects ? 'a' : 'b'
   }
-  const kin = alignment.restated || sameIssuer(a.facts.issuer, b.facts.issuer) || isVersionOf(a.facts, b.facts)
+  // Where nobody is named, the words of correction stand for themselves.
+  const unnamed = a.facts.issuer === null && b.facts.issuer === null
+  const kin = alignment.restated || unnamed || sameIssuer(a.facts.issuer, b.facts.issuer) || isVersionOf(a.facts, b.facts)
   const open = (own: JudgedSide, other: JudgedSide): boolean =>
     (kin && (own.view.frame.corrects || own.facts.corrects === true)) || replaces(own.facts, other.facts)
   const [x, y] = [open(a, b), open(b, a)]

@@ -31,11 +31,11 @@ export const TIME_WORDS = set(
 export const ROLES: readonly (readonly [string, RegExp])[] = [
   [
     'target',
-    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|benchmark|bargain\w* for)\b/i,
+    /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|needs(?= [€$£\d])|calls for|benchmark|bargain\w* for)\b/i,
   ],
   [
     'plan',
-    /^(?![^:]{0,60}\bfrom\b)[^:]{0,60}(?<!\b(?:due|relative|related|compared|according|subject|prior|next|close|adjacent|up|down|back|attributable|similar|thanks|owing) )\bto (?:be )?\p{Ll}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|(?:means?|meant|set|about|likely|hop\w+|reckon\w* on|counting on) to \p{L}+|propos\w+|foreseen|envisaged?)\b/iu,
+    /^(?![^:]{0,60}\bfrom\b)[^:]{0,60}(?<!\b(?:due|relative|related|compared|according|subject|prior|next|close|adjacent|up|down|back|attributable|similar|thanks|owing) )\bto (?:be )?\p{Ll}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|(?:means?|meant|set|about|likely|hop\w+) to \p{L}+|reckon\w* (?:with|on)|count(?:s|ing) on|promis\w+|propos\w+|foreseen|envisaged?)\b/iu,
   ],
   [
     'forecast',
@@ -47,7 +47,7 @@ export const ROLES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'limit',
-    /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|permissible|permits?|allowed|allowable|allowance|restricted|licensed for|(?:built|designed|made|meant|intended|approved|certified|registered) for \p{L}+ (?:\p{L}+ )?\p{L}+|by law|legal|capacity|tolerance|rated|nominal|must(?: not)?|shall(?: not)?|may not|not exceed)\b|\b(?:can|may) [^.;]{0,40}\b(?:up to|at most|no more than|as much as|as many as)\b/iu,
+    /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|permissible|permits?|allowed|allowable|allowance|restricted|licensed for|(?:built|designed|made|meant|intended|approved|certified|registered|booked|reserved|catered) for [\p{L}\d]+ (?:\p{L}+ )?\p{L}+|by law|legal|capacity|tolerance|rated|nominal|must(?: not)?|shall(?: not)?|may not|not exceed)\b|\b(?:can|may) [^.;]{0,40}\b(?:up to|at most|no more than|as much as|as many as)\b/iu,
   ],
   [
     'condition',
@@ -65,7 +65,7 @@ export const ROLES: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** Words of which two of one line tell two things apart, whatever else is the same. */
-const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth tenth last final next previous
+const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth tenth last final next previous opening
   front rear back forward aft
   left right
   north south east west northern southern eastern western north-east north-west south-east south-west
@@ -272,6 +272,14 @@ export const PLACES = set(
 export const PLURAL_VERBS = set(
   `have contain include offer use sell comprise feature carry visit attend join meet support provide receive supply cover show list mention
    see treat buy make produce serve publish employ study examine discuss consider`,
+)
+
+/** Verbs behind which "to" leads to what is done all the same. */
+export const DOING = set('go come get use have begin start continue manage happen seem appear prove turn help tend amount add cause do')
+
+/** Taxes and the like, with or without which an amount is given. */
+export const CHARGES = set(
+  'tax vat fee duty service interest tip cost expense reinsurance deduction discount charge surcharge insurance postage depreciation rebate',
 )
 
 /** Verbs that say no more than that something is somewhere. */
