@@ -33,7 +33,7 @@ try {
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   await checkDocs(browser, url)
   await checkDesk({ browser, service, url, screenshots, fault: text => faults.push(text), checkAccessibility })
-  for (const report of reports) for (const look of ['light', 'dark', 'print'] as const) await checkReport(browser, report, look)
+  for (const report of reports) for (const look of ['light', 'dark', 'print', 'narrow'] as const) await checkReport(browser, report, look)
 } finally {
   await browser?.close()
   await service.stop()
@@ -84,8 +84,15 @@ async function checkDocs(open: Browser, url: string): Promise<void> {
   await context.close()
 }
 
-async function checkReport(open: Browser, { name, path }: { name: string; path: string }, look: 'light' | 'dark' | 'print'): Promise<void> {
-  const context = await open.newContext({ viewport: { width: 1100, height: 900 }, colorScheme: look === 'dark' ? 'dark' : 'light' })
+async function checkReport(
+  open: Browser,
+  { name, path }: { name: string; path: string },
+  look: 'light' | 'dark' | 'print' | 'narrow',
+): Promise<void> {
+  const context = await open.newContext({
+    viewport: { width: look === 'narrow' ? 390 : 1100, height: 900 },
+    colorScheme: look === 'dark' ? 'dark' : 'light',
+  })
   const page = await watched(context, `report ${name} ${look}`, pathToFileURL(path).href)
   if (look === 'print') await page.emulateMedia({ media: 'print' })
   await page.goto(pathToFileURL(path).href)
@@ -93,6 +100,8 @@ async function checkReport(open: Browser, { name, path }: { name: string; path: 
   if ((await page.locator('script, img, iframe, link').count()) > 0) faults.push(`report ${name}: text of a document became an element`)
   if (name === 'open' && (await page.getByText(hostile, { exact: true }).count()) === 0)
     faults.push(`report ${name}: hostile text is not shown as text`)
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  if (tooWide > 0) faults.push(`report ${name} ${look}: the page is ${tooWide} px wider than the window`)
   await page.screenshot({ path: join(screenshots, `report-${name}-${look}.png`), fullPage: true })
   await checkAccessibility(page, `report ${name} ${look}`)
   await context.close()

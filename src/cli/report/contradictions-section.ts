@@ -2,6 +2,7 @@
 
 import type { Schema } from '../../client/index.js'
 import { evidenceText, placeInFile } from '../contradiction-lines.js'
+import type { Contexts } from './context.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 
@@ -10,22 +11,26 @@ type Side = Contradiction['a']
 
 const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']
 
-export function contradictionsSection(items: readonly Contradiction[], counts: Schema['ScopeSummary']['contradictions']): Html {
+export function contradictionsSection(
+  items: readonly Contradiction[],
+  counts: Schema['ScopeSummary']['contradictions'],
+  contexts: Contexts,
+): Html {
   const open = items.filter(item => item.status === 'open').sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
   const closed = items.filter(item => item.status !== 'open')
   const missing = counts.open + counts.resolved + counts.dismissed - items.length
   return html`<section aria-labelledby="contradictions"><h2 id="contradictions">Contradictions</h2>
-${open.length === 0 ? html`<p>No contradiction is open.</p>` : html`<h3>Open (${open.length})</h3>${open.map(article)}`}
-${closed.length > 0 && html`<h3>Closed (${closed.length})</h3>${closed.map(article)}`}
+${open.length === 0 ? html`<p>No contradiction is open.</p>` : html`<h3>Open (${open.length})</h3>${open.map(item => article(item, contexts))}`}
+${closed.length > 0 && html`<h3>Closed (${closed.length})</h3>${closed.map(item => article(item, contexts))}`}
 ${missing > 0 && html`<p class="muted">${countOf(missing, 'more contradiction')} not shown here.</p>`}</section>`
 }
 
-function article(item: Contradiction): Html {
+function article(item: Contradiction, contexts: Contexts): Html {
   const about = [item.subject, item.attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
   return html`<article class="contradiction ${item.status}">
 <h4>${about}</h4>
 <p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}</span></p>
-<div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item)}</div>
+<div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, contexts)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, contexts)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}
 ${item.resolution !== undefined && resolutionOf(item.resolution)}</article>`
@@ -43,6 +48,7 @@ export function sideOf(
   supporters: readonly Schema['Claim'][],
   count: number,
   item: Pick<Contradiction, 'resolution'>,
+  contexts: Contexts = new Map(),
 ): Html {
   const won = item.resolution?.verdict === letter.toLowerCase()
   const place =
@@ -50,13 +56,20 @@ export function sideOf(
       ? html`<cite>${side.document_id}</cite> <span class="muted">revision ${side.revision}${inFile(side)}, characters ${side.start}–${side.end}</span>`
       : html`<cite>${side.source}</cite>`
   return html`<div class="side${won && ' won'}"><p class="place"><strong>${letter}</strong> ${place}${won && html` <span class="badge resolved">holds</span>`}</p>
-<blockquote>${quoteOf(side)}</blockquote>
+<blockquote>${inContext(side, contexts)}</blockquote>
 ${count > 0 && html`<p class="muted">${countOf(count, 'other claim')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => claim.document_id))].join(', ')}`}</p>`}</div>`
 }
 
 function inFile(side: Schema['Claim']): string {
   const place = placeInFile(side)
   return place === null ? '' : `, ${place}`
+}
+
+/** Between the words around it, where they are known. */
+function inContext(side: Side, contexts: Contexts): Html {
+  const context = 'claim_id' in side && side.quote !== null ? contexts.get(side.claim_id) : undefined
+  if (context === undefined) return quoteOf(side)
+  return html`<span class="context">${context.before}</span><strong>${quoteOf(side)}</strong><span class="context">${context.after}</span>`
 }
 
 /** The value is what is disputed; where the quote holds it as it was read, it is marked. */

@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.js'
 import type { Schema } from '../../client/index.js'
 import { type ConvergencePoint, convergenceHistory } from '../convergence-history.js'
 import { undefinedWhenMissing } from '../undefined-when-missing.js'
+import { type Contexts, gatherContexts } from './context.js'
 
 export interface ReportData {
   summary: Schema['ScopeSummary']
@@ -13,6 +14,7 @@ export interface ReportData {
   supersessions: Schema['Supersession'][]
   decisions: Schema['Decision'][]
   certificate: Schema['Certificate'] | undefined
+  contexts: Contexts
   history: ConvergencePoint[]
   server: string
   madeAt: string
@@ -31,5 +33,7 @@ export async function gatherReport(client: Client, scopeId: string, about: { ser
     client.certificate(scopeId).catch(undefinedWhenMissing),
     convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: most.events }),
   ])
-  return { summary, documents, contradictions, possible, supersessions, decisions, certificate, history, ...about }
+  const undecided = [...contradictions.filter(item => item.status === 'open'), ...possible]
+  const contexts = await gatherContexts(client, scopeId, undecided)
+  return { summary, documents, contradictions, possible, supersessions, decisions, certificate, contexts, history, ...about }
 }

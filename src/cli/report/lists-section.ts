@@ -7,7 +7,7 @@ import { countOf, moment } from './wording.js'
 export function documentsSection(documents: readonly Schema['Document'][], total: number): Html {
   const rows = documents.map(
     document =>
-      html`<tr><th scope="row"><span>${document.name}</span>${document.name !== document.document_id && html`<br><span class="muted">${document.document_id}</span>`}</th><td class="number">${document.revision}</td><td><span class="badge ${document.status}">${document.status}</span></td><td class="number">${document.counts.claims}</td><td class="number">${document.counts.contradictions}</td><td>${moment(document.timings.received_at)}</td><td>${document.reason}</td></tr>`,
+      html`<tr><th scope="row"><span>${document.name}</span>${document.name !== document.document_id && html`<br><span class="muted">${document.document_id}</span>`}</th><td class="number" data-label="revision">${document.revision}</td><td data-label="state"><span class="badge ${document.status}">${document.status}</span></td><td class="number" data-label="claims">${document.counts.claims}</td><td class="number" data-label="contradictions">${document.counts.contradictions}</td><td data-label="received">${moment(document.timings.received_at)}</td><td data-label="reason">${document.reason}</td></tr>`,
   )
   return html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>
 <div class="scroll" role="region" aria-label="Table: Documents" tabindex="0"><table><caption>${countOf(total, 'document')}${total > documents.length && html`, the first ${documents.length} shown`}</caption>

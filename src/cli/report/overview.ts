@@ -50,7 +50,7 @@ export function dimensions({ convergence }: Summary): Html {
       { score, target, weight, pressure },
     ]) => html`<tr><th scope="row">${words(name)}${name === convergence.bottleneck && html` <span class="badge review">bottleneck</span>`}</th>
 <td><svg class="meter" viewBox="0 0 200 14" role="img" aria-label="${words(name)} ${score.toFixed(2)} of ${target.toFixed(2)}"><rect class="track" width="200" height="14" rx="3"/><rect class="fill" width="${Math.round(Math.max(0, Math.min(1, score)) * 200)}" height="14" rx="3"/><line class="target" x1="${target * 200}" x2="${target * 200}" y1="0" y2="14"/></svg></td>
-<td class="number">${score.toFixed(2)}</td><td class="number">${target.toFixed(2)}</td><td class="number">${weight.toFixed(2)}</td><td class="number">${pressure.toFixed(3)}</td></tr>`,
+<td class="number" data-label="score">${score.toFixed(2)}</td><td class="number" data-label="target">${target.toFixed(2)}</td><td class="number" data-label="weight">${weight.toFixed(2)}</td><td class="number" data-label="pressure">${pressure.toFixed(3)}</td></tr>`,
   )
   return html`<section aria-labelledby="dimensions"><h2 id="dimensions">Dimensions</h2>
 <p>Goal score <strong>${convergence.goal_score.toFixed(3)}</strong>, distance from a settled story <strong>${convergence.value.toFixed(3)}</strong>${convergence.rate !== null && html`, rate ${convergence.rate.toFixed(3)} a round`}${convergence.estimated_rounds !== null && convergence.estimated_rounds > 0 && html`, about ${countOf(Math.ceil(convergence.estimated_rounds), 'round')} to go`}.</p>
@@ -61,7 +61,7 @@ export function dimensions({ convergence }: Summary): Html {
 export function gates({ finality }: Summary): Html {
   const rows = finality.gates.map(
     gate =>
-      html`<tr><td>${gate.ok ? html`<span class="yes">passed</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td>${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td>${gate.needs}</td><td>${gate.ok ? '' : gate.how}</td></tr>`,
+      html`<tr><td>${gate.ok ? html`<span class="yes">passed</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td data-label="is">${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td data-label="needs">${gate.needs}</td><td data-label="how">${gate.ok ? '' : gate.how}</td></tr>`,
   )
   return html`<section aria-labelledby="gates"><h2 id="gates">Gates to finality</h2>
 <div class="scroll" role="region" aria-label="Table: Gates" tabindex="0"><table><caption>What has to hold before the case is settled</caption>

@@ -1,4 +1,4 @@
-/** One page with everything in it: no script, no request, readable by people, printers and screen readers. */
+/** One page with everything in it, what is open first: no script, no request, readable by people, printers and screen readers. */
 
 import { certificateSection } from './certificate-section.js'
 import { contradictionsSection } from './contradictions-section.js'
@@ -25,16 +25,16 @@ export function reportPage(data: ReportData): string {
 <a class="skip" href="#content">To the content</a>
 ${pageHead(data)}
 <main id="content">
-${glance(summary)}
-<section aria-labelledby="convergence"><h2 id="convergence">Convergence over time</h2>${convergenceFigure(data.history)}</section>
-${dimensions(summary)}
-${gates(summary)}
-${contradictionsSection(data.contradictions, summary.contradictions)}
-${possibleSection(data.possible, summary.contradictions.unsure)}
+${contradictionsSection(data.contradictions, summary.contradictions, data.contexts)}
+${possibleSection(data.possible, summary.contradictions.unsure, data.contexts)}
 ${supersessionsSection(data.supersessions)}
 ${documentsSection(data.documents, summary.documents.total)}
 ${decisionsSection(data.decisions)}
+${glance(summary)}
+<section aria-labelledby="convergence"><h2 id="convergence">Convergence over time</h2>${convergenceFigure(data.history)}</section>
+${dimensions(summary)}
 ${certificateSection(data.certificate, server)}
+${gates(summary)}
 </main>
 <footer><p class="muted">Quotes are exact slices of the documents as they were handed in.</p></footer>
 </body>

@@ -1,22 +1,23 @@
 /** What a person has still to look at, and what was replaced: neither is silent. */
 
 import type { Schema } from '../../client/index.js'
+import type { Contexts } from './context.js'
 import { evidenceOf, sideOf } from './contradictions-section.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 
-export function possibleSection(items: readonly Schema['PossibleConflict'][], undecided: number): Html {
+export function possibleSection(items: readonly Schema['PossibleConflict'][], undecided: number, contexts: Contexts): Html {
   return html`<section aria-labelledby="possible"><h2 id="possible">Possible conflicts</h2>
-${items.length === 0 ? html`<p>No possible conflict is undecided.</p>` : html`<p class="muted">These may be contradictions, and enter no score. A person promotes or dismisses them; the likeliest come first.</p>${items.map(possible)}`}
+${items.length === 0 ? html`<p>No possible conflict is undecided.</p>` : html`<p class="muted">These may be contradictions, and enter no score. A person promotes or dismisses them; the likeliest come first.</p>${items.map(item => possible(item, contexts))}`}
 ${undecided > items.length && html`<p class="muted">${countOf(undecided - items.length, 'more possible conflict')} not shown here.</p>`}</section>`
 }
 
-function possible(item: Schema['PossibleConflict']): Html {
+function possible(item: Schema['PossibleConflict'], contexts: Contexts): Html {
   const about = [item.subject, item.attribute].filter(Boolean).join(' · ')
   return html`<article class="contradiction open">
 <h4>${about}</h4>
 <p><span class="badge">${item.kind}</span> <span class="muted">score ${item.score.toFixed(2)}, found ${moment(item.detected_at)}, round ${item.round}</span></p>
-<div class="sides">${sideOf('A', item.a, [], 0, {})}${sideOf('B', item.b, [], 0, {})}</div>
+<div class="sides">${sideOf('A', item.a, [], 0, {}, contexts)}${sideOf('B', item.b, [], 0, {}, contexts)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}</article>`
 }
