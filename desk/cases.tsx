@@ -4,10 +4,10 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { into } from './into'
-import { pollEvery } from './live'
+import { followKernel, pollEvery } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { go, hrefTo } from './route'
-import { client, may, me, sayFailure } from './session'
+import { client, may, me, sayFailure, seesInternals } from './session'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
 import { ago, countOf, finalityWords, moment } from './wording'
@@ -32,8 +32,11 @@ export function Cases() {
   const q = search.value.trim()
   const status = finality.value as Schema['FinalityStatus'] | ''
   const query = { limit: 200, ...(q === '' ? {} : { q }), ...(status === '' ? {} : { finality: status }) }
-  const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status])
-  useEffect(() => pollEvery(everyMs, () => cases.reload()), [client.value, q, status])
+  const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status], /./)
+  useEffect(
+    () => (seesInternals.value ? followKernel(me.value?.tenant_id) : pollEvery(everyMs, () => cases.reload())),
+    [client.value, q, status],
+  )
   const items = [...(cases.data ?? [])].sort(byUrgency)
   return (
     <div class="page">

@@ -16,7 +16,7 @@ type Verdict = 'a' | 'b' | 'both' | 'neither'
 interface ContradictionProps {
   item: Item
   scopeId: string
-  reload: () => Promise<void>
+  reload: () => Promise<unknown>
   onLater: (() => void) | undefined
   nextId: string | undefined
 }
@@ -149,7 +149,7 @@ const verdicts: [Verdict, string][] = [
   ['neither', 'Neither'],
 ]
 
-function Decide({ item, reload, onLater }: { item: Item; reload: () => Promise<void>; onLater: (() => void) | undefined }) {
+function Decide({ item, reload, onLater }: { item: Item; reload: () => Promise<unknown>; onLater: (() => void) | undefined }) {
   const [verdict, setVerdict] = useState<Verdict>()
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<string>()
@@ -208,7 +208,7 @@ function Decided({
 }: {
   item: Item
   scopeId: string
-  reload: () => Promise<void>
+  reload: () => Promise<unknown>
   nextId: string | undefined
 }) {
   const [isUndoing, setUndoing] = useState(false)

@@ -52,7 +52,7 @@ export function Documents({ scopeId }: { scopeId: string }) {
   )
 }
 
-function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; scopeId: string; reload: () => Promise<void> }) {
+function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; scopeId: string; reload: () => Promise<unknown> }) {
   if (documents.length === 0) return <p>None.</p>
   return (
     <ul class="rows">
@@ -86,7 +86,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
   )
 }
 
-export function DocumentActs({ document, scopeId, reload }: { document: Document; scopeId: string; reload: () => Promise<void> }) {
+export function DocumentActs({ document, scopeId, reload }: { document: Document; scopeId: string; reload: () => Promise<unknown> }) {
   const { document_id: id } = document
   return (
     <>

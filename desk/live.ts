@@ -1,5 +1,5 @@
 /**
- * The stream of the case on the screen. Views are told what kinds of events came and read again what they show. A lost
+ * The stream of what is on the screen. Views are told what kinds of events came and read again what they show. A lost
  * connection is made again by the client after the last event that arrived, so nothing is missed; until then the desk
  * says that it is not live.
  */
@@ -26,11 +26,35 @@ export function onEvent(listener: Listener): () => void {
 
 /** Gives how to stop. */
 export function followCase(scopeId: string): () => void {
-  const stop = new AbortController()
   recentEvents.value = []
+  return follow(signal => readCase(scopeId, signal))
+}
+
+/** Everything that happens, or what happens to one tenant: for those who hold an internals key. */
+export function followKernel(tenantId: string | null | undefined): () => void {
+  return follow(async signal => {
+    const filter = tenantId ? { tenant_id: tenantId } : {}
+    for await (const event of client.value.internals.events({ filter, signal, ...connection })) tell(event.type)
+  })
+}
+
+const connection = {
+  onOpen: () => {
+    const wasLost = liveState.value === 'lost'
+    liveState.value = 'live'
+    // What could not be read meanwhile is read now, whether or not something happened.
+    if (wasLost) tell('stream.gap')
+  },
+  onReconnect: () => {
+    liveState.value = 'lost'
+  },
+}
+
+function follow(read: (signal: AbortSignal) => Promise<void>): () => void {
+  const stop = new AbortController()
   liveState.value = 'connecting'
   liveFault.value = undefined
-  void follow(scopeId, stop.signal).catch((error: unknown) => {
+  void read(stop.signal).catch((error: unknown) => {
     if (stop.signal.aborted) return
     liveState.value = 'lost'
     liveFault.value = sayFailure(error)
@@ -41,21 +65,15 @@ export function followCase(scopeId: string): () => void {
   }
 }
 
-async function follow(scopeId: string, signal: AbortSignal): Promise<void> {
+function tell(type: string): void {
+  for (const listener of listeners) listener(type)
+}
+
+async function readCase(scopeId: string, signal: AbortSignal): Promise<void> {
   const { last_seq: newest } = await client.value.summary(scopeId, { signal })
   const known = newest ?? -1
-  const events = client.value.events(scopeId, {
-    after: Math.max(-1, known - keptEvents),
-    signal,
-    onOpen: () => {
-      liveState.value = 'live'
-    },
-    onReconnect: () => {
-      liveState.value = 'lost'
-    },
-  })
   let arrived: ServiceEvent[] = []
-  for await (const event of events) {
+  for await (const event of client.value.events(scopeId, { after: Math.max(-1, known - keptEvents), signal, ...connection })) {
     arrived.push(event)
     // Events come in bursts; the list changes once for each.
     if (arrived.length === 1) {
@@ -64,25 +82,19 @@ async function follow(scopeId: string, signal: AbortSignal): Promise<void> {
         arrived = []
       })
     }
-    if (event.type === 'stream.gap' || Number(event.id) > known) for (const listener of listeners) listener(event.type)
+    if (event.type === 'stream.gap' || Number(event.id) > known) tell(event.type)
   }
 }
 
 /** For views that no stream serves: reads again every few seconds and says whether that works. */
-export function pollEvery(everyMs: number, read: () => Promise<unknown>): () => void {
-  liveState.value = 'connecting'
+export function pollEvery(everyMs: number, read: () => Promise<boolean>): () => void {
   let isOver = false
+  liveFault.value = undefined
   const turn = async () => {
-    try {
-      if (!document.hidden) await read()
-      if (!isOver) liveState.value = 'live'
-    } catch (error) {
-      if (!isOver) {
-        liveState.value = 'lost'
-        liveFault.value = sayFailure(error)
-      }
-    }
-    if (!isOver) timer = window.setTimeout(turn, everyMs)
+    const works = document.hidden || (await read())
+    if (isOver) return
+    liveState.value = works ? 'live' : 'lost'
+    timer = window.setTimeout(turn, everyMs)
   }
   let timer = window.setTimeout(turn, everyMs)
   liveState.value = 'live'

@@ -24,7 +24,7 @@ export function Runtime({
 }: {
   state: Schema['RuntimeState'] | undefined
   snapshot: Snapshot | undefined
-  reload: () => Promise<void>
+  reload: () => Promise<unknown>
 }) {
   const [level, setLevel] = useState<'service' | 'tenant' | 'scope'>('service')
   const [scopeId, setScopeId] = useState('')

@@ -33,7 +33,7 @@ export function Superseded({ scopeId }: { scopeId: string }) {
   )
 }
 
-function Entry({ item, reload }: { item: Item; reload: () => Promise<void> }) {
+function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> }) {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const isObjected = item.status === 'objected'

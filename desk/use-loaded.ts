@@ -7,37 +7,41 @@ import { sayFailure } from './session'
 export interface Loaded<T> {
   data: T | undefined
   failure: string | undefined
-  reload: () => Promise<void>
+  /** Tells whether it worked. */
+  reload: () => Promise<boolean>
 }
 
 /** Events arrive in bursts: reading again waits for the end of one, but not for long. */
-const settleMs = 120
+const settleMs = 250
 
 export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], refreshOn?: RegExp): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; failure: string | undefined }>({ data: undefined, failure: undefined })
   const current = useRef({ run: 0, load, isLoading: false, again: false })
   current.current.load = load
 
-  const reload = async (): Promise<void> => {
+  const reload = async (): Promise<boolean> => {
     const place = current.current
     if (place.isLoading) {
       place.again = true
-      return
+      return true
     }
     const { run } = place
     place.isLoading = true
+    let works = true
     try {
       const data = await place.load()
       if (place.run === run) setState({ data, failure: undefined })
     } catch (error) {
+      works = false
       if (place.run === run) setState(before => ({ ...before, failure: sayFailure(error) }))
     } finally {
       place.isLoading = false
     }
     if (place.again) {
       place.again = false
-      await reload()
+      return reload()
     }
+    return works
   }
 
   useEffect(() => {

@@ -82,7 +82,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await second.page.getByRole('link', { name: caseId, exact: true }).click()
   await second.page.getByRole('button', { name: 'B is right' }).waitFor()
 
-  await service.restart()
+  await Promise.all([page.getByText('Not live').waitFor({ timeout: longMs }), service.restart()])
   await page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
   await second.page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
   await decide(page)
