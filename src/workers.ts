@@ -3,6 +3,7 @@
 import { termsOf } from './analysis/slots.js'
 import type { Hints } from './events/hints.js'
 import { createFileExtractor } from './files/extractor.js'
+import { createOcr, type Ocr } from './files/ocr.js'
 import type { SupervisedWorker } from './hatchery/supervised-worker.js'
 import { createModelExtractor, type ModelExtractor } from './models/model-extractor.js'
 import { createFileText } from './pipeline/file-text.js'
@@ -49,7 +50,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     maxChars: config.maxExtractedChars,
     logger,
   })
-  const fileText = createFileText({ db, extractor })
+  const fileText = createFileText({ db, extractor, ocr: ocrOf(config), logger })
   const alive = new Set<Worker>()
   return {
     create(id) {
@@ -87,6 +88,13 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
       await reader.close()
     },
   }
+}
+
+function ocrOf({ ocrCommand, documentTimeoutMs, maxExtractedChars }: Config): Ocr | undefined {
+  // Recognising a page takes seconds, so a scan has longer than a text.
+  return ocrCommand === undefined
+    ? undefined
+    : createOcr({ command: ocrCommand, timeoutMs: 10 * documentTimeoutMs, maxChars: maxExtractedChars })
 }
 
 function createModel(config: Config, url: string): ModelExtractor {

@@ -6,16 +6,18 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { CommandError, exitCodes } from './command-error.js'
 
 export interface FoundFile {
+  /** `-` is standard input. */
   path: string
   /** As people will know the document: relative to the folder that was named, with slashes. */
   name: string
-  type: string
+  /** Null where the content tells it: it is sent as the file it is. */
+  type: string | null
   bytes: number
 }
 
 export interface Discovery {
   files: FoundFile[]
-  /** Below a folder, but of a kind that is not text. */
+  /** Below a folder, but of a kind that is not read. */
   skipped: string[]
 }
 
@@ -23,7 +25,6 @@ const types: Record<string, string> = {
   '.txt': 'txt',
   '.text': 'txt',
   '.log': 'txt',
-  '.eml': 'txt',
   '.md': 'md',
   '.markdown': 'md',
   '.html': 'html',
@@ -33,10 +34,17 @@ const types: Record<string, string> = {
   '.json': 'json',
 }
 
+/** Sent as they are; the service tells by their content what they are. */
+const asFiles = new Set(['.pdf', '.docx', '.xlsx', '.eml'])
+
 export async function discoverFiles(paths: readonly string[], givenType: string | undefined): Promise<Discovery> {
   const found = new Map<string, FoundFile>()
   const skipped: string[] = []
   for (const path of paths) {
+    if (path === '-') {
+      found.set('-', { path, name: 'stdin', type: givenType ?? null, bytes: 0 })
+      continue
+    }
     const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
       throw new CommandError(`${path} cannot be read (${error.code})`, {
         next: 'name files or folders that exist',
@@ -46,10 +54,11 @@ export async function discoverFiles(paths: readonly string[], givenType: string 
     const files = about.isDirectory() ? await walk(path) : [path]
     for (const file of files) {
       const type = givenType ?? types[extname(file).toLowerCase()]
-      if (type === undefined && about.isDirectory()) skipped.push(file)
+      const isFile = asFiles.has(extname(file).toLowerCase())
+      if (type === undefined && !isFile && about.isDirectory()) skipped.push(file)
       else {
         const name = about.isDirectory() ? relative(path, file).split(sep).join('/') : basename(file)
-        found.set(resolve(file), { path: file, name, type: type ?? 'txt', bytes: (await stat(file)).size })
+        found.set(resolve(file), { path: file, name, type: type ?? null, bytes: (await stat(file)).size })
       }
     }
   }

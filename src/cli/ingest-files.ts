@@ -3,6 +3,7 @@
  * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed.
  */
 
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Client } from '../client/client.js'
@@ -24,7 +25,7 @@ export interface FileFailure {
 }
 
 export interface IngestRun {
-  client: Pick<Client, 'ingest'>
+  client: Pick<Client, 'ingest' | 'ingestFile'>
   scopeId: string
   source: string | undefined
   concurrency: number
@@ -61,36 +62,46 @@ export async function ingestFiles(files: readonly FoundFile[], run: IngestRun): 
 }
 
 async function ingestFile(file: FoundFile, { client, scopeId, source, signal }: IngestRun): Promise<FileOutcome> {
-  const text = decode(await readFile(file.path))
-  const { document_id, seq, replayed } = await client.ingest(
-    {
-      scope_id: scopeId,
-      name: [...file.name].slice(-500).join(''),
-      type: file.type,
-      text,
-      document_id: documentIdOf(file.name),
-      idempotency_key: keyOf([scopeId, file.name, file.type, source ?? '', text]),
-      ...(source === undefined ? {} : { source }),
-    },
-    { signal },
-  )
+  const bytes = file.path === '-' ? await readAll(process.stdin) : await readFile(file.path)
+  if (bytes.length === 0) throw new CommandError('is empty')
+  const about = {
+    scope_id: scopeId,
+    name: [...file.name].slice(-500).join(''),
+    document_id: documentIdOf(file.name),
+    ...(source === undefined ? {} : { source }),
+  }
+  const text = file.type === null ? null : shortText(bytes)
+  const { document_id, seq, replayed } =
+    text === null || file.type === null
+      ? await client.ingestFile(
+          new Blob([new Uint8Array(bytes)], { type: mediaTypeOf(file) }),
+          { ...about, idempotency_key: keyOf([scopeId, file.name, source ?? '', createHash('sha256').update(bytes).digest('hex')]) },
+          { signal },
+        )
+      : await client.ingest(
+          { ...about, type: file.type, text, idempotency_key: keyOf([scopeId, file.name, file.type, source ?? '', text]) },
+          { signal },
+        )
   return { file, documentId: document_id ?? '', seq, known: replayed }
 }
 
 const mostCharacters = 100_000
 
-function decode(bytes: Buffer): string {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw new CommandError('is not text in UTF-8', { next: 'convert it first', cause: error })
-  }
-  if (text === '') throw new CommandError('is empty')
-  const characters = text.length <= mostCharacters ? text.length : [...text].length
-  if (characters > mostCharacters)
-    throw new CommandError(`has ${characters} characters`, { next: `split it, ${mostCharacters} is the most` })
-  return text
+/** What ingest takes as text; null for what is longer or in another encoding, which goes as a file. */
+function shortText(bytes: Buffer): string | null {
+  if (!isUtf8(bytes)) return null
+  const text = new TextDecoder('utf-8').decode(bytes)
+  return (text.length <= mostCharacters ? text.length : [...text].length) <= mostCharacters ? text : null
+}
+
+function mediaTypeOf({ type }: FoundFile): string {
+  return { html: 'text/html', csv: 'text/csv', json: 'application/json', md: 'text/markdown' }[type ?? ''] ?? 'application/octet-stream'
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(Buffer.from(piece as Buffer))
+  return Buffer.concat(pieces)
 }
 
 /** The same for the same name, without repeating it: an id outlives the erasing of its document. */

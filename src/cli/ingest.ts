@@ -25,17 +25,24 @@ interface IngestFlags {
 export const addIngest: AddCommand = (program, context) => {
   program
     .command('ingest <paths...>')
-    .description('hand in files and folders; running it again goes on where it stopped')
+    .description('hand in files and folders, or standard input as `-`; running it again goes on where it stopped')
     .requiredOption('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
     .option('-t, --type <type>', 'document type of all files, instead of by extension')
     .option('--source <source>', 'where the documents come from')
     .option('-w, --wait', 'wait until they are processed')
     .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
-    .addHelpText('after', '\nText files are taken by extension: txt, md, html, csv, tsv, json, log, eml.')
     .addHelpText(
       'after',
-      examples('concord ingest contract.txt memo.md --scope case-1 --wait', 'concord ingest ./dossier --scope case-1 --concurrency 16'),
+      '\nFolders are searched for pdf, docx, xlsx, eml, txt, md, html, csv, tsv, json and log. Files named are taken whatever their name.',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'concord ingest contract.txt memo.md --scope case-1 --wait',
+        'concord ingest ./dossier --scope case-1 --concurrency 16',
+        'concord ingest - --scope case-1 < minutes.pdf',
+      ),
     )
     .action(async (paths: string[], options: IngestFlags, command: Command) => {
       const shell = shellOf(command, context)
@@ -53,7 +60,10 @@ async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags
   const { files, skipped } = await discoverFiles(paths, flags.type)
   requireDifferentNames(files)
   if (files.length === 0)
-    throw new CommandError('no text files are there', { next: 'name files, or give a --type to take all', exitCode: exitCodes.usage })
+    throw new CommandError('no files that are read are there', {
+      next: 'name files, or give a --type to take all as text',
+      exitCode: exitCodes.usage,
+    })
   const progress = createProgress(shell.out, 'documents', files.length)
   const client = shell.client(flags.wait ? 'tenant-key' : 'tenant', {
     attempts: Number.POSITIVE_INFINITY,
@@ -127,7 +137,7 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
       `${out.colors.bold(String(counts.accepted))} accepted into ${scope}${known > 0 ? `, ${known} known from before` : ''} in ${seconds.toFixed(1)} s (${rate.toFixed(0)} files/s)`,
     )
     if (skipped.length > 0)
-      out.line(out.colors.dim(`${skipped.length} files are not text by their extension and were left out; --type takes them.`))
+      out.line(out.colors.dim(`${skipped.length} files are of kinds that are not read and were left out; --type takes them as text.`))
     if (failures.length > 0) {
       out.line()
       out.line(out.colors.red(`${failures.length} failed:`))

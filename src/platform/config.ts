@@ -116,6 +116,10 @@ const settings = {
     max: 16_384,
     description: 'Memory of the process that reads files; a file that needs more is not read.',
   }),
+  ocrCommand: optionalText('OCR_COMMAND', {
+    description:
+      'Reads scans: takes a PDF on standard input and writes the text of its pages, parted by form feeds; unset: scans are not read.',
+  }),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, {
     min: seconds,
     max: 10 * minutes,

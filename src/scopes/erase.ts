@@ -11,6 +11,7 @@ import { type DocumentRow, findDocument } from '../store/documents.js'
 import { countMove } from '../store/documents-intake.js'
 import { dropQueued, findPendingDecision, isInHand, listClaimRanges, markRejected, readContribution } from '../store/documents-outcome.js'
 import { eraseWords } from '../store/erasure.js'
+import { listParts } from '../store/files.js'
 import type { StoredScope } from '../store/rounds.js'
 import { forgetDocument } from '../store/scope-memory.js'
 import type { ScopeRef } from '../store/scopes.js'
@@ -19,11 +20,13 @@ import { moveClaims } from './claim-moves.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'
 import { lockScope } from './idempotent.js'
+import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 
 /** Erasing twice is erasing once; the second time looks for words again and finds none. While a worker has the document there is a `STATE_CONFLICT`. */
 export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument> {
+  for (const documentId of await partsOf(deps, input)) await eraseDocument(deps, { ...input, documentId })
   const erased = await deps.db.inTenant(input.tenantId, async tx => {
     const scope = await lockScope(tx, input.scopeId)
     const row = isStorable(input.documentId) ? await findDocument(tx, scope, input.documentId) : null
@@ -38,6 +41,12 @@ export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { docum
   })
   deps.hints.notify('events')
   return erased
+}
+
+/** A mail is erased with what was attached to it, that first: a mail that is gone would not lead there any more. */
+async function partsOf(deps: ScopesDeps, { tenantId, scopeId, documentId }: ScopeName & { documentId: string }): Promise<string[]> {
+  if (!isStorable(documentId)) return []
+  return deps.db.inTenant(tenantId, async tx => listParts(tx, await resolveScope(tx, scopeId), documentId), { readOnly: true })
 }
 
 async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {

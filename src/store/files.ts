@@ -110,6 +110,18 @@ export async function findFile(
   return rows[0] ?? null
 }
 
+/** What was attached to a mail and is not erased yet. */
+export async function listParts(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ document_id: string }>({
+    name: 'files-parts',
+    text: `
+      select distinct document_id from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rows.map(row => row.document_id)
+}
+
 export interface NewFile {
   fileId: string
   sha256: Buffer

@@ -174,13 +174,19 @@ describe('what goes wrong', () => {
 
   it('is a table of failures when files cannot be handed in, and the others are', async () => {
     writeFileSync(join(folder, 'empty.txt'), '')
-    writeFileSync(join(folder, 'binary.txt'), Buffer.from([0xff, 0xfe, 0x00]))
+    writeFileSync(join(folder, 'binary.txt'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0x01]))
+    writeFileSync(join(folder, 'latin.txt'), Buffer.from('Größe: 4', 'latin1'))
     writeFileSync(join(folder, 'good.txt'), 'Revenue for FY2025 was EUR 1.0 million.')
-    const run = await concord('ingest', ...['empty', 'binary', 'good'].map(name => join(folder, `${name}.txt`)), '--scope', 'mixed')
+    const run = await concord(
+      'ingest',
+      ...['empty', 'binary', 'good', 'latin'].map(name => join(folder, `${name}.txt`)),
+      '--scope',
+      'mixed',
+    )
     expect(run.code).toBe(1)
-    expect(run.out).toMatch(/1 accepted into mixed/)
+    expect(run.out).toMatch(/2 accepted into mixed/)
     expect(run.out).toMatch(/empty\.txt +is empty/)
-    expect(run.out).toMatch(/binary\.txt +is not text in UTF-8/)
+    expect(run.out).toMatch(/binary\.txt +.*UNSUPPORTED_MEDIA_TYPE/)
   })
 
   it('sends keys of a profile to the server of that profile alone', async () => {

@@ -9,6 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+const scan =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R/Size 4>>\n%%EOF'
+
 type Tenant = Awaited<ReturnType<TestService['createTenant']>>
 const keyOf = (tenant: Tenant) => ({ 'x-tenant-api-key': tenant.api_key })
 const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url))
@@ -73,8 +76,6 @@ describe('a document that came as a file', () => {
 
   it('is quarantined with a reason a person understands, and nothing else is touched', async () => {
     const tenant = await service.createTenant()
-    const scan =
-      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R/Size 4>>\n%%EOF'
     const [empty, broken, fine] = await Promise.all([
       upload(tenant, 'scan', scan, 'scan.pdf'),
       upload(tenant, 'broken', '%PDF-1.7 nothing', 'broken.pdf'),
@@ -101,5 +102,75 @@ describe('a document that came as a file', () => {
       [tenant.tenant_id],
     )
     expect(rows[0]).toEqual({ chunks: 0, places: 0, bytes: 0 })
+  })
+})
+
+describe('a mail', () => {
+  const documents = async (tenant: Tenant) => {
+    const { items } = (await get(tenant, '/api/scopes/case/documents?limit=200')).body
+    for (const { document_id } of items) await settled(tenant, document_id)
+    return (await get(tenant, '/api/scopes/case/documents?limit=200')).body.items as Document[]
+  }
+  interface Document {
+    document_id: string
+    name: string
+    type: string
+    status: string
+    part_of: string | null
+    file: { notes: string[] }
+  }
+
+  it('brings what is attached to it as documents of their own, also what is attached to a mail within it', async () => {
+    const tenant = await service.createTenant()
+    const mail = await upload(tenant, 'mail', sample('mail.eml'), 'mail.eml')
+    expect(mail).toMatchObject({
+      status: 'indexed',
+      type: 'eml',
+      part_of: null,
+      file: { notes: ['Attachments of kinds that are not read: 1.'] },
+    })
+    await expect.poll(async () => (await documents(tenant)).length, { timeout: 20_000 }).toBe(4)
+    const all = await documents(tenant)
+    const named = (name: string) => all.find(each => each.name === name && each.document_id !== 'mail')
+    expect(named('lease.docx')).toMatchObject({ status: 'indexed', type: 'docx', part_of: 'mail' })
+    expect(named('mail.eml')).toMatchObject({ status: 'indexed', type: 'eml', part_of: 'mail' })
+    expect(named('note.txt')).toMatchObject({ status: 'indexed', type: 'txt', part_of: named('mail.eml')?.document_id })
+    const original = await fetch(`${service.url}/api/documents/${named('lease.docx')?.document_id}/original?scope_id=case`, {
+      headers: keyOf(tenant),
+    })
+    expect(Buffer.from(await original.arrayBuffer()).equals(sample('lease.docx'))).toBe(true)
+
+    await upload(tenant, 'mail', sample('mail.eml'), 'mail.eml')
+    expect(await documents(tenant)).toHaveLength(4)
+    await service.call('DELETE', '/api/documents/mail?scope_id=case', { headers: keyOf(tenant) })
+    const { rows } = await service.database.owner.query(
+      'select count(*)::integer as left from documents where tenant_id = $1 and erased_at is null',
+      [tenant.tenant_id],
+    )
+    expect(rows[0].left).toBe(0)
+    const chunks = await service.database.owner.query('select count(*)::integer as n from file_chunks where tenant_id = $1', [
+      tenant.tenant_id,
+    ])
+    expect(chunks.rows[0].n).toBe(0)
+  })
+})
+
+describe('a scan', () => {
+  it('is read by the command that is set up for it, page by page', async () => {
+    // In place of a program that recognises letters: it sees a PDF and says what two pages hold.
+    const script =
+      "const b=[];process.stdin.on('data',d=>b.push(d)).on('end',()=>process.stdout.write(Buffer.concat(b).subarray(0,5)+' scanned.\\f\\nThe rent is EUR 4,000 a month.'))"
+    const own = await startTestService({ OCR_COMMAND: `"${process.execPath}" -e "${script}"` })
+    try {
+      const tenant = await own.createTenant()
+      const form = fileForm({ scope_id: 'case', document_id: 'scan' }, { bytes: scan, name: 'scan.pdf' })
+      await own.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+      const read = await own.call('GET', '/api/documents/scan?scope_id=case&wait=30', { headers: keyOf(tenant) })
+      expect(read.body).toMatchObject({ status: 'indexed', file: { extractor: 'ocr@1', notes: [expect.stringContaining('OCR_COMMAND')] } })
+      const text = await own.call('GET', '/api/documents/scan/text?scope_id=case', { headers: keyOf(tenant) })
+      expect(text.text).toBe('%PDF- scanned.\n\nThe rent is EUR 4,000 a month.')
+    } finally {
+      await own.stop()
+    }
   })
 })

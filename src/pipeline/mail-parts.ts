@@ -1,0 +1,87 @@
+/**
+ * What was attached to a mail, as documents of their own: written as uploads first, then queued in the transaction that keeps
+ * the mail's text, so that they exist if and only if the mail was read.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Attachment } from '../files/extraction.js'
+import { extractorOf } from '../files/extractors.js'
+import { type FileKind, mediaTypes } from '../files/kinds.js'
+import { headBytes, sniffKind, tailBytes } from '../files/sniff.js'
+import { newId } from '../platform/ids.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database, TenantTransaction } from '../store/database.js'
+import { queueFile } from '../store/file-documents.js'
+import { appendChunk, chunkBytes, dropUpload } from '../store/files.js'
+import type { Lease, LeasedDocument } from '../store/leases.js'
+
+export interface MailParts {
+  stage(attachments: readonly Attachment[]): Promise<void>
+  /** Under the scope's lock. */
+  queue(tx: TenantTransaction): Promise<void>
+  /** What was staged and not queued. */
+  drop(): Promise<void>
+}
+
+interface Part {
+  fileId: string
+  documentId: string
+  name: string
+  kind: FileKind
+  sha256: Buffer
+  bytes: number
+}
+
+export function createParts(
+  { db, logger }: { db: Database; logger: Logger },
+  lease: Lease,
+  { document, depth }: { document: LeasedDocument; depth: number },
+): MailParts {
+  const { tenantId } = lease
+  const parts: Part[] = []
+  return {
+    async stage(attachments) {
+      const seen = new Map<string, number>()
+      for (const { name, declared, bytes } of attachments) {
+        const content = Buffer.from(bytes)
+        const kind = sniffKind({ head: content.subarray(0, headBytes), tail: content.subarray(-tailBytes), name, declared })
+        if (kind === null) continue
+        const nth = (seen.get(name) ?? 0) + 1
+        seen.set(name, nth)
+        const fileId = newId('fil')
+        const sha256 = createHash('sha256').update(content).digest()
+        parts.push({ fileId, documentId: partId(document.documentId, name, nth), name: shown(name), kind, sha256, bytes: content.length })
+        for (let at = 0, no = 0; at < content.length; at += chunkBytes, no++) {
+          await db.inTenant(tenantId, tx => appendChunk(tx, fileId, no, content.subarray(at, at + chunkBytes)))
+        }
+      }
+    },
+    async queue(tx) {
+      for (const { fileId, documentId, name, kind, sha256, bytes } of parts) {
+        const part = { of: document.documentId, depth }
+        const file = { fileId, sha256, mediaType: mediaTypes[kind], bytes, part, trace: document.trace }
+        await queueFile(tx, lease, { documentId, name, source: document.source, kind, extractor: extractorOf(kind), file })
+      }
+    },
+    async drop() {
+      for (const { fileId } of parts) {
+        await db
+          .inTenant(tenantId, tx => dropUpload(tx, fileId))
+          .catch(error => logger.debug({ err: error }, 'an attachment is left to its end by age'))
+      }
+    },
+  }
+}
+
+/** The same for the same attachment of the same mail, so that a new revision of the mail is a new revision of what it carries. */
+function partId(mailId: string, name: string, nth: number): string {
+  return `att_${createHash('sha256')
+    .update(JSON.stringify([mailId, name, nth]))
+    .digest('hex')
+    .slice(0, 32)}`
+}
+
+function shown(name: string): string {
+  const wellFormed = Buffer.from(name.replaceAll('\u0000', ''), 'utf8').toString('utf8').trim()
+  return [...wellFormed].slice(0, 500).join('') || 'attachment'
+}
