@@ -7,6 +7,7 @@ import { MarkedText } from './marked-text'
 import { DocumentLink, Loading, Name } from './parts'
 import { headingAbove, type Passage, saidInHead } from './passages'
 import { useLoaded } from './use-loaded'
+import { placeInFile } from './wording'
 
 type Claim = Schema['Claim']
 type Side = Schema['Contradiction']['a']
@@ -51,7 +52,9 @@ function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won }
         <strong class="letter">{letter}</strong> <DocumentLink scopeId={scopeId} id={documentId} />
         {won && <span class="badge resolved">holds</span>}
         <p class="muted">
-          {[issuer ?? statedIssuer, time ?? statedTime, heading, revision > 1 ? `revision ${revision}` : null].filter(Boolean).join(' · ')}
+          {[issuer ?? statedIssuer, time ?? statedTime, heading, placeInFile(side), revision > 1 ? `revision ${revision}` : null]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </header>
       {text.data === undefined ? (

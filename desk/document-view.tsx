@@ -11,7 +11,7 @@ import { hrefTo } from './route'
 import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { countOf, moment, placeInFile } from './wording'
 
 const mostClaims = 10_000
 
@@ -154,6 +154,7 @@ export function ClaimDetails({ claim }: { claim: Schema['Claim'] }) {
     ['period', claim.period],
     ['role', claim.role === 'actual' ? null : claim.role],
     ['holds', claim.polarity === 'negated' ? 'denied' : null],
+    ['in the file', placeInFile(claim)],
     ['confidence', claim.confidence.toFixed(2)],
     ['replaced', claim.superseded_at === null ? null : `${moment(claim.superseded_at)} ${claim.superseded_reason ?? ''}`],
   ]

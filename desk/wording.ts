@@ -52,3 +52,10 @@ export function bySeverity(a: { severity: Schema['Severity'] }, b: { severity: S
 export function about(finding: { subject: string | null; attribute: string | null }): string {
   return [finding.subject, finding.attribute].filter(part => part !== null && part !== '').join(' · ') || 'Reported contradiction'
 }
+
+/** Where a quote stands in the file it comes from. */
+export function placeInFile({ page, cell, paragraph }: Pick<Schema['Claim'], 'page' | 'cell' | 'paragraph'>): string | null {
+  if (page !== null) return `page ${page}`
+  if (cell !== null) return `cell ${cell}`
+  return paragraph === null ? null : `paragraph ${paragraph}`
+}

@@ -180,6 +180,7 @@ async function checkHostile(run: DeskRun, key: string): Promise<void> {
   if ((await page.locator('#desk script, #desk img, #desk iframe, #desk [href^=javascript]').count()) > 0)
     fault('hostile text became an element')
   if ((await page.title()).includes('ran')) fault('hostile text ran')
+  await handInMail(page, scope_id)
   await withManyClaims(page)
   const started = Date.now()
   await goTo(page, `#/cases/${scope_id}/documents/long`)
@@ -190,6 +191,21 @@ async function checkHostile(run: DeskRun, key: string): Promise<void> {
   if (took > quickMs) fault(`100,000 characters in a line with 10,000 claims take ${took} ms`)
   console.log(`desk: 100,000 characters in one line with 10,000 claims shown after ${took} ms`)
   await context.close()
+}
+
+/** What is no plain text goes to the service as the file it is, and can be had back. */
+async function handInMail(page: Page, scopeId: string): Promise<void> {
+  const mail =
+    'From: Brandt Audit <audit@example.com>\r\nSubject: Headcount\r\nContent-Type: text/plain\r\n\r\nThe headcount in 2025 was 312.\r\n'
+  await goTo(page, `#/cases/${scopeId}/documents`)
+  await page.getByLabel('choose files').setInputFiles({ name: 'mail.eml', mimeType: 'message/rfc822', buffer: Buffer.from(mail) })
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'mail.eml' }) })
+  await row.locator('.badge.indexed').waitFor({ timeout: longMs })
+  await row.getByRole('link', { name: 'mail.eml' }).click()
+  await page.getByRole('region', { name: 'Text' }).getByText('312').waitFor({ timeout: longMs })
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the original' }).click()
+  await download
 }
 
 /** Ten thousand claims of one document, as the service would list them. */
@@ -209,6 +225,9 @@ async function withManyClaims(page: Page): Promise<void> {
     period: null,
     role: 'actual',
     polarity: 'affirmed',
+    page: null,
+    cell: null,
+    paragraph: null,
     confidence: 0.9,
     valid_from: null,
     valid_to: null,

@@ -10,7 +10,13 @@ export interface Context {
 }
 
 /** By claim. */
-export type Contexts = ReadonlyMap<string, Context>
+type Contexts = ReadonlyMap<string, Context>
+
+/** What is known of quotes beyond themselves: the words around them, and the names of their documents. */
+export interface Around {
+  contexts: Contexts
+  names: ReadonlyMap<string, string>
+}
 
 const shownCharacters = 220
 const mostDocuments = 200

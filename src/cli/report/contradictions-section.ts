@@ -2,7 +2,7 @@
 
 import type { Schema } from '../../client/index.js'
 import { evidenceText, placeInFile } from '../contradiction-lines.js'
-import type { Contexts } from './context.js'
+import type { Around } from './context.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 
@@ -14,23 +14,23 @@ const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']
 export function contradictionsSection(
   items: readonly Contradiction[],
   counts: Schema['ScopeSummary']['contradictions'],
-  contexts: Contexts,
+  around: Around,
 ): Html {
   const open = items.filter(item => item.status === 'open').sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
   const closed = items.filter(item => item.status !== 'open')
   const missing = counts.open + counts.resolved + counts.dismissed - items.length
   return html`<section aria-labelledby="contradictions"><h2 id="contradictions">Contradictions</h2>
-${open.length === 0 ? html`<p>No contradiction is open.</p>` : html`<h3>Open (${open.length})</h3>${open.map(item => article(item, contexts))}`}
-${closed.length > 0 && html`<h3>Closed (${closed.length})</h3>${closed.map(item => article(item, contexts))}`}
+${open.length === 0 ? html`<p>No contradiction is open.</p>` : html`<h3>Open (${open.length})</h3>${open.map(item => article(item, around))}`}
+${closed.length > 0 && html`<h3>Closed (${closed.length})</h3>${closed.map(item => article(item, around))}`}
 ${missing > 0 && html`<p class="muted">${countOf(missing, 'more contradiction')} not shown here.</p>`}</section>`
 }
 
-function article(item: Contradiction, contexts: Contexts): Html {
+function article(item: Contradiction, around: Around): Html {
   const about = [item.subject, item.attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
   return html`<article class="contradiction ${item.status}">
 <h4>${about}</h4>
 <p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}</span></p>
-<div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, contexts)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, contexts)}</div>
+<div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, around)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}
 ${item.resolution !== undefined && resolutionOf(item.resolution)}</article>`
@@ -48,16 +48,20 @@ export function sideOf(
   supporters: readonly Schema['Claim'][],
   count: number,
   item: Pick<Contradiction, 'resolution'>,
-  contexts: Contexts = new Map(),
+  around: Around,
 ): Html {
   const won = item.resolution?.verdict === letter.toLowerCase()
   const place =
     'claim_id' in side
-      ? html`<cite>${side.document_id}</cite> <span class="muted">revision ${side.revision}${inFile(side)}, characters ${side.start}–${side.end}</span>`
+      ? html`<cite>${nameOf(side, around)}</cite> <span class="muted">revision ${side.revision}${inFile(side)}, characters ${side.start}–${side.end}</span>`
       : html`<cite>${side.source}</cite>`
   return html`<div class="side${won && ' won'}"><p class="place"><strong>${letter}</strong> ${place}${won && html` <span class="badge resolved">holds</span>`}</p>
-<blockquote>${inContext(side, contexts)}</blockquote>
-${count > 0 && html`<p class="muted">${countOf(count, 'other claim')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => claim.document_id))].join(', ')}`}</p>`}</div>`
+<blockquote>${inContext(side, around)}</blockquote>
+${count > 0 && html`<p class="muted">${countOf(count, 'other claim')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => nameOf(claim, around)))].join(', ')}`}</p>`}</div>`
+}
+
+function nameOf({ document_id: id }: Schema['Claim'], { names }: Around): string {
+  return names.get(id) ?? id
 }
 
 function inFile(side: Schema['Claim']): string {
@@ -66,7 +70,7 @@ function inFile(side: Schema['Claim']): string {
 }
 
 /** Between the words around it, where they are known. */
-function inContext(side: Side, contexts: Contexts): Html {
+function inContext(side: Side, { contexts }: Around): Html {
   const context = 'claim_id' in side && side.quote !== null ? contexts.get(side.claim_id) : undefined
   if (context === undefined) return quoteOf(side)
   return html`<span class="context">${context.before}</span><strong>${quoteOf(side)}</strong><span class="context">${context.after}</span>`

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.js'
 import type { Schema } from '../../client/index.js'
 import { type ConvergencePoint, convergenceHistory } from '../convergence-history.js'
 import { undefinedWhenMissing } from '../undefined-when-missing.js'
-import { type Contexts, gatherContexts } from './context.js'
+import { type Around, gatherContexts } from './context.js'
 
 export interface ReportData {
   summary: Schema['ScopeSummary']
@@ -14,7 +14,7 @@ export interface ReportData {
   supersessions: Schema['Supersession'][]
   decisions: Schema['Decision'][]
   certificate: Schema['Certificate'] | undefined
-  contexts: Contexts
+  around: Around
   history: ConvergencePoint[]
   server: string
   madeAt: string
@@ -34,6 +34,7 @@ export async function gatherReport(client: Client, scopeId: string, about: { ser
     convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: most.events }),
   ])
   const undecided = [...contradictions.filter(item => item.status === 'open'), ...possible]
-  const contexts = await gatherContexts(client, scopeId, undecided)
-  return { summary, documents, contradictions, possible, supersessions, decisions, certificate, contexts, history, ...about }
+  const names = new Map(documents.map(each => [each.document_id, each.name ?? each.document_id]))
+  const around = { contexts: await gatherContexts(client, scopeId, undecided), names }
+  return { summary, documents, contradictions, possible, supersessions, decisions, certificate, around, history, ...about }
 }

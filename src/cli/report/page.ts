@@ -25,9 +25,9 @@ export function reportPage(data: ReportData): string {
 <a class="skip" href="#content">To the content</a>
 ${pageHead(data)}
 <main id="content">
-${contradictionsSection(data.contradictions, summary.contradictions, data.contexts)}
-${possibleSection(data.possible, summary.contradictions.unsure, data.contexts)}
-${supersessionsSection(data.supersessions)}
+${contradictionsSection(data.contradictions, summary.contradictions, data.around)}
+${possibleSection(data.possible, summary.contradictions.unsure, data.around)}
+${supersessionsSection(data.supersessions, data.around)}
 ${documentsSection(data.documents, summary.documents.total)}
 ${decisionsSection(data.decisions)}
 ${glance(summary)}
