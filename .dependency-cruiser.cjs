@@ -11,7 +11,7 @@ const may = {
   tenancy: ['contract', 'events', 'store', 'platform', 'kernel'],
   ingest: ['contract', 'events', 'store', 'platform', 'kernel'],
   scopes: ['contract', 'kernel', 'analysis', 'files', 'events', 'store', 'platform'],
-  models: ['analysis', 'platform'],
+  models: ['analysis', 'reading', 'platform'],
   pipeline: ['analysis', 'reading', 'files', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
   hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
   client: ['contract'],

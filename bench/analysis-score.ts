@@ -18,6 +18,24 @@ const short = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 170)
 const show = (finding: ScoredFinding): string =>
   `${finding.verdict} ${finding.label}\n    A ${finding.a.map(span => `${span.doc.slice(0, 14)} «${short(span.quote)}»`).join(' + ')}\n    B ${finding.b.map(span => `${span.doc.slice(0, 14)} «${short(span.quote)}»`).join(' + ')}\n    ${finding.reason}`
 
+interface UnplacedPair extends Omit<GoldPair, 'a' | 'b'> {
+  a: { document: string; quote: string }
+  b: { document: string; quote: string }
+}
+
+/** A gold pair may name its passages by quote alone. */
+function placed(pairs: readonly (GoldPair | UnplacedPair)[], documents: readonly { name: string; text: string }[]): GoldPair[] {
+  const at = (side: GoldPair['a'] | UnplacedPair['a']): GoldPair['a'] => {
+    if ('start' in side) return side
+    const text = documents.find(({ name }) => name === basename(side.document))?.text ?? ''
+    const found = text.indexOf(side.quote)
+    if (found < 0) throw new Error(`no such passage in ${side.document}: ${side.quote}`)
+    const start = [...text.slice(0, found)].length
+    return { doc: side.document, quote: side.quote, start, end: start + [...side.quote].length }
+  }
+  return pairs.map(pair => ({ ...pair, a: at(pair.a), b: at(pair.b) }))
+}
+
 const total = {
   detected: 0,
   wanted: 0,
@@ -38,7 +56,7 @@ for (const folder of folders) {
   const documents = files.map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
   const result = analyseFolder(documents)
   const goldFile = goldFolder ? join(goldFolder, `${basename(folder)}.json`) : join(folder, '..', '..', 'gold', `${basename(folder)}.json`)
-  const gold = JSON.parse(readFileSync(goldFile, 'utf8')) as GoldPair[]
+  const gold = placed(JSON.parse(readFileSync(goldFile, 'utf8')) as (GoldPair | UnplacedPair)[], documents)
   const score = scoreCorpus(result, gold)
   console.log(
     `${basename(folder)}: docs ${files.length} claims ${result.claims} contradictions ${score.contradictions} superseded ${score.superseded} | detected ${score.found.length}/${score.wanted.length} verdict ${score.right.length} | false ${score.falseAlarms.length}/${score.consistent.length} | unjudged c ${score.unjudged.filter(f => f.verdict === 'contradiction').length} s ${score.unjudged.filter(f => f.verdict === 'supersession').length} | bad quotes ${result.badQuotes} | by kind ${JSON.stringify(score.byKind)} | unsure ${result.unsure.length} (would hit ${score.unsureHits})`,

@@ -5,13 +5,16 @@
  *
  *   npx tsx bench/analysis.ts [--full]     (--full: a million live claims instead of fifty thousand)
  */
-import { extract } from '../src/analysis/extract.js'
-import { emptyMemory, placeClaims } from '../src/analysis/place.js'
-import { reconcile } from '../src/analysis/reconcile.js'
-import type { Extraction, PlacedClaim, ScopeMemory } from '../src/analysis/types.js'
+import type { DocumentFacts, Extraction } from '../src/analysis/types.js'
+import { pickRivals } from '../src/pipeline/rivals.js'
+import { extract } from '../src/reading/document/extract.js'
+import { findableTerms, lookupWeights, placeClaims } from '../src/reading/relations/place.js'
+import { reconcile } from '../src/reading/relations/reconcile.js'
+import { type TermRow, termRows } from '../src/store/claim-terms.js'
 import { reportDocument } from './support/report-documents.js'
 
-const LIVE_PER_KEY = 64
+type Placed = ReturnType<typeof placeClaims>['claims'][number]
+
 const SCOPE_DOCUMENTS = 20
 const LARGE = process.argv.includes('--full') ? 1_000_000 : 50_000
 
@@ -25,49 +28,50 @@ function cpu(work: () => void): number {
 
 const least = (times: number, work: () => void): number => Math.min(...Array.from({ length: times }, () => cpu(work)))
 
-/** A scope in memory, fetched by key as the store does. */
+/** A scope in memory, its claims found by their words as the pipeline finds them. */
 class Scope {
-  memory: ScopeMemory = emptyMemory()
-  readonly live = new Map<string, PlacedClaim[]>()
+  readonly documents: Record<string, DocumentFacts> = {}
+  readonly live: Placed[] = []
+  private readonly terms = new Map<string, TermRow[]>()
 
   extract(id: string, text: string): Extraction {
     return extract({ documentId: id, revision: 1, name: id, type: 'txt', source: null, text })
   }
 
-  place(id: string, extraction: Extraction): PlacedClaim[] {
+  place(id: string, extraction: Extraction): Placed[] {
     const glossary = { terms: {}, entities: {} }
     const placed = placeClaims({
       extraction,
       documentId: id,
       revision: 1,
       name: id,
-      memory: this.memory,
       glossary,
       claimId: index => `${id}#${index}`,
     })
-    this.memory = placed.memory
+    this.documents[id] = placed.facts
     return placed.claims
   }
 
-  read(id: string, text: string): PlacedClaim[] {
+  read(id: string, text: string): Placed[] {
     return this.place(id, this.extract(id, text))
   }
 
-  fetch(claims: readonly PlacedClaim[]): PlacedClaim[] {
-    const keys = new Set(claims.flatMap(claim => [claim.slotKey, ...claim.lookupKeys]))
-    return [...keys].flatMap(key => this.live.get(key)?.slice(-LIVE_PER_KEY) ?? [])
+  fetch(claims: readonly Placed[]): Placed[] {
+    return [...pickRivals(lookupWeights(claims), term => this.terms.get(term) ?? [])].map(claimNo => this.live[claimNo]!)
   }
 
-  reconcile(id: string, claims: PlacedClaim[], live: PlacedClaim[]): void {
-    const document = { ...this.memory.documents[id]!, documentId: id }
-    reconcile({ document, claims, live, previousRevision: [], findings: [], memory: this.memory })
+  reconcile(id: string, claims: Placed[], live: Placed[]): void {
+    const document = { ...this.documents[id]!, documentId: id }
+    reconcile({ document, claims, live, previousRevision: [], findings: [], documents: this.documents })
   }
 
-  add(claims: readonly PlacedClaim[]): void {
-    for (const claim of claims) {
-      const bucket = this.live.get(claim.slotKey)
-      if (bucket) bucket.push(claim)
-      else this.live.set(claim.slotKey, [claim])
+  add(claims: readonly Placed[]): void {
+    const first = this.live.length
+    this.live.push(...claims)
+    for (const row of termRows(claims.map((claim, index) => ({ claimNo: first + index, terms: findableTerms(claim) })))) {
+      const rows = this.terms.get(row.term)
+      if (rows) rows.push(row)
+      else this.terms.set(row.term, [row])
     }
   }
 }
@@ -81,7 +85,7 @@ interface Speed {
 }
 
 /** Live claims come from the store as plain data: nothing that an earlier comparison worked out is left. */
-const fromStore = (claims: readonly PlacedClaim[]): PlacedClaim[] => claims.map(claim => JSON.parse(JSON.stringify(claim)) as PlacedClaim)
+const fromStore = (claims: readonly Placed[]): Placed[] => claims.map(claim => JSON.parse(JSON.stringify(claim)) as Placed)
 
 function documentsPerSecond(count: number): Speed {
   let scope = new Scope()
@@ -92,7 +96,7 @@ function documentsPerSecond(count: number): Speed {
     const text = reportDocument(index)
     if (index % SCOPE_DOCUMENTS === 0) scope = new Scope()
     let extraction = scope.extract(id, '')
-    let claims: PlacedClaim[] = []
+    let claims: Placed[] = []
     spent.extract += cpu(() => {
       extraction = scope.extract(id, text)
     })
@@ -132,11 +136,16 @@ function perCharacter(): number {
 function perClaim(): number {
   const cost = (size: number): number => {
     const scope = new Scope()
-    const read = Array.from({ length: 20 }, (_, index) => scope.read(`d${index}`, reportDocument(index))).flat()
-    // The same thousand stand in both scopes; the rest lies under other keys.
-    for (let i = 0; i < size; i++) {
-      const claim = read[i % read.length]!
-      scope.add([i < 1_000 ? claim : { ...claim, claimId: `${claim.claimId}/${i}`, slotKey: `${claim.slotKey} ${i >> 13}` }])
+    const read = Array.from({ length: 20 }, (_, index) => scope.read(`d${index}`, reportDocument(index)))
+    const claims = read.flat()
+    for (const own of read) scope.add(own)
+    // The same stand in both scopes; the rest lies under other words, as claims about other things do.
+    for (let i = claims.length; i < size; i++) {
+      const claim = claims[i % claims.length]!
+      const elsewhere = (word: string): string => `${word}~${i >> 10}`
+      const words = claim.frame.words.map(([lemma, ...rest]) => [elsewhere(lemma), ...rest] as (typeof claim.frame.words)[number])
+      const frame = { ...claim.frame, words, identifiers: claim.frame.identifiers.map(elsewhere) }
+      scope.add([{ ...claim, claimId: `${claim.claimId}/${i}`, frame, lookupKeys: claim.lookupKeys.map(elsewhere) }])
     }
     const fresh = scope.read('new', reportDocument(21))
     const work = (): void => {

@@ -171,7 +171,7 @@ const release = { giveBack: [], reason: 'not_begun' }
 
 /** Works everything off on a copy that is thrown away, and keeps what was asked of the planner and what was to be written. */
 async function makePlans(server: EmbeddedServer, certify: ReturnType<typeof createCertify>): Promise<Made> {
-  const { extract } = await import('../src/analysis/extract.js')
+  const { extract } = await import('../src/reading/document/extract.js')
   return inWorld(server, async ({ db }) => {
     const plans = new Map<number, Write[]>()
     const thought = new Map<number, PlanTask[]>()

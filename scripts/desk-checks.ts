@@ -24,7 +24,7 @@ const caseId = 'desk-case'
 const filler = (about: string) =>
   Array.from({ length: 120 }, (_, line) => `${about} ${'lorem ipsum dolor sit amet '.repeat(1 + (line % 3))}`).join('\n')
 const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
-const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue for FY2025 was EUR 33.9M, not EUR 41.2M.\n\n${filler('memo')}\n`
+const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue for FY2025 was EUR 33.9M.\n\n${filler('memo')}\n`
 const hostile = `<script>document.title='ran'</script> <a href="javascript:document.title='ran'">x</a> \u202e\u2067 <img src=x onerror="document.title='ran'">`
 
 export async function checkDesk(run: DeskRun): Promise<void> {

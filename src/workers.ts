@@ -1,6 +1,5 @@
 /** What the workers of a process share, and how one of them is made for the hatchery. */
 
-import { termsOf } from './analysis/slots.js'
 import type { Hints } from './events/hints.js'
 import { createFileExtractor } from './files/extractor.js'
 import { createOcr, type Ocr } from './files/ocr.js'
@@ -106,6 +105,5 @@ function createModel(config: Config, url: string): ModelExtractor {
     retries: 2,
     concurrency: 4,
     maxOutputTokens: 8000,
-    terms: termsOf,
   })
 }

@@ -1,11 +1,9 @@
 /**
- * Kinds of characters by table instead of by expression: letters and numbers, marks, capitals, space. Reading goes over
+ * Kinds of characters by table instead of by expression: capitals, small letters, space. Reading goes over
  * every character of a text several times, and asking an expression about one character costs more than the reading.
  */
 
 const KNOWN = 1
-const WORD = 2
-const MARK = 4
 const SPACE = 8
 const CAPITAL = 16
 const SMALL = 32
@@ -13,14 +11,7 @@ const SMALL = 32
 const kinds = new Uint8Array(0x10000)
 
 function kindOf(char: string): number {
-  return (
-    KNOWN |
-    (/[\p{L}\p{N}]/u.test(char) ? WORD : 0) |
-    (/\p{M}/u.test(char) ? MARK : 0) |
-    (/\s/.test(char) ? SPACE : 0) |
-    (/\p{Lu}/u.test(char) ? CAPITAL : 0) |
-    (/\p{Ll}/u.test(char) ? SMALL : 0)
-  )
+  return KNOWN | (/\s/.test(char) ? SPACE : 0) | (/\p{Lu}/u.test(char) ? CAPITAL : 0) | (/\p{Ll}/u.test(char) ? SMALL : 0)
 }
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
@@ -37,20 +28,10 @@ function kindAt(text: string, at: number): number {
 }
 
 /** Units of the code point at the offset. */
-export const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
 export const isSpaceAt = (text: string, at: number): boolean => (kindAt(text, at) & SPACE) !== 0
 export const isSmallAt = (text: string, at: number): boolean => (kindAt(text, at) & SMALL) !== 0
-
-/** A letter or a number. */
-export const isWordAt = (text: string, at: number): boolean => at < text.length && (kindAt(text, at) & WORD) !== 0
-
-/** End of the run of letters, numbers and marks from the offset. */
-export function wordEnd(text: string, at: number): number {
-  let end = at
-  while (end < text.length && (kindAt(text, end) & (WORD | MARK)) !== 0) end += widthAt(text, end)
-  return end
-}
 
 /** How many capital and small letters a text has. */
 export function countCase(text: string): { capitals: number; smalls: number } {

@@ -8,8 +8,6 @@ export const ISSUER =
 /** Who has done the work a document tells of; below a letterhead, or in one entry of several, perhaps somebody else. */
 export const WRITER =
   /^(?:(?:lead|senior|chief|principal|duty|case|claims?|shift|loss|responsible|site|project|quality|safety|compliance|independent|external|internal|appointed|approved|certified|licensed|reporting) ){0,2}(?:analyst|examiner|auditor|inspector|surveyor|valuer|appraiser|assessor|adjuster|evaluator|expert|handler|fee earner|rapporteur|reviewer|pathologist|radiologist|chemist|note taker|minute taker|secretary|clerk|registrar|proposer|presenter|engineer|supervisor)s?(?: name)?$/i
-/** Who comes from outside to look at somebody. */
-export const OUTSIDER = /\b(?:auditor|inspector|surveyor|valuer|appraiser|assessor|examiner|adjuster|expert)s?\b/i
 /** Who may write a document, and is what it is about when somebody else does. */
 export const PARTY = /^(?:regulator|consultants?|investigators?|tenderer|applicant|claimant|witness|responsible|document owner|owner)$/i
 /** Where who writes belongs. */
@@ -22,9 +20,6 @@ export const DATE = new RegExp(
   `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:place and )?(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:\\p{L}+ ){0,3}meeting(?: of| held| held on)?)$`,
   'iu',
 )
-/** A day near the day of issue, where no other is given; it may be told of as well. */
-export const NEARLY =
-  /^(?:\p{L}+ )?(?:completed|approved|approval|approved (?:on|by)|authori[sz]ed|finali[sz]ed|concluded|reported|recorded|logged|entered|attended|as at|as of|status|stand)(?: (?:on|at|date))?$/iu
 /** What a report is about took place on this day; it was written then or soon after. */
 export const OCCASION =
   /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i

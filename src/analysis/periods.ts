@@ -239,10 +239,6 @@ function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
   return found.sort((a, b) => a.start - b.start)
 }
 
-export function overlaps(a: Period, b: Period): boolean {
-  return a.from < b.to && b.from < a.to
-}
-
 export function samePeriod(a: Period, b: Period): boolean {
   if (a.from === b.from && a.to === b.to) return true
   // A day at the end of a period stands for the period: "as at 31 March" and "Q1".

@@ -96,8 +96,6 @@ export interface ExtractedClaim {
   confidence: number
   /** Words around the value that change the verdict. */
   stance: { disputes: boolean; corrects: boolean; echoes: boolean; supersedes: boolean }
-  /** What else the extractor knows and reconcile needs; small and JSON only. */
-  hints?: Record<string, string | number | boolean | null>
 }
 
 export interface Goal {
@@ -133,14 +131,6 @@ export interface Glossary {
   entities: Record<string, string[]>
 }
 
-/** What earlier documents of the scope taught: bounded, JSON, a pure function of the inputs in their order. */
-export interface ScopeMemory {
-  definitions: Record<string, string>
-  entities: EntityMention[]
-  /** Profiles of earlier documents by document id, trimmed to what verdicts need. */
-  documents: Record<string, DocumentFacts>
-}
-
 export interface DocumentFacts {
   title: string | null
   name: string
@@ -152,8 +142,6 @@ export interface DocumentFacts {
   kind: string | null
   /** What the document says it replaces. */
   supersedes?: string[]
-  /** Keys of the organisations it names. */
-  organisations?: string[]
   /** Says in its title or a label that it corrects or replaces something. */
   corrects?: boolean
   period?: Period | null
@@ -161,6 +149,8 @@ export interface DocumentFacts {
   topic?: { words: string[]; names: string[]; identifiers: string[]; references: string[]; periods: Period[]; slots: [string, string[]][] }
   /** Names and identifiers it has anywhere. */
   named?: string[]
+  /** Version of the reader it was read by. */
+  reader?: string
 }
 
 /** A claim with its place in the scope: final subject and attribute, and the key its slot is found by. */
@@ -168,9 +158,9 @@ export interface PlacedClaim extends ExtractedClaim {
   claimId: string
   documentId: string
   revision: number
-  /** Index key in the store: claims that could ever be compared share it. */
+  /** Which fact it is about: what repeats it shares the key. */
   slotKey: string
-  /** Further keys under which rivals may be stored; looked up together with slotKey. At most six, eight for statements, and three of headings. */
+  /** The words its rivals are looked up by, rarest first. */
   lookupKeys: string[]
   /** Set on a fetched claim that something has replaced: still comparable, no longer part of what the scope holds. */
   superseded?: boolean
@@ -179,7 +169,8 @@ export interface PlacedClaim extends ExtractedClaim {
 export interface ExistingFinding {
   contradictionId: string
   slotKey: string
-  status: 'open' | 'resolved' | 'dismissed'
+  /** Closed: not decided by a person, but without a claim that counts on one of its sides. */
+  status: 'open' | 'resolved' | 'dismissed' | 'closed'
   /** Keys of the two value groups (see groupKey on ContradictionFound). */
   groupA: string
   groupB: string
@@ -190,12 +181,13 @@ export interface ExistingFinding {
 export interface ReconcileInput {
   document: DocumentFacts & { documentId: string }
   claims: PlacedClaim[]
-  /** Live claims of the scope whose slotKey is among the keys of `claims`, bounded per key, newest first. */
+  /** Claims of the scope that share words with `claims`, newest first; replaced ones are flagged. */
   live: PlacedClaim[]
   /** Claims of the previous revision of this same document that are still live; they end with this revision. */
   previousRevision: PlacedClaim[]
   findings: ExistingFinding[]
-  memory: ScopeMemory
+  /** What is known of the documents of `live`, by document id. */
+  documents: Readonly<Record<string, DocumentFacts>>
 }
 
 /**

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { compareValues } from './compare.js'
 import { findValues } from './values.js'
 
 const all = (text: string) => findValues(text, () => -1)
@@ -39,17 +38,5 @@ describe('findValues', () => {
 
   it('takes no quantity from a name', () => {
     expect(all('patent EP3847291 and IA-2025-009 at 09:42')).toEqual([])
-  })
-})
-
-describe('compareValues', () => {
-  it('allows what the written precision allows', () => {
-    expect(compareValues(one('EUR 12.4M'), one('EUR 12,420,000'))).toBe('compatible')
-    expect(compareValues(one('EUR 12.4M'), one('EUR 12.6M'))).toBe('different')
-  })
-
-  it('lets a range contain a value and refuses other currencies', () => {
-    expect(compareValues(one('€1.2M–€1.8M'), one('EUR 1.5M'))).toBe('compatible')
-    expect(compareValues(one('EUR 5M'), one('USD 5M'))).toBe('incomparable')
   })
 })

@@ -18,7 +18,9 @@ import {
   spelledUnit,
   unitOf,
 } from './units.js'
-import { MONTH_NAMES } from './words.js'
+
+/** Months as people write them, to stand in an expression. */
+const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'
 
 export interface FoundValue {
   start: number

@@ -12,7 +12,7 @@ import type { DocumentProposal, Severity, SeverityCounts } from './types.js'
 /** A contradiction the round may close: the live claims on each side. A side with `more` has claims that are not listed. */
 export interface FindingStanding {
   contradictionId: string
-  status: 'open' | 'resolved' | 'dismissed'
+  status: 'open' | 'resolved' | 'dismissed' | 'closed'
   severity: Severity
   a: { live: readonly string[]; more: boolean }
   b: { live: readonly string[]; more: boolean }

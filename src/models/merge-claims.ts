@@ -3,9 +3,9 @@
  * survive: the quote is a slice of it, figures have their digits in the quote, names their words. The rest is counted.
  */
 import type { EntityMention, ExtractedClaim, Extraction } from '../analysis/types.js'
-import { hintSource, type Terms } from './claim-hints.js'
 import type { ModelClaim } from './claims-schema.js'
 import { type LocatedQuote, quoteFinder } from './quotes.js'
+import { twinSource } from './twins.js'
 
 export interface MergeInput {
   text: string
@@ -13,13 +13,12 @@ export interface MergeInput {
   deterministic: Extraction
   extractor: string
   version: string
-  terms: Terms
 }
 
 export function mergeClaims(input: MergeInput): { extraction: Extraction; dropped: number } {
   const finder = quoteFinder(input.text)
   const entities = entityKeys(input.deterministic.profile.entities)
-  const hints = hintSource(input.deterministic.claims, input.terms)
+  const twins = twinSource(input.deterministic.claims)
   const claims: ExtractedClaim[] = []
   const seen = new Set<string>()
   let dropped = 0
@@ -29,7 +28,7 @@ export function mergeClaims(input: MergeInput): { extraction: Extraction; droppe
       dropped++
       continue
     }
-    const merged = extractedClaim(claim, place, entities, input.terms)
+    const merged = extractedClaim(claim, place, entities)
     const identity = JSON.stringify([
       merged.start,
       merged.end,
@@ -41,7 +40,7 @@ export function mergeClaims(input: MergeInput): { extraction: Extraction; droppe
     ])
     if (seen.has(identity)) continue
     seen.add(identity)
-    claims.push({ ...merged, hints: hints.hintsFor(merged) })
+    claims.push({ ...merged, ...twins.wordsFor(merged) })
   }
   claims.sort((a, b) => a.start - b.start || a.end - b.end)
   const { profile, goals, risks } = input.deterministic
@@ -49,31 +48,27 @@ export function mergeClaims(input: MergeInput): { extraction: Extraction; droppe
 }
 
 /** Words in lower case: the same for every way of spacing and punctuating a name. */
-export function plainTerms(name: string): string[] {
-  return [
-    ...(name
+function fold(name: string): string {
+  return (
+    name
       .normalize('NFKD')
       .toLowerCase()
-      .match(/[\p{L}\p{N}%]+/gu) ?? []),
-  ]
-}
-
-function fold(name: string): string {
-  return plainTerms(name).join(' ')
+      .match(/[\p{L}\p{N}%]+/gu) ?? []
+  ).join(' ')
 }
 
 function entityKeys(entities: readonly EntityMention[]): ReadonlyMap<string, string> {
   return new Map(entities.flatMap(({ key, name, aliases }) => [name, ...aliases].map((other): [string, string] => [fold(other), key])))
 }
 
-function extractedClaim(claim: ModelClaim, place: LocatedQuote, entities: ReadonlyMap<string, string>, terms: Terms): ExtractedClaim {
+function extractedClaim(claim: ModelClaim, place: LocatedQuote, entities: ReadonlyMap<string, string>): ExtractedClaim {
   return {
     ...place,
     subject: claim.subject,
-    subjectKey: entities.get(fold(claim.subject)) ?? terms(claim.subject).join(' '),
+    subjectKey: entities.get(fold(claim.subject)) ?? fold(claim.subject),
     subjectCertain: claim.subject_certain,
     attribute: claim.attribute,
-    attributeKey: terms(claim.attribute).join(' '),
+    attributeKey: fold(claim.attribute),
     role: claim.role,
     basis: [...new Set(claim.basis)].sort(),
     part: claim.part,

@@ -6,10 +6,9 @@ import { createHash } from 'node:crypto'
 import type { DocumentInput, Extraction } from '../analysis/types.js'
 import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, parse, type TokenUsage } from './chat-client.js'
 import { type BreakerState, type CircuitBreaker, circuitBreaker } from './circuit-breaker.js'
-import type { Terms } from './claim-hints.js'
 import { readAnswer } from './claims-schema.js'
 import { type Limiter, limiter } from './limiter.js'
-import { mergeClaims, plainTerms } from './merge-claims.js'
+import { mergeClaims } from './merge-claims.js'
 import { claimsRequest, promptVersion } from './prompt.js'
 
 export interface ModelExtractorOptions {
@@ -31,8 +30,6 @@ export interface ModelExtractorOptions {
   retryMaxMs?: number
   breakerFailures?: number
   breakerOpenMs?: number
-  /** How names become the words that keys are made of: the deterministic extractor's way, so that both meet in one slot. By default words in lower case. */
-  terms?: Terms
   fetch?: typeof fetch
   now?: () => number
   random?: () => number
@@ -171,8 +168,7 @@ class ChatModelExtractor implements ModelExtractor {
       return { reason: 'invalid_answer', dropped: answer?.refused ?? 0, usage }
     }
     const version = `${this.version}+${deterministic.extractor}@${deterministic.version}`
-    const terms = this.options.terms ?? plainTerms
-    const merged = mergeClaims({ text, claims: answer.claims, deterministic, extractor: this.id, version, terms })
+    const merged = mergeClaims({ text, claims: answer.claims, deterministic, extractor: this.id, version })
     const dropped = answer.refused + merged.dropped
     if (merged.extraction.claims.length === 0 && dropped > 0) return { reason: 'nothing_grounded', dropped, usage }
     return { reason: null, extraction: merged.extraction, dropped, usage }

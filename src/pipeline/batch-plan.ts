@@ -8,12 +8,13 @@
 
 import type { PossibleStanding } from '../kernel/document-content.js'
 import { newSecret } from '../platform/ids.js'
+import { readTerms } from '../store/claim-terms.js'
 import {
   type ClaimRow,
   readCrowds,
   readLiveRowsByRanges,
   readLiveRowsBySlots,
-  readSupersededRowsBySlots,
+  readSupersededRows,
   toClaim,
   windowClaims,
 } from '../store/claims.js'
@@ -25,10 +26,10 @@ import { readOpenPossible } from '../store/possible-conflicts.js'
 import { loadScope, type StoredScope } from '../store/rounds.js'
 import { slotHash } from '../store/slot-hash.js'
 import type { Account } from './fair-turns.js'
-import type { PackedRead, PlanTask, WrittenDocument } from './plan-task.js'
+import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
 import type { PoliciesInForce, PolicySource } from './policy-source.js'
-import { comparesSuperseded } from './rivals.js'
+import { byTerm, pickRivals } from './rivals.js'
 
 /** A document that has been read; `packed` is its extraction as JSON, null for unchanged text. */
 export interface HeldRead {
@@ -73,10 +74,10 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   if (begun === undefined) return undefined
   const { stored, reads, mustRead, stale, wanted, previous, previousClaims, policies } = begun
   const before = { before: stored, policyHash: policies.hash, stale, wanted }
-  if (reads.length === 0) return { ...before, after: { ...stored, memory: null }, planned: [], failed: null, mustRead }
+  if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
   const packed = reads.map(toPacked)
   const placing = await planner.place({ stored, reads: packed }, { account, signal })
-  const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing.slotKeys, previousClaims), reading)
+  const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing, previousClaims), reading)
   const task = {
     token: placing.token,
     stored,
@@ -137,18 +138,27 @@ async function readScope(
   return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, policies }
 }
 
-/** The live claims of every slot the documents touch, the findings around them, the facts of their documents. */
+/**
+ * The claims that share words with the documents, with the whole slots they and the documents' own claims stand in, the
+ * findings around them, the facts of their documents.
+ */
 async function readAround(
   tx: Transaction,
   stored: StoredScope,
-  touched: readonly string[],
+  { slotKeys: touched, wanted }: Pick<PlaceAnswer, 'slotKeys' | 'wanted'>,
   previousClaims: readonly ClaimRow[],
-): Promise<Pick<PlanTask, 'live' | 'superseded' | 'crowds' | 'findings' | 'possible' | 'facts'>> {
+): Promise<Pick<PlanTask, 'live' | 'terms' | 'superseded' | 'crowds' | 'findings' | 'possible' | 'facts'>> {
   const slotKeys = new Set(touched)
   for (const row of previousClaims) slotKeys.add(toClaim(row).slotKey)
   const anyClaims = (stored.kept.kept?.aggregates.claimsLive ?? 0) > 0
-  const live = anyClaims ? await readLiveRowsBySlots(tx, stored, slotKeys) : []
-  const superseded = anyClaims && comparesSuperseded ? await readSupersededRowsBySlots(tx, stored, slotKeys) : []
+  const distinct = new Set(wanted.flatMap(terms => terms.map(([term]) => term)))
+  const terms = anyClaims ? await readTerms(tx, stored, [...distinct]) : []
+  const rowsOf = byTerm(terms)
+  const picked = new Set(wanted.flatMap(each => [...pickRivals(each, term => rowsOf.get(term) ?? [])]))
+  const [live, superseded] = await Promise.all([
+    anyClaims ? readLiveRowsBySlots(tx, stored, slotKeys, picked) : [],
+    readSupersededRows(tx, stored, picked),
+  ])
   const seen = [...live, ...previousClaims]
   const [crowds, findings, possible, facts] = await Promise.all([
     readCrowds(tx, stored, crowdedSlots(live, slotKeys)),
@@ -156,7 +166,7 @@ async function readAround(
     readPossibleAround(tx, stored, seen),
     readFacts(tx, stored, [...new Set([...seen, ...superseded].map(row => row.document_id))]),
   ])
-  return { live, superseded, crowds, findings, possible, facts }
+  return { live, terms, superseded, crowds, findings, possible, facts }
 }
 
 /** A commit whose answer was lost may have finished some already; and a newer revision may have come in, or even through. */

@@ -3,9 +3,9 @@
  * the reader as its ground and fallback. What a model gave is kept by tenant, content, extractor and version.
  */
 
-import { EXTRACTOR_NAME, EXTRACTOR_VERSION } from '../analysis/extract.js'
 import type { DocumentInput, Extraction } from '../analysis/types.js'
 import type { ModelExtractor } from '../models/model-extractor.js'
+import { READER_NAME, READER_VERSION } from '../reading/version.js'
 import { findExtraction, keepExtraction } from '../store/claims-extractions.js'
 import type { Database } from '../store/database.js'
 import type { LeasedDocument } from '../store/leases.js'
@@ -64,7 +64,7 @@ async function askModel(db: Database, model: ModelExtractor, { tenantId, documen
   const key = {
     contentHash: Buffer.from(document.textHash, 'hex'),
     extractor: model.id,
-    version: model.cacheKey(input, `${EXTRACTOR_NAME}/${EXTRACTOR_VERSION}`),
+    version: model.cacheKey(input, `${READER_NAME}/${READER_VERSION}`),
   }
   const kept = await db.inTenant(tenantId, tx => findExtraction(tx, key), { readOnly: true })
   if (kept !== null) return { extraction: kept, inputTokens: 0, outputTokens: 0 }

@@ -7,9 +7,7 @@
  * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
  */
 
-import { emptyMemory, factsOf, organisationsOf, placeClaims } from '../analysis/place.js'
-import { reconcile } from '../analysis/reconcile.js'
-import type { DocumentFacts, Extraction, PlacedClaim, ScopeMemory } from '../analysis/types.js'
+import type { DocumentFacts, Extraction, PlacedClaim } from '../analysis/types.js'
 import { sha256 } from '../kernel/canonical.js'
 import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
@@ -17,14 +15,15 @@ import { restoreScope } from '../kernel/restore.js'
 import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { PolicySet } from '../kernel/types.js'
-import { termsIn } from '../reading/words/terms.js'
+import { factsOf, findableTerms, lookupWeights, placeClaims } from '../reading/relations/place.js'
+import { reconcile } from '../reading/relations/reconcile.js'
 import { type TermRow, termRows } from '../store/claim-terms.js'
 import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { LeasedDocument } from '../store/leases.js'
 import type { PossibleWrite } from '../store/possible-conflicts.js'
 import type { StoredScope } from '../store/rounds.js'
-import { type KeptMemory, noteTeacher } from '../store/scope-memory.js'
 import type { SupersessionWrite } from '../store/supersessions.js'
+import type { WantedTerms } from './rivals.js'
 import { boundedEvidence, describePossible, standingFindings, supersededPairs, supersessionKind } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
 
@@ -65,8 +64,8 @@ export interface PlannedDocument {
 export interface PlacedDocument {
   read: ReadDocument
   claims: readonly PlacedClaim[]
-  /** The scope's memory once this document is admitted. */
-  memory: KeptMemory
+  /** Words its rivals are looked up by. */
+  wanted: WantedTerms
   facts: DocumentFacts | null
   firstClaimNo: number
 }
@@ -107,17 +106,15 @@ export function planDocuments(input: PlanningInput): Planned {
   return { planned: planner.planned, after: planner.after(), failed }
 }
 
-/** Gives the claims of each document their place, as if every document before it were admitted. */
+/** Gives the claims of each document their place; their numbers are as if every document before it were admitted. */
 export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): Placing {
   const ids = derivedIds('claim', stored)
   const placing: Placing = { placed: [], failed: null }
-  let memory: KeptMemory = { ...(stored.memory ?? emptyMemory()), documents: {} }
   let claimNo = stored.nextClaimNo
   for (const read of reads) {
     try {
-      const document = placeOne(read, { memory, glossary: stored.glossary, firstClaimNo: claimNo, ids })
+      const document = placeOne(read, { glossary: stored.glossary, firstClaimNo: claimNo, ids })
       placing.placed.push(document)
-      memory = document.memory
       claimNo += document.claims.length
     } catch (error) {
       return { ...placing, failed: { read, error } }
@@ -129,22 +126,13 @@ export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): P
 /** The claims of one document in their scope. */
 export function placeOne(
   read: ReadDocument,
-  { memory, glossary, firstClaimNo, ids }: { memory: KeptMemory; glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
+  { glossary, firstClaimNo, ids }: { glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
 ): PlacedDocument {
   const { documentId, revision, name } = read.document
-  if (read.extraction === null) return { read, claims: [], memory, facts: null, firstClaimNo }
+  if (read.extraction === null) return { read, claims: [], wanted: [], facts: null, firstClaimNo }
   const claimId = (index: number) => ids.idOf(firstClaimNo + index)
-  const placed = placeClaims({ extraction: read.extraction, documentId, revision, name, memory, glossary, claimId })
-  const facts = placed.memory.documents[documentId] ?? null
-  const taught = noteTeacher(memory, { ...placed.memory, documents: {} }, documentId)
-  return { read, claims: placed.claims.map(withoutSurroundings), memory: taught, facts, firstClaimNo }
-}
-
-/** The words around a claim have done their work once it is placed; kept, they would outlive the erasing of quotes. */
-function withoutSurroundings(claim: PlacedClaim): PlacedClaim {
-  if (claim.hints === undefined || !('near' in claim.hints)) return claim
-  const { near, ...hints } = claim.hints
-  return { ...claim, hints }
+  const { claims, facts } = placeClaims({ extraction: read.extraction, documentId, revision, name, glossary, claimId })
+  return { read, claims, wanted: lookupWeights(claims), facts, firstClaimNo }
 }
 
 class BatchPlanner {
@@ -156,10 +144,7 @@ class BatchPlanner {
   private readonly saltOf: PlanningInput['saltOf']
   private readonly ids: Record<'contradiction' | 'possible_conflict' | 'supersession', DerivedIds>
   private scope: RoundScope
-  private state: Pick<
-    StoredScope,
-    'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest' | 'memory'
-  >
+  private state: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest'>
   /** Stored forms of the claims of the document in hand. */
   private bodies: readonly string[] = []
   /** Documents and decisions that wait, without those of the batch that are through. */
@@ -177,8 +162,8 @@ class BatchPlanner {
       supersession: derivedIds('supersession', stored),
     }
     this.scope = restoreScope(stored.kept)
-    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, memory, counts, pending } = stored
-    this.state = { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, memory }
+    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, counts, pending } = stored
+    this.state = { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest }
     // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
     this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
   }
@@ -196,16 +181,9 @@ class BatchPlanner {
     return null
   }
 
-  /** Memory is written only when it grew: it is the largest part of a scope's state. */
   after(): StoredScope {
     const last = this.planned.at(-1)
-    const grew = this.state.memory !== this.stored.memory && !sameMemory(this.state.memory, this.stored.memory)
-    return {
-      ...this.stored,
-      ...this.state,
-      memory: grew ? this.state.memory : null,
-      gates: last?.result.verdict.gates ?? this.stored.gates,
-    }
+    return { ...this.stored, ...this.state, gates: last?.result.verdict.gates ?? this.stored.gates }
   }
 
   private plan(placed: PlacedDocument, stage: { name: string }): RoundResult {
@@ -237,24 +215,29 @@ class BatchPlanner {
   }
 
   private reconcile(
-    { read, claims, memory, facts }: PlacedDocument,
+    { read, claims, wanted, facts }: PlacedDocument,
     extraction: Extraction,
     earlier: EarlierRevision | undefined,
   ): DocumentContent {
     const documentId = read.document.documentId
-    const live = this.working.liveFor(claims)
+    const live = this.working.liveFor(claims, wanted)
     const previousRevision = earlier?.claims ?? []
-    const own = facts ?? factsOf({ ...extraction.profile, organisations: organisationsOf(extraction.profile.entities) }, read.document)
-    const known = { ...memory, documents: { ...this.working.facts, [documentId]: own } }
-    const document = { ...own, documentId }
-    const findings = this.working.existingFindings()
-    const rivals = [...live, ...this.working.supersededFor(claims)]
-    const concluded = reconcile({ document, claims: [...claims], live: rivals, previousRevision, findings, memory: known })
+    const own = facts ?? factsOf(extraction.profile, read.document)
+    const rivals = [...live, ...this.working.supersededFor(wanted)]
+    const concluded = reconcile({
+      document: { ...own, documentId },
+      claims: [...claims],
+      live: rivals,
+      previousRevision,
+      findings: this.working.existingFindings(),
+      documents: this.working.facts,
+    })
     const endable = new Map([...live, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
     const ownIds = new Set(claims.map(claim => claim.claimId))
     const reconciliation = standingFindings(concluded, claimId => endable.has(claimId) || ownIds.has(claimId))
     const pairs = supersededPairs(reconciliation.supersessions)
-    const slotKeys = [...claims, ...live, ...previousRevision].map(claim => claim.slotKey)
+    const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
+    const slotKeys = [...claims.map(claim => claim.slotKey), ...ended]
     const bodies = claims.map(claimBody)
     this.bodies = bodies
     return {
@@ -331,7 +314,7 @@ class BatchPlanner {
         return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
       }),
       ends: [...ends.values()],
-      terms: termRows(numbered.map(({ claim }) => ({ claimNo: claim.claimNo, terms: termsIn(claim.quote) }))),
+      terms: termRows(numbered.map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
       replacesTerms: earlier?.firstClaimNo ?? null,
       firstClaimNo: numbered.length === 0 ? null : this.state.nextClaimNo,
       claimCount: numbered.length,
@@ -371,9 +354,9 @@ class BatchPlanner {
     }))
   }
 
-  private claimsAround({ read, claims }: PlacedDocument): Map<string, PlacedClaim> {
+  private claimsAround({ read, claims, wanted }: PlacedDocument): Map<string, PlacedClaim> {
     const earlier = this.working.earlierRevision(read.document.documentId)?.claims ?? []
-    const around = [...this.working.liveFor(claims), ...this.working.supersededFor(claims), ...earlier, ...claims]
+    const around = [...this.working.liveFor(claims, wanted), ...this.working.supersededFor(wanted), ...earlier, ...claims]
     return new Map(around.map(claim => [claim.claimId, claim]))
   }
 
@@ -387,7 +370,6 @@ class BatchPlanner {
       nextPossibleNo: nextPossibleNo + planned.possible.length,
       nextSupersessionNo: nextSupersessionNo + planned.supersessions.length,
       claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),
-      memory: placed.memory,
     }
     if (placed.facts !== null) this.working.facts[read.document.documentId] = placed.facts
     const claims = planned.claims.map(each => ({ ...each.claim, quote: '' }))
@@ -400,6 +382,8 @@ class BatchPlanner {
       closes: planned.result.closes,
       possibleCloses: planned.result.possible.closes,
       slots: planned.result.slots,
+      terms: planned.terms,
+      replacesTerms: planned.replacesTerms,
       revision: {
         revision: read.document.revision,
         claims,
@@ -439,10 +423,4 @@ function roundOf({ document: { approval } }: ReadDocument, document: RoundDocume
   if (approval === null) return { kind: 'document', document, content }
   const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
   return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }
-}
-
-/** Memory only ever gains definitions and entities, so equal sizes mean equal content. */
-function sameMemory(a: ScopeMemory | null, b: ScopeMemory | null): boolean {
-  if (a === null || b === null) return a === b
-  return a.entities.length === b.entities.length && Object.keys(a.definitions).length === Object.keys(b.definitions).length
 }

@@ -4,17 +4,19 @@
  * their input; what `place` found is kept for a moment, to be used when `plan` comes to the same thread.
  */
 
-import { organisationsOf } from '../analysis/place.js'
-import type { DocumentFacts, EntityMention, Extraction, Goal, Risk } from '../analysis/types.js'
+import type { DocumentFacts, Extraction, Goal, Risk } from '../analysis/types.js'
 import { saltsFrom } from '../kernel/decision-record.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/scope-round.js'
+import { synonymsOf } from '../reading/words/dictionary.js'
+import type { TermRow } from '../store/claim-terms.js'
 import type { ClaimRow, SlotFigures } from '../store/claims.js'
 import { toClaim, windowClaims } from '../store/claims.js'
 import type { SideWrite, StoredFinding } from '../store/claims-findings.js'
 import type { StoredScope } from '../store/rounds.js'
 import { type Placing, type PlannableDocument, type PlannedDocument, placeAll, planDocuments, type ReadDocument } from './plan-documents.js'
 import { createPolicyCompiler } from './policy-source.js'
+import type { WantedTerms } from './rivals.js'
 import type { Begun } from './threads.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 
@@ -33,6 +35,8 @@ export interface PlaceTask extends Begun {
 
 export interface PlaceAnswer {
   slotKeys: string[]
+  /** Of each placed document, the words its rivals are looked up by. */
+  wanted: WantedTerms[]
   /** How many could be placed: those before the one that failed. */
   placed: number
   failed: { index: number; error: unknown } | null
@@ -40,6 +44,7 @@ export interface PlaceAnswer {
 
 export interface PlanTask extends PlaceTask {
   live: readonly ClaimRow[]
+  terms: readonly TermRow[]
   previous: readonly (Omit<EarlierRevision, 'claims'> & { documentId: string })[]
   previousClaims: readonly ClaimRow[]
   crowds: readonly SlotFigures[]
@@ -47,7 +52,7 @@ export interface PlanTask extends PlaceTask {
   facts: Record<string, DocumentFacts>
   /** Undecided possible conflicts of the claims above. */
   possible: readonly PossibleStanding[]
-  /** Replaced claims of the same slots, where documents are held against them too. */
+  /** Replaced claims that documents are held against too. */
   superseded: readonly ClaimRow[]
   /** Null for the shipped policies. */
   policies: string | null
@@ -69,7 +74,7 @@ export interface WrittenDocument extends Pick<PlannedDocument, WrittenAsPlanned>
   result: RoundResult
   content: WrittenContent | null
   sides: SideWrite[]
-  /** Without definitions and entities, which live in the scope's memory. */
+  /** Without definitions and entities. */
   profile: object | null
   timings: Record<string, number>
 }
@@ -98,10 +103,11 @@ const keptPlacings = 8
 const placings = new Map<number, Placing>()
 const compiled = createPolicyCompiler()
 
-/** The policy engine takes half a second to be there; better before a document waits for it. */
+/** The policy engine and the word table take half a second to be there; better before a document waits for them. */
 export function warm({ begun }: Begun): void {
   Atomics.store(begun, 0, 1)
   compiled(null)
+  synonymsOf('report')
 }
 
 export function place(task: PlaceTask): PlaceAnswer {
@@ -113,6 +119,7 @@ export function place(task: PlaceTask): PlaceAnswer {
   const { failed, placed } = placing
   return {
     slotKeys: [...slotKeysOf(placed)],
+    wanted: placed.map(({ wanted }) => wanted),
     placed: placed.length,
     failed: failed === null ? null : { index: placed.length, error: failed.error },
   }
@@ -134,7 +141,7 @@ export function plan(task: PlanTask): PlanAnswer {
   const { stored, policies } = task
   const { placed } = placings.get(task.token) ?? placeTask(task)
   placings.delete(task.token)
-  const working = workingScopeOf(task, placed)
+  const working = workingScopeOf(task)
   const policy = { set: compiled(policies), assignedHash: null }
   const { planned, after, failed } = planDocuments({
     stored,
@@ -152,31 +159,20 @@ export function plan(task: PlanTask): PlanAnswer {
   }
 }
 
-/** Claims that only share a slot's hash are left out. */
-function workingScopeOf(task: PlanTask, placed: Placing['placed']): WorkingScope {
+function workingScopeOf(task: PlanTask): WorkingScope {
   const { live, superseded, previous, previousClaims, ...around } = task
   const claims = previousClaims.map(toClaim)
-  const slotKeys = slotKeysOf(placed)
-  for (const claim of claims) slotKeys.add(claim.slotKey)
   const earlier = new Map(
     previous.map(({ documentId, ...revision }) => {
       const own = claims.filter(claim => claim.documentId === documentId)
       return [documentId, { ...revision, claims: own }]
     }),
   )
-  const ofSlots = (rows: readonly ClaimRow[]) => rows.map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
-  return new WorkingScope({ ...around, live: ofSlots(live), superseded: ofSlots(superseded), earlier })
+  return new WorkingScope({ ...around, live: live.map(toClaim), superseded: superseded.map(toClaim), earlier })
 }
 
 function slotKeysOf(placed: Placing['placed']): Set<string> {
-  const slotKeys = new Set<string>()
-  for (const { claims } of placed) {
-    for (const claim of claims) {
-      slotKeys.add(claim.slotKey)
-      for (const key of claim.lookupKeys) slotKeys.add(key)
-    }
-  }
-  return slotKeys
+  return new Set(placed.flatMap(({ claims }) => claims.map(claim => claim.slotKey)))
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
@@ -213,12 +209,10 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
   }
 }
 
-/** Definitions and entities live in the scope's memory; of them a document keeps which organisations it names. */
-function shortProfile<T extends { definitions: unknown; entities: readonly EntityMention[] }>(
-  profile: T,
-): Omit<T, 'definitions' | 'entities'> & { organisations: string[] } {
+/** Definitions and entities have done their work once a document is placed. */
+function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
   const { definitions, entities, ...short } = profile
-  return { ...short, organisations: organisationsOf(entities) }
+  return short
 }
 
 /** Claims on the sides of new contradictions, and those that join a side of an earlier one. */

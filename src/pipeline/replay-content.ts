@@ -4,12 +4,14 @@
  * before it did, and compared with what was written.
  */
 
-import { extract } from '../analysis/extract.js'
-import { emptyMemory, factsOf } from '../analysis/place.js'
 import type { DocumentFacts, DocumentProfile, Extraction, Glossary } from '../analysis/types.js'
 import { derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding } from '../kernel/document-content.js'
 import type { PolicySet, Severity } from '../kernel/types.js'
+import { extract } from '../reading/document/extract.js'
+import { factsOf, lookupWeights } from '../reading/relations/place.js'
+import { READER_VERSION } from '../reading/version.js'
+import type { TermRow } from '../store/claim-terms.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
 import type { StoredFinding } from '../store/claims-findings.js'
 import type { Transaction } from '../store/database.js'
@@ -25,17 +27,16 @@ import {
   readReplayedDocument,
 } from '../store/replay.js'
 import type { StoredScope } from '../store/rounds.js'
-import type { KeptMemory } from '../store/scope-memory.js'
 import { newPossible, type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
-import { comparesSuperseded } from './rivals.js'
+import { pickRivals, type WantedTerms } from './rivals.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 
 export class ReplayedContent {
   readonly counts: ReplayReport['documents'] = {
     reconciled: 0,
     read: 0,
-    notRead: { erased: 0, afterErasure: 0, textRemoved: 0, otherExtractor: 0, afterUnread: 0, unchanged: 0 },
+    notRead: { erased: 0, otherReader: 0, afterLoss: 0, textRemoved: 0, otherExtractor: 0, unchanged: 0 },
   }
   private readonly tx: Transaction
   private readonly scope: ReplayedScope
@@ -44,21 +45,19 @@ export class ReplayedContent {
   private readonly slots = new Map<string, StoredClaim[]>()
   private readonly claims = new Map<string, StoredClaim>()
   private readonly figures = new Map<string, SlotFigures>()
-  /** Replaced claims that are rivals still, by slot, oldest first. */
-  private readonly superseded = new Map<string, StoredClaim[]>()
+  /** Replaced claims that are rivals still, by number. */
+  private readonly superseded = new Map<number, StoredClaim>()
+  private readonly terms = new Map<string, TermRow[]>()
   private readonly findings = new Map<string, StoredFinding>()
   private readonly possible = new Map<string, PossibleStanding>()
   /** Decided ones too. */
   private readonly everPossible = new Map<string, PossibleStanding>()
   private readonly earlier = new Map<string, EarlierRevision>()
   private readonly facts: Record<string, DocumentFacts> = {}
-  private memory: KeptMemory = emptyMemory()
   private glossary: Glossary = { terms: {}, entities: {} }
   private next = { claim: 0, contradiction: 0, possible: 0, supersession: 0 }
-  /** False once a document was erased, claims included: what follows cannot be rebuilt. */
+  /** False once a document was erased, claims included, or was read by another reader: what follows cannot be rebuilt. */
   private whole = true
-  /** False once a document's words could not be read again: what it taught is missing. */
-  private taught = true
 
   constructor(tx: Transaction, scope: ReplayedScope, extractor: { name: string; version: string }) {
     this.tx = tx
@@ -80,9 +79,12 @@ export class ReplayedContent {
     }
     const name = { documentId: round.document_id!, revision: round.revision! }
     const document = await readReplayedDocument(this.tx, this.scope, name)
-    if (!this.whole || document === undefined || document.erased) {
-      if (this.whole) this.counts.notRead.erased++
-      else this.counts.notRead.afterErasure++
+    const erased = document === undefined || document.erased
+    const otherReader = !erased && input['unchanged'] !== true && document.profile?.['reader'] !== READER_VERSION
+    if (!this.whole || erased || otherReader) {
+      if (!this.whole) this.counts.notRead.afterLoss++
+      else if (erased) this.counts.notRead.erased++
+      else this.counts.notRead.otherReader++
       if (input.applied && input['unchanged'] !== true) this.whole = false
       return null
     }
@@ -146,21 +148,20 @@ export class ReplayedContent {
       return {
         read: { document: leased, extraction: null, timings: {} },
         claims: [],
-        memory: this.memory,
+        wanted: [],
         facts: null,
         firstClaimNo: this.next.claim,
       }
     }
     const same = document.extractor === this.extractor.name && document.extractorVersion === this.extractor.version
     const ids = derivedIds('claim', this.scope)
-    if (document.text !== null && same && this.taught) {
+    if (document.text !== null && same) {
       this.counts.read++
       const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text })
       const read = { document: leased, extraction, timings: {} }
-      return placeOne(read, { memory: this.memory, glossary: this.glossary, firstClaimNo: this.next.claim, ids })
+      return placeOne(read, { glossary: this.glossary, firstClaimNo: this.next.claim, ids })
     }
-    this.counts.notRead[document.text === null ? 'textRemoved' : same ? 'afterUnread' : 'otherExtractor']++
-    this.taught = false
+    this.counts.notRead[document.text === null ? 'textRemoved' : 'otherExtractor']++
     return this.placeStored(input, document, leased)
   }
 
@@ -170,15 +171,7 @@ export class ReplayedContent {
       readClaimsOfRound(this.tx, this.scope, range),
       readContentOfRound(this.tx, this.scope, leased),
     ])
-    const profile = {
-      definitions: {},
-      entities: [],
-      supersedes: [],
-      organisations: [],
-      ...document.profile,
-    } as unknown as DocumentProfile & {
-      organisations: string[]
-    }
+    const profile = { definitions: {}, entities: [], supersedes: [], ...document.profile } as unknown as DocumentProfile
     const extraction: Extraction = {
       extractor: document.extractor ?? '',
       version: document.extractorVersion ?? '',
@@ -190,7 +183,7 @@ export class ReplayedContent {
     const read = { document: leased, extraction, timings: {} }
     // The number is the row's: it was no part of the claim when its digest was taken.
     const placed = claims.map(({ claim: { claimNo, ...claim } }) => claim)
-    return { read, claims: placed, memory: this.memory, facts, firstClaimNo: range.firstClaimNo }
+    return { read, claims: placed, wanted: lookupWeights(placed), facts, firstClaimNo: range.firstClaimNo }
   }
 
   private storedScope({ state, input, round }: Given): StoredScope {
@@ -208,7 +201,6 @@ export class ReplayedContent {
       version: 0,
       glossary: this.glossary,
       kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
-      memory: this.memory,
       nextClaimNo: this.next.claim,
       nextContradictionNo: this.next.contradiction,
       nextPossibleNo: this.next.possible,
@@ -224,19 +216,39 @@ export class ReplayedContent {
 
   private workingScope(placed: PlacedDocument, documentId: string): WorkingScope {
     const earlier = this.earlier.get(documentId)
-    const keys = new Set((earlier?.claims ?? []).map(claim => claim.slotKey))
-    for (const claim of placed.claims) for (const key of [claim.slotKey, ...claim.lookupKeys]) keys.add(key)
+    const picked = this.rivalsOf(placed.wanted)
+    const keys = new Set([...(earlier?.claims ?? []), ...placed.claims].map(claim => claim.slotKey))
+    for (const [slotKey, slot] of this.slots) if (slot.some(claim => picked.has(claim.claimNo))) keys.add(slotKey)
     const live = [...keys].flatMap(key => (this.slots.get(key) ?? []).slice(-windowClaims))
     const crowds = [...keys].flatMap(key => ((this.slots.get(key)?.length ?? 0) >= windowClaims ? (this.figures.get(key) ?? []) : []))
     return new WorkingScope({
       live,
-      superseded: [...keys].flatMap(key => (this.superseded.get(key) ?? []).slice(-windowClaims)),
+      terms: placed.wanted.flatMap(([term]) => this.terms.get(term) ?? []),
+      superseded: [...this.superseded.values()],
       crowds,
       findings: [...this.findings.values()],
       possible: [...this.possible.values()],
       earlier: new Map(earlier === undefined ? [] : [[documentId, earlier]]),
       facts: this.facts,
     })
+  }
+
+  private rivalsOf(wanted: WantedTerms): Set<number> {
+    return pickRivals(wanted, term => this.terms.get(term) ?? [])
+  }
+
+  private foldTerms({ terms, replacesTerms }: PlannedDocument): void {
+    if (replacesTerms !== null) this.dropTerms(row => row.firstClaimNo === replacesTerms)
+    for (const row of terms) this.terms.set(row.term, [...(this.terms.get(row.term) ?? []), row])
+  }
+
+  private dropTerms(gone: (row: TermRow) => boolean): void {
+    for (const [term, rows] of this.terms)
+      if (rows.some(gone))
+        this.terms.set(
+          term,
+          rows.filter(row => !gone(row)),
+        )
   }
 
   private fold(again: PlannedDocument, placed: PlacedDocument, name: { documentId: string; revision: number }): void {
@@ -248,7 +260,8 @@ export class ReplayedContent {
     }
     const claims = again.claims.map(({ claim }) => ({ ...claim, quote: '' }))
     for (const claim of claims) this.begin(claim)
-    if (comparesSuperseded) this.foldSuperseded(content, name)
+    this.foldSuperseded(content, name)
+    this.foldTerms(again)
     for (const { claimId } of content.reconciliation.supersessions) this.end(claimId)
     for (const id of again.result.possible.closes) this.possible.delete(id)
     for (const each of newPossible(content)) {
@@ -258,7 +271,6 @@ export class ReplayedContent {
     for (const slot of again.result.slots) this.figures.set(slot.slotKey, slot)
     this.foldFindings(again)
     if (placed.facts !== null) this.facts[name.documentId] = placed.facts
-    this.memory = placed.memory
     this.next = {
       claim: this.next.claim + claims.length,
       contradiction: this.next.contradiction + again.contradictions.length,
@@ -278,7 +290,16 @@ export class ReplayedContent {
 
   private foldFindings(again: PlannedDocument): void {
     const findings = [...this.findings.values()]
-    const working = new WorkingScope({ live: [], superseded: [], crowds: [], findings, possible: [], earlier: new Map(), facts: {} })
+    const working = new WorkingScope({
+      live: [],
+      terms: [],
+      superseded: [],
+      crowds: [],
+      findings,
+      possible: [],
+      earlier: new Map(),
+      facts: {},
+    })
     const { content, result, read } = again
     if (content === null) return
     const revision = {
@@ -299,6 +320,8 @@ export class ReplayedContent {
       closes: result.closes,
       possibleCloses: [],
       slots: [],
+      terms: [],
+      replacesTerms: null,
       revision,
     })
     for (const stored of working.storedFindings()) this.findings.set(stored.finding.contradictionId, stored)
@@ -314,22 +337,11 @@ export class ReplayedContent {
 
   private keepSuperseded(claimId: string): void {
     const claim = this.claims.get(claimId)
-    if (claim === undefined) return
-    const kept = (this.superseded.get(claim.slotKey) ?? []).filter(each => each.claimId !== claimId)
-    this.superseded.set(
-      claim.slotKey,
-      [...kept, { ...claim, superseded: true }].sort((a, b) => a.claimNo - b.claimNo),
-    )
+    if (claim !== undefined) this.superseded.set(claim.claimNo, { ...claim, superseded: true })
   }
 
   private dropSuperseded(gone: (claim: StoredClaim) => boolean): void {
-    for (const [slotKey, claims] of this.superseded) {
-      if (claims.some(gone))
-        this.superseded.set(
-          slotKey,
-          claims.filter(claim => !gone(claim)),
-        )
-    }
+    for (const [claimNo, claim] of this.superseded) if (gone(claim)) this.superseded.delete(claimNo)
   }
 
   /** What people did: claims retired, revived and erased, contradictions closed and reopened, words changed. */
@@ -341,7 +353,7 @@ export class ReplayedContent {
       const claim = this.claims.get(id)
       if (claim !== undefined) this.begin(claim)
     }
-    for (const id of idsIn(input['closes'])) this.setStatus(id, 'resolved')
+    for (const id of idsIn(input['closes'])) this.setStatus(id, 'closed')
     this.actOnFindings(input)
     const { contradiction_id: contradictionId, verdict } = input
     if (typeof contradictionId === 'string') {
@@ -369,7 +381,7 @@ export class ReplayedContent {
     for (const id of finding.dismisses) this.setStatus(id, 'dismissed')
     const revived = new Set(idsIn(input['revived']))
     this.dropSuperseded(claim => revived.has(claim.claimId))
-    if (comparesSuperseded) for (const id of idsIn(input['retired'])) this.keepSuperseded(id)
+    for (const id of idsIn(input['retired'])) this.keepSuperseded(id)
   }
 
   private reopenPossible(id: string): void {
@@ -394,7 +406,7 @@ export class ReplayedContent {
     })
   }
 
-  private setStatus(contradictionId: string, status: 'open' | 'resolved' | 'dismissed'): void {
+  private setStatus(contradictionId: string, status: StoredFinding['finding']['status']): void {
     const stored = this.findings.get(contradictionId)
     if (stored === undefined) return
     this.findings.set(contradictionId, {

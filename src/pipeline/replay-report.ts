@@ -27,20 +27,24 @@ export interface ReplayReport {
     read: number
     notRead: NotRead
   }
-  /** Every document was reconciled again: nothing was erased. Only then does `ok` speak for all of the scope. */
+  /** Every document was reconciled again: nothing was erased, and today's reader read all of it. Only then does `ok` speak for all of the scope. */
   complete: boolean
   difference: ReplayDifference | null
 }
 
-/** Why documents were not read again from their text. All but the erased, and what came after these, are reconciled from their stored claims. */
+/**
+ * Why documents were not read again from their text. What was erased or read by another version of the reader, and what came
+ * after these, is not reconciled again: of it only decisions, figures and verdicts are checked. The rest is reconciled from
+ * stored claims.
+ */
 export interface NotRead {
   erased: number
-  afterErasure: number
+  otherReader: number
+  /** After a document that was erased or read by another version of the reader. */
+  afterLoss: number
   /** The text is past its time. */
   textRemoved: number
   otherExtractor: number
-  /** What an earlier document taught that was not read again is missing. */
-  afterUnread: number
   unchanged: number
 }
 

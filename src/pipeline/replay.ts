@@ -5,11 +5,10 @@
  * Decisions, convergence and verdicts are always computed again from the recorded inputs, under the recorded policies.
  * Documents are also reconciled again from their stored claims, and read again from their text where that is kept and
  * the extractor and its version are today's; how many were not, and why, is part of the report. Once a document of the
- * scope was erased, what came after it can no longer be reconciled again, since what it said is gone: the report is then
- * not `complete`.
+ * scope was erased or was read by another version of the reader, it and what came after it cannot be reconciled again: of
+ * these the kernel alone is checked, and the report is not `complete`.
  */
 
-import { EXTRACTOR_NAME, EXTRACTOR_VERSION } from '../analysis/extract.js'
 import { HISTORY_TAIL } from '../kernel/convergence.js'
 import { genesis } from '../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
@@ -19,6 +18,7 @@ import { concludeRound, noChange } from '../kernel/round.js'
 import { emptyAggregates } from '../kernel/scores.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
 import type { PolicySet, ScopeSettings } from '../kernel/types.js'
+import { READER_NAME, READER_VERSION } from '../reading/version.js'
 import type { Database, Transaction } from '../store/database.js'
 import { findPolicySet } from '../store/policies.js'
 import {
@@ -74,7 +74,7 @@ class Replay {
       points: [],
       finality: 'active',
     }
-    this.content = new ReplayedContent(tx, scope, { name: EXTRACTOR_NAME, version: EXTRACTOR_VERSION })
+    this.content = new ReplayedContent(tx, scope, { name: READER_NAME, version: READER_VERSION })
     this.report = {
       ok: true,
       scopeId: scope.scopeId,
@@ -104,8 +104,8 @@ class Replay {
   }
 
   private finish(): ReplayReport {
-    const { erased, afterErasure } = this.report.documents.notRead
-    if (this.state.round === this.scope.rounds) return { ...this.report, complete: erased + afterErasure === 0 }
+    const { erased, otherReader, afterLoss } = this.report.documents.notRead
+    if (this.state.round === this.scope.rounds) return { ...this.report, complete: erased + otherReader + afterLoss === 0 }
     const difference = { member: 'rounds', recorded: String(this.scope.rounds), computed: String(this.state.round) }
     return {
       ...this.report,

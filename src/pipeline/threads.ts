@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
 import { messageOf } from '../platform/errors.js'
+import { readTableFile } from '../reading/words/table-file.js'
 import { type Account, FairTurns } from './fair-turns.js'
 import type { FailureKind } from './retry-policy.js'
 
@@ -72,6 +73,8 @@ export function createThreads(options: ThreadsOptions): Threads {
   const count = options.threads ?? Math.max(Math.min(2, cores), cores - 1)
   const own = import.meta.url
   const file = new URL(own.endsWith('.ts') ? './thread-tasks.ts' : './thread-tasks.js', own)
+  // Read once, looked at by all.
+  const wordTable = readTableFile()
   const pools = Array.from(
     { length: count + 1 },
     () =>
@@ -81,6 +84,7 @@ export function createThreads(options: ThreadsOptions): Threads {
         maxThreads: 1,
         concurrentTasksPerWorker: 1,
         idleTimeout: 30_000,
+        workerData: { wordTable },
         execArgv: own.endsWith('.ts') ? fromSources() : [],
         resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
       }),

@@ -11,9 +11,10 @@ import type { DocumentFacts, ExistingFinding, PlacedClaim, Reconciliation } from
 import { type FindingStanding, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
 import type { ContentCounts } from '../kernel/effect.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
+import { commonTerm, type TermRow } from '../store/claim-terms.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
 import type { StoredFinding } from '../store/claims-findings.js'
-import { comparesSuperseded } from './rivals.js'
+import { byTerm, pickRivals, type WantedTerms } from './rivals.js'
 
 export interface EarlierRevision {
   revision: number
@@ -26,7 +27,10 @@ export interface EarlierRevision {
 }
 
 export interface WorkingScopeInput {
+  /** Whole slots: of the claims in hand, and of every claim they may be held against. */
   live: readonly StoredClaim[]
+  /** Of every word the documents look their rivals up by. */
+  terms: readonly TermRow[]
   /** Replaced claims that are rivals still. */
   superseded: readonly StoredClaim[]
   crowds: readonly SlotFigures[]
@@ -46,12 +50,15 @@ export interface AdmittedRound {
   possibleCloses: readonly string[]
   slots: readonly SlotFigures[]
   revision: EarlierRevision
+  terms: readonly TermRow[]
+  replacesTerms: number | null
 }
 
 export class WorkingScope {
   /** Newest first, at most `windowClaims`. */
   private readonly windows = new Map<string, StoredClaim[]>()
-  private readonly superseded = new Map<string, StoredClaim[]>()
+  private readonly superseded = new Map<number, StoredClaim>()
+  private readonly terms: Map<string, TermRow[]>
   private readonly possible = new Map<string, PossibleStanding>()
   private readonly figures = new Map<string, SlotFigures>()
   private readonly findings = new Map<string, StoredFinding>()
@@ -62,7 +69,8 @@ export class WorkingScope {
 
   constructor(input: WorkingScopeInput) {
     for (const claim of [...input.live].sort((a, b) => b.claimNo - a.claimNo)) this.push(claim)
-    for (const claim of [...input.superseded].sort((a, b) => b.claimNo - a.claimNo)) this.keepSuperseded(claim)
+    for (const claim of input.superseded) this.keepSuperseded(claim)
+    this.terms = byTerm(input.terms)
     for (const each of input.possible) this.possible.set(each.possibleConflictId, each)
     for (const crowd of input.crowds) this.figures.set(crowd.slotKey, crowd)
     for (const finding of input.findings) this.findings.set(finding.finding.contradictionId, finding)
@@ -75,15 +83,26 @@ export class WorkingScope {
     return this.isStale
   }
 
-  liveFor(claims: readonly PlacedClaim[]): StoredClaim[] {
-    const keys = new Set(claims.flatMap(claim => [claim.slotKey, ...claim.lookupKeys]))
-    return [...keys].flatMap(key => this.windows.get(key) ?? []).sort((a, b) => b.claimNo - a.claimNo)
+  /** Live claims to hold these against, newest first: those that share their words, and those of the same slots. */
+  liveFor(claims: readonly PlacedClaim[], wanted: WantedTerms): StoredClaim[] {
+    const own = new Set(claims.map(claim => claim.slotKey))
+    const picked = this.picked(wanted)
+    const found: StoredClaim[] = []
+    for (const [slotKey, window] of this.windows) {
+      const all = own.has(slotKey)
+      for (const claim of window) if (all || picked.has(claim.claimNo)) found.push(claim)
+    }
+    return found.sort((a, b) => b.claimNo - a.claimNo)
   }
 
-  /** Replaced claims of the same slots, flagged. */
-  supersededFor(claims: readonly PlacedClaim[]): StoredClaim[] {
-    const keys = new Set(claims.flatMap(claim => [claim.slotKey, ...claim.lookupKeys]))
-    return [...keys].flatMap(key => this.superseded.get(key) ?? []).sort((a, b) => b.claimNo - a.claimNo)
+  /** Replaced claims that share their words, flagged. */
+  supersededFor(wanted: WantedTerms): StoredClaim[] {
+    const picked = this.picked(wanted)
+    return [...this.superseded.values()].filter(claim => picked.has(claim.claimNo)).sort((a, b) => b.claimNo - a.claimNo)
+  }
+
+  private picked(wanted: WantedTerms): Set<number> {
+    return pickRivals(wanted, term => this.terms.get(term) ?? [])
   }
 
   possibleStandings(): PossibleStanding[] {
@@ -128,7 +147,8 @@ export class WorkingScope {
   /** Folds an admitted round in. */
   admit(round: AdmittedRound): void {
     const gone = new Set(round.reconciliation.supersessions.map(each => each.claimId))
-    if (comparesSuperseded) this.foldSuperseded(round)
+    this.foldSuperseded(round)
+    this.foldTerms(round)
     for (const id of round.possibleCloses) this.possible.delete(id)
     for (const each of round.possible) this.possible.set(each.possibleConflictId, each)
     this.endClaims(gone)
@@ -147,18 +167,27 @@ export class WorkingScope {
       const by = byClaimId === null ? undefined : known.get(byClaimId)
       if (claim !== undefined && by !== undefined && by.documentId !== claim.documentId) this.keepSuperseded(claim)
     }
-    for (const [slotKey, window] of this.superseded) {
-      const left = window.filter(claim => claim.documentId !== documentId || claim.revision >= revision.revision)
-      if (left.length < window.length && window.length >= windowClaims) this.isStale = true
-      this.superseded.set(slotKey, left)
-    }
+    for (const [claimNo, claim] of this.superseded)
+      if (claim.documentId === documentId && claim.revision < revision.revision) this.superseded.delete(claimNo)
   }
 
   private keepSuperseded(claim: StoredClaim): void {
     this.numbers.set(claim.claimId, claim.claimNo)
-    const window = (this.superseded.get(claim.slotKey) ?? []).filter(each => each.claimId !== claim.claimId)
-    const kept = [...window, { ...claim, superseded: true }].sort((a, b) => b.claimNo - a.claimNo)
-    this.superseded.set(claim.slotKey, kept.slice(0, windowClaims))
+    this.superseded.set(claim.claimNo, { ...claim, superseded: true })
+  }
+
+  /** A word that begins or ceases to name something changes what later documents must have read. */
+  private foldTerms({ terms, replacesTerms }: AdmittedRound): void {
+    for (const [term, rows] of replacesTerms === null ? [] : this.terms) {
+      const left = rows.filter(row => row.firstClaimNo !== replacesTerms)
+      if (left.length < rows.length && rows.length > commonTerm) this.isStale = true
+      this.terms.set(term, left)
+    }
+    for (const row of terms) {
+      const rows = [...(this.terms.get(row.term) ?? []), row]
+      if (rows.length === commonTerm + 1) this.isStale = true
+      this.terms.set(row.term, rows)
+    }
   }
 
   private endClaims(gone: ReadonlySet<string>): void {
@@ -231,7 +260,7 @@ export class WorkingScope {
 function withoutEnded(stored: StoredFinding, gone: ReadonlySet<string>, closes: boolean): StoredFinding {
   const { finding, standing } = stored
   const live = (ids: readonly string[]) => ids.filter(id => !gone.has(id))
-  const status = closes ? 'resolved' : finding.status
+  const status = closes ? 'closed' : finding.status
   return {
     ...stored,
     finding: { ...finding, status, claimIdsA: live(finding.claimIdsA), claimIdsB: live(finding.claimIdsB) },

@@ -13,7 +13,6 @@ import { dropQueued, findPendingDecision, isInHand, listClaimRanges, markRejecte
 import { eraseWords } from '../store/erasure.js'
 import { listParts } from '../store/files.js'
 import type { StoredScope } from '../store/rounds.js'
-import { forgetDocument } from '../store/scope-memory.js'
 import type { ScopeRef } from '../store/scopes.js'
 import { concludeAct, loadStored } from './act.js'
 import { moveClaims } from './claim-moves.js'
@@ -63,7 +62,6 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     document,
     reviews: waits === null ? [] : [{ seq: waits, review: 'obsolete' }],
     settles: { documents: row.status === 'held' ? 1 : 0, queued: row.status === 'queued' ? 1 : 0 },
-    moves: { memory: stored.memory === null ? null : forgetDocument(stored.memory, row.document_id) },
   })
   const reason = 'The document was erased.'
   await endClaims(

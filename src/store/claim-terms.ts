@@ -61,7 +61,7 @@ export async function readTerms(tx: Transaction, place: ScopePlace, terms: reado
       cross join lateral (
         select first_claim_no, claim_nos from claim_terms
         where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
-        limit ${commonTerm + 1}
+        order by term, first_claim_no limit ${commonTerm + 1}
       ) r`,
     values: [place.tenantId, place.scopeNo, place.generation, terms],
   })

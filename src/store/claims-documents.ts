@@ -308,7 +308,12 @@ export async function readFacts(
         version: profile?.version ?? null,
         revision,
         kind: profile?.kind ?? null,
-        organisations: profile?.organisations ?? [],
+        supersedes: profile?.supersedes ?? [],
+        corrects: profile?.corrects ?? false,
+        named: profile?.named ?? [],
+        period: profile?.period ?? null,
+        ...(profile?.topic && { topic: profile.topic }),
+        ...(profile?.reader && { reader: profile.reader }),
       },
     ]),
   )

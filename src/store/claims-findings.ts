@@ -23,7 +23,7 @@ export interface StoredFinding {
 interface FindingRow {
   contradiction_no: number
   contradiction_id: string
-  status: 'open' | 'resolved' | 'dismissed'
+  status: StoredFinding['finding']['status']
   severity: Severity
   slot_key: string
   group_a: string
@@ -69,7 +69,8 @@ export const findingsSql = `
       order by claim_no desc, contradiction_no desc limit ${findingsPerKey}
     ) f
   )
-  select x.contradiction_no, x.contradiction_id, x.status, x.severity, x.slot_key, x.group_a, x.group_b, a.ids as claims_a, b.ids as claims_b
+  select x.contradiction_no, x.contradiction_id,
+    case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status, x.severity, x.slot_key, x.group_a, x.group_b, a.ids as claims_a, b.ids as claims_b
   from wanted w
   cross join lateral (
     select * from contradictions

@@ -47,7 +47,7 @@ const columns =
 
 /** Newest first within each slot; claims that only share a hash are left out. */
 export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<StoredClaim[]> {
-  return (await readLiveRowsBySlots(tx, place, slotKeys)).map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
+  return (await readLiveRowsBySlots(tx, place, slotKeys, new Set())).map(toClaim).filter(claim => slotKeys.has(claim.slotKey))
 }
 
 /**
@@ -55,38 +55,54 @@ export async function readLiveBySlots(tx: Transaction, place: ScopePlace, slotKe
  * slot, and reads the whole scope for a slot that has none.
  */
 export const liveBySlots = `
-  select ${columns} from unnest($4::bigint[]) as k (slot_hash)
+  with wanted as materialized (
+    select k.slot_hash from unnest($4::bigint[]) as k (slot_hash)
+    union
+    select c.slot_hash from unnest($5::bigint[]) as n (claim_no)
+    cross join lateral (
+      select slot_hash from claims
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = n.claim_no and superseded_at is null limit 1
+    ) c
+  )
+  select ${columns} from wanted as k
   cross join lateral (
     select * from claims
     where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash and superseded_at is null
     order by slot_hash desc, claim_no desc limit ${windowClaims}
   ) c`
 
-/** Newest first within each slot; a claim that only shares a slot's hash may be among them. */
-export async function readLiveRowsBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<ClaimRow[]> {
-  if (slotKeys.size === 0) return []
+/**
+ * The live claims of these slots, and of the slots the numbered claims stand in: newest first within each slot. A claim
+ * that only shares a slot's hash may be among them.
+ */
+export async function readLiveRowsBySlots(
+  tx: Transaction,
+  place: ScopePlace,
+  slotKeys: ReadonlySet<string>,
+  claimNos: ReadonlySet<number>,
+): Promise<ClaimRow[]> {
+  if (slotKeys.size + claimNos.size === 0) return []
   const { rows } = await tx.query<ClaimRow>({
     name: 'claims-by-slots',
     text: liveBySlots,
-    values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))]],
+    values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))], [...claimNos]],
   })
   return rows
 }
 
 /**
- * Claims that another document's claim replaced, newest first within each slot. Those whose document was erased or has a
- * newer revision are history and no rivals.
+ * Of the numbered claims, those that another document's claim replaced. Those whose document was erased or has a newer
+ * revision are history and no rivals.
  */
-export async function readSupersededRowsBySlots(tx: Transaction, place: ScopePlace, slotKeys: ReadonlySet<string>): Promise<ClaimRow[]> {
-  if (slotKeys.size === 0) return []
+export async function readSupersededRows(tx: Transaction, place: ScopePlace, claimNos: ReadonlySet<number>): Promise<ClaimRow[]> {
+  if (claimNos.size === 0) return []
   const { rows } = await tx.query<ClaimRow>({
-    name: 'claims-superseded-by-slots',
+    name: 'claims-superseded',
     text: `
-      select ${columns} from unnest($4::bigint[]) as k (slot_hash)
+      select ${columns} from unnest($4::bigint[]) as k (claim_no)
       cross join lateral (
         select * from claims o
-        where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.slot_hash >= k.slot_hash and o.slot_hash <= k.slot_hash
-          and o.superseded_by is not null
+        where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.claim_no = k.claim_no and o.superseded_by is not null
           and exists (
             select from supersessions p
             where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = o.claim_no and p.kind <> 'revision'
@@ -95,9 +111,9 @@ export async function readSupersededRowsBySlots(tx: Transaction, place: ScopePla
             select from documents d
             where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = o.document_id
               and (d.erased_at is not null or (d.revision > o.revision and d.status = 'indexed' and not d.unchanged)))
-        order by o.slot_hash desc, o.claim_no desc limit ${windowClaims}
+        limit 1
       ) c`,
-    values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))]],
+    values: [place.tenantId, place.scopeNo, place.generation, [...claimNos]],
   })
   return rows
 }

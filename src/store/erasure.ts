@@ -34,6 +34,7 @@ const steps: readonly Step[] = [
   eraseEnds,
   eraseCrowds,
   eraseTerms,
+  eraseMemory,
   eraseClaims,
   eraseGoalsAndRisks,
   eraseDecisions,
@@ -259,6 +260,15 @@ async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
 
 async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
   await removeTerms(tx, scope, claimNos)
+}
+
+/** A node of the version before may have kept words there. */
+async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-memory',
+    text: 'update scope_states set memory = null where tenant_id = $1 and scope_no = $2 and generation = $3 and memory is not null',
+    values: [...placeOf(scope)],
+  })
 }
 
 async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {

@@ -11,7 +11,6 @@ import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregat
 import { saveCrowds } from './claims.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'
-import type { KeptMemory } from './scope-memory.js'
 
 export interface ScopePlace {
   tenantId: string
@@ -26,8 +25,6 @@ export interface StoredScope extends ScopePlace {
   glossary: Glossary
   /** For `restoreScope`. */
   kept: KeptScope
-  /** Without `documents`, which are read by need. Null before the first document, and when saving: unchanged. */
-  memory: KeptMemory | null
   nextClaimNo: number
   nextContradictionNo: number
   nextPossibleNo: number
@@ -64,7 +61,6 @@ interface StateRow {
   next_contradiction_no: number | null
   next_possible_no: number | null
   next_supersession_no: number | null
-  memory: KeptMemory | null
   aggregates: ScopeAggregates | null
   decision_seq: number | null
   decision_hash: string | null
@@ -83,7 +79,7 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
       name: 'rounds-load',
       text: `
         select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.processing, h.held,
-          clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no, t.memory,
+          clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no,
           t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending
         from scopes s
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
@@ -128,7 +124,6 @@ function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points:
     version,
     glossary,
     kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
-    memory: row.memory,
     nextClaimNo: row.next_claim_no ?? 0,
     nextContradictionNo: row.next_contradiction_no ?? 0,
     nextPossibleNo: row.next_possible_no ?? 0,
@@ -155,7 +150,7 @@ export interface RoundWrite {
 
 /**
  * Writes rounds that follow `before` in their order, and the state they lead to. `after` carries the counters the
- * caller has moved (claims, findings, memory, digest); round figures come from the last result.
+ * caller has moved (claims, findings, digest); round figures come from the last result.
  */
 export async function saveRounds(tx: Transaction, after: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   const last = writes.at(-1)
@@ -327,12 +322,12 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
     name: 'rounds-state',
     text: `
       insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
-        next_supersession_no, memory, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, pending)
-      values ($1, $2, $3, $4, $5, $6, $7, $19, coalesce($8::json, '{"definitions":{},"entities":[],"documents":{}}'), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, pending)
+      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
         (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
       on conflict (tenant_id, scope_no, generation) do update set
         round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
-        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, memory = coalesce($8::json, s.memory), aggregates = excluded.aggregates,
+        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,
         decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
         convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
         claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, pending = excluded.pending`,
@@ -344,7 +339,6 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       after.nextClaimNo,
       after.nextContradictionNo,
       after.nextPossibleNo,
-      after.memory === null ? null : JSON.stringify(after.memory),
       JSON.stringify(scope.aggregates),
       scope.chain.seq + 1,
       scope.chain.hash,

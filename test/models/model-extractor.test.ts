@@ -35,7 +35,6 @@ describe('a model that answers', () => {
       subjectKey: 'site:quay-north',
       attributeKey: 'containers handled',
       value: containers.value,
-      hints: { head: 'handled', terms: 'containers handled', near: 'North Quay', explicit: true },
     })
     expect(server.requests).toHaveLength(1)
     expect(extractor.stats()).toMatchObject({ extractions: 1, fromModel: 1, promptTokens: 100, completionTokens: 20, breaker: 'closed' })
@@ -64,11 +63,11 @@ describe('a model that answers', () => {
     const model = (await extract()).extraction.claims
     const known = {
       ...deterministic,
-      claims: model.slice(0, 1).map(claim => ({ ...claim, role: 'target' as const, hints: { head: 'throughput', principals: 'quay' } })),
+      claims: model.slice(0, 1).map(claim => ({ ...claim, role: 'target' as const, frame: { kind: 'sentence' }, near: ['handle'] })),
     }
     const { extraction } = await extractor.extract(document, () => known)
-    expect(extraction.claims[0]).toMatchObject({ role: 'actual', hints: { head: 'throughput', principals: 'quay' } })
-    expect(extraction.claims[1]?.hints).toMatchObject({ head: 'cost', principals: 'quay' })
+    expect(extraction.claims[0]).toMatchObject({ role: 'actual', frame: { kind: 'sentence' }, near: ['handle'] })
+    expect(extraction.claims[1]).not.toHaveProperty('frame')
   })
 
   it('may find nothing', async () => {

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto'
-import { extract } from '../../src/analysis/extract.js'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { type BatchPlan, planBatch } from '../../src/pipeline/batch-plan.js'
@@ -17,6 +16,7 @@ import { createWorker, type Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import type { Logger } from '../../src/platform/logger.js'
+import { extract } from '../../src/reading/document/extract.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
 import type { Certify } from '../../src/scopes/deps.js'

@@ -25,7 +25,7 @@ Wyndcaster report, 2 February 2026
 
 Zorvath Quillonby Ltd ("ZQ") is a customer. Xenobalt means the unit of Zorvath Quillonby Ltd in Brixhamton.
 
-Revenue for FY2025 was EUR 41.2 million.
+Revenue of Aurelia Holding for FY2025 was EUR 41.2 million.
 The chairman of Zorvath Quillonby Ltd is Mr Plumquist.
 The Fjordbekk plant was closed on 3 March 2025.
 Goal: Mr Plumquist to sell the Fjordbekk plant by 30 June 2026.
@@ -47,17 +47,21 @@ const erase = (scopeId: string, documentId: string) =>
 const found = async () => tablesWith(await dumpDatabase(service.database.owner), words)
 
 it('leaves no word of a document that was read, disputed, decided upon and revised', { timeout: 60_000 }, async () => {
-  await handIn('case', 'other', 'Brandt Audit\n\nRevenue for FY2025 was EUR 33.9 million.\nThe Fjordbekk plant was closed on 9 March 2025.')
+  await handIn(
+    'case',
+    'other',
+    'Brandt Audit\n\nRevenue of Aurelia Holding for FY2025 was EUR 33.9 million.\nThe Fjordbekk plant was closed on 9 March 2025.',
+  )
   // What the other document says itself stays its own.
   await erase('case', 'other')
   expect(await found()).toEqual([])
 
-  await handIn('case', 'audit', 'Brandt Audit\n\nRevenue for FY2025 was EUR 33.9 million.', { source: 'Brandt Audit' })
+  await handIn('case', 'audit', 'Brandt Audit\n\nRevenue of Aurelia Holding for FY2025 was EUR 33.9 million.', { source: 'Brandt Audit' })
   expect(await handIn('case', 'victim', victim, { name: 'Wyndcaster.pdf', source: 'Zorvath Quillonby', idempotency_key: 'first' })).toBe(
     'indexed',
   )
   expect(await handIn('case', 'victim', `${victim}\nStaff of Zorvath Quillonby Ltd: 4,711.`, { name: 'Wyndcaster.pdf' })).toBe('indexed')
-  await handIn('case', 'later', 'Bank Nord\n\nRevenue for FY2025 was EUR 52.0 million.')
+  await handIn('case', 'later', 'Bank Nord\n\nRevenue of Aurelia Holding for FY2025 was EUR 52.0 million.')
   const { body: open } = await service.call('GET', '/api/scopes/case/contradictions?status=open', { headers: key })
   const disputed = open.items.find((item: { a: { document_id: string }; b: { document_id: string } }) =>
     [item.a.document_id, item.b.document_id].includes('victim'),
@@ -75,7 +79,7 @@ it('leaves no word of a document that was read, disputed, decided upon and revis
   }
   await service.call('POST', '/api/contradictions', { headers: { ...key, 'idempotency-key': 'told' }, body: reported })
   const before = await found()
-  expect(before).toEqual(expect.arrayContaining(['claims', 'documents', 'scope_states', 'contradictions', 'decisions', 'rounds']))
+  expect(before).toEqual(expect.arrayContaining(['claims', 'claim_terms', 'documents', 'contradictions', 'decisions', 'rounds']))
   expect(before).not.toContain('events')
 
   const erased = await erase('case', 'victim')
@@ -95,14 +99,14 @@ it('leaves no word of a document that was read, disputed, decided upon and revis
     expect([list, status, words.filter(word => text.toLowerCase().includes(word))]).toEqual([list, 200, []])
   }
   // The scope goes on.
-  expect(await handIn('case', 'next', 'Valuer Roth\n\nRevenue for FY2025 was EUR 61.0 million.')).toBe('indexed')
+  expect(await handIn('case', 'next', 'Valuer Roth\n\nRevenue of Aurelia Holding for FY2025 was EUR 61.0 million.')).toBe('indexed')
 })
 
 it('leaves no word of a document that is held for a reason that names it', async () => {
   await service.admin('POST', '/admin/scopes', { scope_id: 'held' }, tenant.api_key)
   const put = await service.admin('PUT', '/admin/scopes/held/policies', { policies: hold }, tenant.api_key)
   expect(put.status, put.text).toBe(200)
-  expect(await handIn('held', 'waits', 'Revenue for FY2025 was EUR 41.2M.', { source: 'Kestrelmere' })).toBe('held')
+  expect(await handIn('held', 'waits', 'Revenue of Aurelia Holding for FY2025 was EUR 41.2M.', { source: 'Kestrelmere' })).toBe('held')
   expect(await found()).toEqual(expect.arrayContaining(['decisions', 'documents']))
   expect((await erase('held', 'waits')).body).toMatchObject({ status: 'rejected', reason: 'The document was erased.' })
   expect(await found()).toEqual([])

@@ -25,8 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const report = 'Issuer: Aurelia Holding\nDate: 2026-02-01\n\nIn FY2025, revenue was EUR 41.2M.\n'
-const audit = 'Issuer: Meridian Audit\nDate: 2026-03-01\n\nThe reported figure is wrong. In FY2025, revenue was EUR 33.9M.\n'
+const report = 'Issuer: Aurelia Holding\nDate: 2026-02-01\n\nIn FY2025, revenue of Aurelia Holding was EUR 41.2M.\n'
+const audit =
+  'Issuer: Meridian Audit\nDate: 2026-03-01\n\nThe reported figure is wrong. In FY2025, revenue of Aurelia Holding was EUR 33.9M.\n'
 
 async function hand(scope: { tenantId: string; scopeId: string }, documentId: string, text: string) {
   await attachDocument(deps, scope, { name: documentId, text, document_id: documentId, source: documentId })
@@ -96,7 +97,7 @@ describe('people and workers on one scope', () => {
     const verdict = { tenantId: scope.tenantId, contradictionId: found?.contradiction_id ?? '', reason: 'Audited.', by: 'ann' }
     await resolveContradiction(deps, { ...verdict, verdict: 'b' })
     await agrees(scope)
-    await hand(scope, 'note', 'Issuer: Registry\n\nIn FY2025, revenue was EUR 33.9M.\n')
+    await hand(scope, 'note', 'Issuer: Registry\n\nIn FY2025, revenue of Aurelia Holding was EUR 33.9M.\n')
     await resolveContradiction(deps, { ...verdict, verdict: 'neither' })
     await agrees(scope)
     await eraseDocument(deps, { ...scope, documentId: 'audit' })

@@ -81,7 +81,7 @@ describe('the same workloads, when a promise is broken on purpose', () => {
   }, 120_000)
 
   it('find an erasure that leaves a place out', async () => {
-    const results = await runSeeds(9_100_001, 12, db => withoutStatement(db, 'erasure-claims-words'))
+    const results = await runSeeds(9_100_001, 24, db => withoutStatement(db, 'erasure-claims-words'))
     const erased = results.flatMap(result => result.erased)
     expect(tablesWith(await dumpDatabase(world.owner), erased)).toContain('claims')
   }, 120_000)

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/store/database.js'
 import { verifyDatabase } from '../../src/store/verify.js'
-import { openWorld, type PipelineWorld, reportText, type TestDocument } from '../pipeline/support.js'
+import { openWorld, type PipelineWorld, type TestDocument } from '../pipeline/support.js'
 import { withFailingStatements } from '../support/failing-statements.js'
 import { withHiddenReasons, withOverrunsAsAbsence } from '../support/sabotaged-database.js'
 import { waitingForNothing, wrongRevisions } from './scope-checks.js'
@@ -30,7 +30,9 @@ interface Case {
   happened: number
 }
 
-const figures = (revenue: string) => reportText({ issuer: `Office ${revenue}`, period: 'FY2025', figures: { Revenue: `EUR ${revenue}M` } })
+const issuers: Record<string, string> = { 41: 'Aurelia Works', 52: 'Brandt Audit', 43: 'Keller & Partner' }
+const figures = (revenue: string) =>
+  `Annual report of Meridian Foods\n\nIssuer: ${issuers[revenue]}\nDate: 1 March 2026\n\nRevenue for FY2025: EUR ${revenue}M\n`
 const plan = 'Goal: open the new plant by 1 May 2026 (owner: Ada).\n\nRisk: high, the supplier may fail to deliver.\n'
 
 /** Documents that disagree, revise, repeat, plan and warn, so that a worker has all its statements to send. */

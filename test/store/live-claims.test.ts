@@ -28,9 +28,9 @@ interface Plan {
 /** Pages read with a plan made once for all parameters, as the service's prepared statements have it. */
 async function pagesFor(sql: string, hashes: readonly number[]): Promise<number> {
   await test.owner.query('set plan_cache_mode = force_generic_plan')
-  await test.owner.query(`prepare probe (text, bigint, bigint, bigint[]) as ${sql}`)
+  await test.owner.query(`prepare probe (text, bigint, bigint, bigint[], bigint[]) as ${sql}`)
   const { rows } = await test.owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, buffers, format json) execute probe ('${tenantId}', 1, 1, '{${hashes.join(',')}}')`,
+    `explain (analyze, buffers, format json) execute probe ('${tenantId}', 1, 1, '{${hashes.join(',')}}', '{}')`,
   )
   await test.owner.query('deallocate probe')
   const { Plan: plan } = rows[0]!['QUERY PLAN'][0]

@@ -5,7 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
-import { endClaims, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots } from '../../src/store/claims.js'
+import { readTerms } from '../../src/store/claim-terms.js'
+import { endClaims, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims.js'
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims-documents.js'
 import { readFindings } from '../../src/store/claims-findings.js'
 import type { Statement, Transaction } from '../../src/store/database.js'
@@ -61,6 +62,9 @@ beforeAll(async () => {
       '', now(), detected_round from contradictions;
     insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, done, round)
     select o.tenant_id, o.scope_no, 1, 'doc-' || d, 1, n, true, '', 0, 1, '', false, d from owners o, generate_series(0, o.docs - 1) d, generate_series(1, 20) n;
+    insert into claim_terms (tenant_id, scope_no, generation, term, first_claim_no, claim_nos)
+    select o.tenant_id, o.scope_no, 1, 'word ' || (d * ${lines} + s.n) % 100, d * ${lines}, array[d * ${lines} + s.n]
+    from owners o, generate_series(0, o.docs - 1) d, slots s where s.n < least(o.lines, 40) on conflict do nothing;
     insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
     select o.tenant_id, o.scope_no, 1, s.h, 'item ' || s.n, 64, 1 from owners o, slots s where s.n < o.lines;
     alter table scope_heads drop constraint scope_heads_tenant_id_scope_no_fkey;
@@ -146,7 +150,14 @@ const ends = [3, 5, 7].map(line => ({ claimNo: claimNo(1, line), byClaimId: null
 describe('a statement for one document in a large scope among many small ones', () => {
   it.each([
     // A page or two of the index for each key, and the page of each row.
-    ['claims of slots', 200, (tx: Transaction) => readLiveRowsBySlots(tx, place, slotKeys)],
+    ['claims of slots', 200, (tx: Transaction) => readLiveRowsBySlots(tx, place, slotKeys, new Set())],
+    [
+      'claims of the slots of claims',
+      200,
+      (tx: Transaction) => readLiveRowsBySlots(tx, place, new Set(), new Set([claimNo(7, 1), claimNo(8, 2)])),
+    ],
+    ['replaced claims', 60, (tx: Transaction) => readSupersededRows(tx, place, new Set([claimNo(7, 1), claimNo(8, 2)]))],
+    ['claims of words', 60, (tx: Transaction) => readTerms(tx, place, ['word 1', 'word 2', 'no such word'])],
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],

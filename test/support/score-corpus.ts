@@ -2,10 +2,13 @@
  * Runs the reader over a folder of documents in memory, as the pipeline does one document after the other, and compares
  * what it finds with gold pairs by overlap of text spans.
  */
-import { extract } from '../../src/analysis/extract.js'
-import { emptyMemory, placeClaims } from '../../src/analysis/place.js'
-import { reconcile } from '../../src/analysis/reconcile.js'
-import type { ExistingFinding, Glossary, PlacedClaim } from '../../src/analysis/types.js'
+
+import type { DocumentFacts, ExistingFinding, Glossary, PlacedClaim } from '../../src/analysis/types.js'
+import { pickRivals } from '../../src/pipeline/rivals.js'
+import { extract } from '../../src/reading/document/extract.js'
+import { findableTerms, lookupWeights, placeClaims } from '../../src/reading/relations/place.js'
+import { reconcile } from '../../src/reading/relations/reconcile.js'
+import { type TermRow, termRows } from '../../src/store/claim-terms.js'
 
 export interface GoldSide {
   doc: string
@@ -38,38 +41,42 @@ export interface FolderResult {
   unsure: ScoredFinding[]
 }
 
-const LIVE_PER_KEY = 64
-
-/** A scope in memory: claims by slot key, findings, who replaced whom. */
+/** A scope in memory: claims found by their words as the pipeline finds them, findings, who replaced whom. */
 class MemoryScope {
   readonly all = new Map<string, PlacedClaim>()
-  readonly live = new Map<string, PlacedClaim[]>()
+  readonly documents: Record<string, DocumentFacts> = {}
+  private readonly numbered: PlacedClaim[] = []
+  private readonly terms = new Map<string, TermRow[]>()
+  readonly pairs: { claimId: string; by: string; reason: string }[] = []
   readonly endedBy = new Map<string, { by: string; reason: string }>()
   readonly findings: (ExistingFinding & { label: string; reason: string })[] = []
 
   fetch(claims: readonly PlacedClaim[]): PlacedClaim[] {
-    const found = new Map<string, PlacedClaim>()
-    for (const key of new Set(claims.flatMap(claim => [claim.slotKey, ...claim.lookupKeys]))) {
-      for (const claim of (this.live.get(key) ?? []).slice(-LIVE_PER_KEY).reverse()) found.set(claim.claimId, claim)
-    }
-    return [...found.values()]
+    const picked = pickRivals(lookupWeights(claims), term => this.terms.get(term) ?? [])
+    return [...picked]
+      .sort((a, b) => b - a)
+      .map(claimNo => {
+        const claim = this.numbered[claimNo]!
+        return { ...claim, superseded: this.endedBy.has(claim.claimId) }
+      })
   }
 
-  add(claim: PlacedClaim): void {
-    this.all.set(claim.claimId, claim)
-    const bucket = this.live.get(claim.slotKey)
-    if (bucket) bucket.push(claim)
-    else this.live.set(claim.slotKey, [claim])
+  add(claims: readonly PlacedClaim[]): void {
+    const first = this.numbered.length
+    for (const claim of claims) {
+      this.all.set(claim.claimId, claim)
+      this.numbered.push(claim)
+    }
+    for (const row of termRows(claims.map((claim, index) => ({ claimNo: first + index, terms: findableTerms(claim) }))))
+      this.terms.set(row.term, [...(this.terms.get(row.term) ?? []), row])
   }
 
   end(claimId: string, by: string, reason: string): void {
     this.endedBy.set(claimId, { by, reason })
-    const claim = this.all.get(claimId)
-    if (!claim) return
-    this.live.set(
-      claim.slotKey,
-      (this.live.get(claim.slotKey) ?? []).filter(other => other.claimId !== claimId),
-    )
+    this.pairs.push({ claimId, by, reason })
+    // As in the service: a finding closes when a side has no live claim left.
+    for (const finding of this.findings)
+      if (![finding.claimIdsA, finding.claimIdsB].every(ids => ids.some(id => !this.endedBy.has(id)))) finding.status = 'closed'
   }
 }
 
@@ -78,7 +85,6 @@ export function analyseFolder(
   glossary: Glossary = { terms: {}, entities: {} },
 ): FolderResult {
   const scope = new MemoryScope()
-  let memory = emptyMemory()
   let badQuotes = 0
   const unsure: ScoredFinding[] = []
   const side = (claim: PlacedClaim): GoldSide => ({ doc: claim.documentId, quote: claim.quote, start: claim.start, end: claim.end })
@@ -92,22 +98,20 @@ export function analyseFolder(
       documentId: document.name,
       revision: 1,
       name: document.name,
-      memory,
       glossary,
       claimId: index => `${document.name}#${index}`,
     })
-    memory = placed.memory
-    const facts = memory.documents[document.name]!
     const live = scope.fetch(placed.claims)
     const result = reconcile({
-      document: { ...facts, documentId: document.name },
+      document: { ...placed.facts, documentId: document.name },
       claims: placed.claims,
       live,
       previousRevision: [],
       findings: scope.findings,
-      memory,
+      documents: scope.documents,
     })
-    for (const claim of placed.claims) scope.add(claim)
+    scope.add(placed.claims)
+    scope.documents[document.name] = placed.facts
     for (const item of result.supersessions) if (item.byClaimId) scope.end(item.claimId, item.byClaimId, item.reason)
     for (const item of result.contradictions) {
       scope.findings.push({
@@ -137,14 +141,16 @@ export function analyseFolder(
   }
   const sides = (ids: string[]): GoldSide[] => ids.map(id => side(scope.all.get(id)!))
   const findings: ScoredFinding[] = [
-    ...scope.findings.map(item => ({
-      verdict: 'contradiction' as const,
-      a: sides(item.claimIdsA),
-      b: sides(item.claimIdsB),
-      label: item.label,
-      reason: item.reason,
-    })),
-    ...[...scope.endedBy].map(([id, { by, reason }]) => ({
+    ...scope.findings
+      .filter(item => item.status === 'open')
+      .map(item => ({
+        verdict: 'contradiction' as const,
+        a: sides(item.claimIdsA.filter(id => !scope.endedBy.has(id))),
+        b: sides(item.claimIdsB.filter(id => !scope.endedBy.has(id))),
+        label: item.label,
+        reason: item.reason,
+      })),
+    ...scope.pairs.map(({ claimId: id, by, reason }) => ({
       verdict: 'supersession' as const,
       a: sides([id]),
       b: sides([by]),

@@ -13,6 +13,7 @@ import { type NormalizedText, normalize } from '../../analysis/normalize/normali
 import { risksOf } from '../../analysis/risks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../../analysis/types.js'
 import { dimensionOf, intervalOf } from '../relations/compare-values.js'
+import { READER_NAME, READER_VERSION } from '../version.js'
 import { lemmaOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
@@ -20,9 +21,6 @@ import { clauseFrame, clauseOf, type Span } from './clauses.js'
 import { type Frame, frameOf, periodOf, type ReadLines } from './frames.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { type Statement, statementsOf } from './statements.js'
-
-export const READER_NAME = 'reader'
-export const READER_VERSION = '6'
 
 const MAX_CLAIMS = 2_000
 const MAX_QUOTE = 1_000
@@ -50,7 +48,7 @@ export interface ReadClaim extends ExtractedClaim {
 export interface Reading extends Extraction {
   claims: ReadClaim[]
   /** What the document adds to each of its statements, for comparing. */
-  profile: Extraction['profile'] & Pick<Profile, 'topic' | 'corrects'> & { named: string[] }
+  profile: Extraction['profile'] & Pick<Profile, 'topic' | 'corrects'> & { named: string[]; reader: string }
 }
 
 export function extract(input: DocumentInput): Reading {
@@ -93,6 +91,7 @@ export function extract(input: DocumentInput): Reading {
       topic,
       corrects,
       named: [...named].slice(0, 300),
+      reader: READER_VERSION,
     },
     claims: withCrowds(withAmbiguity(claims.slice(0, MAX_CLAIMS))),
     goals: goalsOf(text, blocks, profile.year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
@@ -142,15 +141,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
   const answers = tokens.numbers
     .filter(number => number.start >= statement.labelEnd && !isAside(statement.text, number))
     .map(number => withCurrency(number, profile))
-  frame.numbers = tokens.numbers.slice(0, 8).map(number => ({
-    unit: dimensionOf(number.value),
-    ...intervalOf(number.value, number.bound),
-    counted: number.counted,
-    ...(number.start < statement.labelEnd && { label: true as const }),
-    ...(isAside(statement.text, number) && { aside: true as const }),
-    ...(isPrior(statement.text, number) && { prior: true as const }),
-  }))
-  frame.corrects = CORRECTION.test(statement.text)
+  completeFrame(frame, statement, tokens)
   const whole = frame
   const make = (value: ClaimValue, valueText: string, at: number, found: FoundNumber | null): ReadClaim => {
     const figure = found ? answers.indexOf(found) : -1
@@ -249,6 +240,24 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
   return [make({ type: 'boolean', value: frame.denials % 2 === 0 }, statement.text, 0, null)]
 }
 
+/** What of a frame takes the figures and the text of the whole statement. */
+export function completeFrame(frame: Frame, { text, labelEnd }: Pick<Statement, 'text' | 'labelEnd'>, { numbers }: Tokens): void {
+  frame.numbers = numbers.slice(0, 8).map(number => {
+    const { low, high } = intervalOf(number.value, number.bound)
+    return {
+      unit: dimensionOf(number.value),
+      // An open end is kept as a number that survives JSON.
+      low: Math.max(low, -Number.MAX_VALUE),
+      high: Math.min(high, Number.MAX_VALUE),
+      counted: number.counted,
+      ...(number.start < labelEnd && { label: true as const }),
+      ...(isAside(text, number) && { aside: true as const }),
+      ...(isPrior(text, number) && { prior: true as const }),
+    }
+  })
+  frame.corrects = CORRECTION.test(text)
+}
+
 /** "(95% CI: 3.2-5.4)", "(n=74)", "(range 3 to 22)": a remark on the figure before it. */
 function isAside(text: string, { start }: FoundNumber): boolean {
   const open = text.lastIndexOf('(', start)
@@ -341,7 +350,7 @@ function attributeOf(statement: Statement, tokens: Tokens, at: number, found: Fo
   return { text: text.slice(0, 120), key: lemmaKey(text) }
 }
 
-const lemmaKey = (text: string): string =>
+export const lemmaKey = (text: string): string =>
   [...new Set((text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []).map(lemmaOf))].sort().join(' ').slice(0, 120)
 
 function roleOf({ roles }: Frame): ClaimRole {

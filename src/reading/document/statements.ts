@@ -84,9 +84,11 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   // A label that comes again begins another entry.
   if (isNaming && named.has(label)) named.clear()
   const without = above.filter(line => line !== `${label} ${body}`)
-  if (isNaming || isShort(body)) named.set(label, body)
+  // Who issued a document and when is known of the whole of it: it names nothing below.
+  const isAdministrative = ADMINISTRATIVE.test(label) || DATE.test(label)
+  if (!isAdministrative && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
-  if (ADMINISTRATIVE.test(label) || DATE.test(label)) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
+  if (isAdministrative) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
   if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label], null)
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []

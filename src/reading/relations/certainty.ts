@@ -1,4 +1,5 @@
 /** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
+import type { Period } from '../../analysis/types.js'
 import {
   ANSWER,
   ATTRIBUTIVE,
@@ -84,6 +85,8 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       if (told < 1.5) return null
       if (s.document === t.document && (low < 0.8 || told < 6)) return null
       if (s.of !== t.of) return false
+      // Nothing but the figure differs, of the same name and period: then a common word is enough.
+      if (left.words.length === 0 && right.words.length === 0 && hasSharedName(s, t) && samePeriods(s, t)) return true
       // The only figure of its kind on either side needs fewer words beside it to be known.
       const only = s.nth[1] === 1 && t.nth[1] === 1
       const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
@@ -258,6 +261,12 @@ function isMissing(s: StatementView, t: StatementView, low: number, anchored: bo
   const all = ([a, b]: readonly [StatementView, StatementView]): boolean =>
     a.frame.absent.every(([, kinds]) => kinds.every(kind => NEUTRAL.has(kind) || kind === 'know' || covers(b.lemmas, kind)))
   return anchored && (low >= 0.45 || s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') && all([s, t]) && all([t, s])
+}
+
+/** Both say themselves or right above of which time they speak, and it is the same. */
+function samePeriods(s: StatementView, t: StatementView): boolean {
+  const times = ({ frame }: StatementView): readonly Period[] => (frame.dates.length > 0 ? frame.dates : frame.above.periods.slice(-1))
+  return times(s).some(x => times(t).some(y => samePeriod(x, y)))
 }
 
 /** How much both say right beside their figures. */

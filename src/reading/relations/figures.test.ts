@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../../test/support/score-reading.js'
+import { analyseFolder } from '../../../test/support/score-corpus.js'
 
 const read = (...texts: string[]) => analyseFolder(texts.map((text, at) => ({ name: `${at}.txt`, text })))
 const shown = (...texts: string[]) => read(...texts).findings.map(finding => `${finding.verdict} ${finding.reason.split('.')[0]}`)

@@ -2,35 +2,33 @@
  * Gives the claims of a document their place in the scope: the slot that says which fact a claim is about, and the rare
  * words under which its rivals are looked up. Nothing here depends on which documents came before.
  */
-import type { DocumentFacts, Glossary, PlacedClaim, ScopeMemory } from '../../analysis/types.js'
+import type { DocumentFacts, Extraction, Glossary, PlacedClaim } from '../../analysis/types.js'
+import { completeClaim } from '../document/complete-claim.js'
 import type { ReadClaim, Reading } from '../document/extract.js'
 import { NAME } from '../document/frames.js'
 import { lemmaOf, rarity } from '../words/dictionary.js'
 
 const TERMS = 8
 const CONTEXT_TERMS = 3
-
-export function emptyMemory(): ScopeMemory {
-  return { definitions: {}, entities: [], documents: {} }
-}
+/** Nearly every document has a word below it. */
+const COMMON = 0.75
 
 export function placeClaims(args: {
-  extraction: Reading
+  extraction: Extraction
   documentId: string
   revision: number
   name: string
-  memory: ScopeMemory
   glossary: Glossary
   claimId: (index: number) => string
-}): { claims: PlacedClaim[]; memory: ScopeMemory } {
-  const { extraction, documentId, revision, name, memory, glossary, claimId } = args
+}): { claims: (PlacedClaim & ReadClaim)[]; facts: DocumentFacts } {
+  const { extraction, documentId, revision, name, glossary, claimId } = args
   const facts = factsOf(extraction.profile, { name, revision })
   const aliases = aliasesOf(glossary, extraction.profile.definitions)
-  const claims = extraction.claims.map((claim, index): PlacedClaim => {
-    const read = withAliases(claim, aliases)
+  const claims = extraction.claims.map((claim, index): PlacedClaim & ReadClaim => {
+    const read = withAliases(completeClaim(claim), aliases)
     return { ...read, claimId: claimId(index), documentId, revision, slotKey: slotOf(read), lookupKeys: termsOf(read, facts) }
   })
-  return { claims, memory: { ...memory, documents: { ...memory.documents, [documentId]: facts } } }
+  return { claims, facts }
 }
 
 /** What comparing needs to know of a document, from what it tells about itself. */
@@ -47,8 +45,10 @@ export function factsOf(profile: Partial<Reading['profile']>, { name, revision }
     named = [],
     corrects = false,
     period = null,
+    reader,
   } = profile
-  return { title, name, issuer, issuedOn, reference, version, revision, kind, supersedes, corrects, named, period, ...(topic && { topic }) }
+  const facts = { title, name, issuer, issuedOn, reference, version, revision, kind, supersedes, corrects, named, period }
+  return { ...facts, ...(topic && { topic }), ...(reader && { reader }) }
 }
 
 /** One fact of one subject at one time. */
@@ -74,6 +74,20 @@ function termsOf({ frame }: ReadClaim, facts: DocumentFacts): string[] {
     ...(facts.topic?.names ?? []),
   ].filter(term => term.length > 1 && !rarest.includes(term))
   return [...rarest, ...[...new Set(above)].slice(0, CONTEXT_TERMS)]
+}
+
+/** How much each of the words tells under which the rivals of these claims are looked up. */
+export function lookupWeights(claims: readonly PlacedClaim[]): [term: string, weight: number][] {
+  return [...new Set(claims.flatMap(claim => claim.lookupKeys))].map(term => [term, termWeight(term)])
+}
+
+export const termWeight = (term: string): number => (/\d/.test(term) ? 5 : rarity(term))
+
+/** Every word a claim can be found by: those of its statement, and those its rivals are looked up by. */
+export function findableTerms(claim: PlacedClaim): string[] {
+  const { frame } = claim as PlacedClaim & Partial<ReadClaim>
+  const own = frame?.words.map(([lemma]) => lemma).filter(lemma => lemma.length > 1 && rarity(lemma) >= COMMON) ?? []
+  return [...new Set([...own, ...(frame?.identifiers ?? []), ...claim.lookupKeys])]
 }
 
 type Alias = { forms: string[]; stands: string[] }

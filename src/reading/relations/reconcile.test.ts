@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyseFolder } from '../../../test/support/score-reading.js'
+import { analyseFolder } from '../../../test/support/score-corpus.js'
 
 const shown = (a: string, b: string) =>
   analyseFolder([

@@ -15,14 +15,14 @@ import type {
   Unsure,
 } from '../../analysis/types.js'
 import type { ReadClaim } from '../document/extract.js'
-import { rarity } from '../words/dictionary.js'
 import { type Alignment, align } from './align.js'
 import { comparable } from './differences.js'
+import { termWeight } from './place.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
 import { type DocumentView, documentView, type StatementView, viewOf } from './views.js'
 
 const MAX_CONTRADICTIONS = 50
-const MAX_POSSIBLE = 3
+const MAX_POSSIBLE = 50
 
 interface Side extends JudgedSide {
   /** Date of issue, then document. */
@@ -59,12 +59,11 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const over = (side: Side): boolean => ended.has(side.claim.claimId) || side.claim.superseded === true
   const conflicts = judged.filter(pair => pair.verdict.kind === 'contradicting' && !over(pair.a) && !over(pair.b))
   const { contradictions, supporters } = findingsOf(conflicts, input.findings)
-  const inConflict = new Set(conflicts.flatMap(pair => [pair.a.claim.claimId, pair.b.claim.claimId]))
   return {
     supersessions,
     contradictions,
     supporters,
-    unsure: possibleOf(judged, pair => over(pair.a) || over(pair.b), inConflict),
+    unsure: possibleOf(judged, pair => over(pair.a) || over(pair.b)),
     relations: relationsOf(input.claims, judged, conflicts),
   }
 }
@@ -83,11 +82,12 @@ function revisionsOf({ previousRevision, claims }: ReconcileInput): Supersession
 function pairsOf(input: ReconcileInput): Judged[] {
   const documents = new Map<string, DocumentView>()
   const factsOf = (documentId: string): DocumentFacts | undefined =>
-    documentId === input.document.documentId ? input.document : input.memory.documents[documentId]
+    documentId === input.document.documentId ? input.document : input.documents[documentId]
   const sideOf = (claim: PlacedClaim): Side | null => {
     const facts = factsOf(claim.documentId)
     const read = claim as PlacedClaim & ReadClaim
-    if (!facts || !read.frame) return null
+    // Another version of the reader kept other things of a statement.
+    if (!facts || !read.frame || facts.reader !== input.document.reader) return null
     const known =
       documents.get(claim.documentId) ??
       documentView({
@@ -142,7 +142,7 @@ function rivalsOf(side: Side, byTerm: SidesByTerm): Side[] {
   for (const term of side.claim.lookupKeys) {
     const sides = byTerm.get(term)
     if (sides === undefined) continue
-    const weight = /\d/.test(term) ? 5 : rarity(term)
+    const weight = termWeight(term)
     for (const rival of sides) shared.set(rival, (shared.get(rival) ?? 0) + weight)
   }
   const rivals: Side[] = []
@@ -268,7 +268,8 @@ interface KnownSide {
 
 function sidesOf(findings: readonly ExistingFinding[]): Map<string, KnownSide[]> {
   const sides = new Map<string, KnownSide[]>()
-  for (const finding of findings)
+  // What is closed because a side was replaced says nothing of who says it again.
+  for (const finding of findings.filter(({ status }) => status !== 'closed'))
     for (const side of ['a', 'b'] as const)
       for (const id of side === 'a' ? finding.claimIdsA : finding.claimIdsB) sides.set(id, [...(sides.get(id) ?? []), { finding, side }])
   return sides
@@ -284,8 +285,6 @@ function joinExisting(pair: Judged, sides: ReadonlyMap<string, readonly KnownSid
       const across = side === 'a' ? 'b' : 'a'
       const ids = across === 'a' ? finding.claimIdsA : finding.claimIdsB
       if (ids.includes(other.claim.claimId)) return 'known'
-      // What closed when a claim of it was replaced does not take in one that still stands.
-      if (finding.status !== 'open') continue
       if ((across === 'a' ? finding.groupA : finding.groupB) === valueKey(other))
         return { contradictionId: finding.contradictionId, side: across, claimId: other.claim.claimId }
     }
@@ -317,32 +316,40 @@ function severityOf({ a, b, alignment }: Judged): ContradictionFound['severity']
   return away >= 0.1 ? (weighty ? 'high' : 'medium') : weighty ? 'medium' : 'low'
 }
 
-/** The best few a document; one for two tables, however many rows they have. */
-function possibleOf(judged: readonly Judged[], isOver: (pair: Judged) => boolean, inConflict: ReadonlySet<string>): Unsure[] {
-  const seen = new Set<string>()
-  const best = judged
-    .filter(pair => pair.verdict.kind === 'possible' && !isOver(pair) && pair.a.view.document !== pair.b.view.document)
-    .filter(pair => !inConflict.has(pair.a.claim.claimId) && !inConflict.has(pair.b.claim.claimId))
-    .sort((x, y) => y.alignment.score - x.alignment.score || x.a.claim.start - y.a.claim.start || x.b.claim.start - y.b.claim.start)
-  const kept: Unsure[] = []
-  for (const pair of best) {
-    const tables =
-      pair.a.view.frame.kind === 'cell' && pair.b.view.frame.kind === 'cell'
-        ? `${pair.a.claim.documentId} ${pair.b.claim.documentId}`
-        : `${pair.a.claim.claimId} ${pair.b.claim.claimId}`
-    if (seen.has(tables) || kept.length >= MAX_POSSIBLE) continue
-    seen.add(tables)
-    const evidence = evidenceOf(pair.alignment, pair.a, pair.b)
-    kept.push({
-      a: pair.a.claim.claimId,
-      b: pair.b.claim.claimId,
-      kind: kindOf(pair.alignment),
-      score: Math.round(pair.alignment.score * 1000) / 1000,
-      reason: reasonOf(pair.alignment, evidence),
-      evidence,
-    })
+/**
+ * The best one between two documents, where neither of its claims contradicts the other document anyway. Chosen before it is
+ * asked whether a side was replaced: so neither the choice nor its end depends on the order of arrival.
+ */
+function possibleOf(judged: readonly Judged[], isOver: (pair: Judged) => boolean): Unsure[] {
+  const against = (one: Side, other: Side): string => `${one.claim.claimId} ${other.claim.documentId}`
+  const disputed = new Set(
+    judged.filter(({ verdict }) => verdict.kind === 'contradicting').flatMap(({ a, b }) => [against(a, b), against(b, a)]),
+  )
+  const best = new Map<string, Judged>()
+  for (const pair of judged) {
+    const { a, b, verdict, alignment } = pair
+    if (verdict.kind !== 'possible' || a.view.document === b.view.document) continue
+    if (disputed.has(against(a, b)) || disputed.has(against(b, a))) continue
+    const documents = `${a.claim.documentId} ${b.claim.documentId}`
+    const known = best.get(documents)
+    const order = known === undefined ? 1 : alignment.score - known.alignment.score || known.a.start - a.start || known.b.start - b.start
+    if (order > 0) best.set(documents, pair)
   }
-  return kept
+  return [...best.values()]
+    .filter(pair => !isOver(pair))
+    .sort((x, y) => y.alignment.score - x.alignment.score)
+    .slice(0, MAX_POSSIBLE)
+    .map(({ a, b, alignment }) => {
+      const evidence = evidenceOf(alignment, a, b)
+      return {
+        a: a.claim.claimId,
+        b: b.claim.claimId,
+        kind: kindOf(alignment),
+        score: Math.round(alignment.score * 1000) / 1000,
+        reason: reasonOf(alignment, evidence),
+        evidence,
+      }
+    })
 }
 
 function relationsOf(claims: readonly PlacedClaim[], judged: readonly Judged[], conflicts: readonly Judged[]): Reconciliation['relations'] {

@@ -94,7 +94,10 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
     rest.words.reduce((sum, word) => sum + ((word[1] & LABEL) !== 0 && !NEUTRAL.has(word[0]) ? weightOf(word) : 0), 0)
   const [x, y] = [labelled(left), labelled(right)]
   const apart = (a: StatementView, b: StatementView): number =>
-    a.frame.section.reduce((sum, lemma) => sum + (covers(b.all, lemma) || NEUTRAL.has(lemma) ? 0 : rarity(lemma)), 0)
+    a.frame.section.reduce(
+      (sum, lemma) => sum + (covers(b.all, lemma) || b.frame.section.includes(lemma) || NEUTRAL.has(lemma) ? 0 : rarity(lemma)),
+      0,
+    )
   if (isUntold(s, t) || isUntold(t, s)) return true
   if (s.frame.kind !== 'sentence' && t.frame.kind !== 'sentence') {
     if (x > 0 || y > 0) return true

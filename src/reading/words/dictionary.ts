@@ -2,7 +2,7 @@
  * What a word is and what it has to do with another: lemma, part of speech, rarity, synonym, opposite, sibling. All of it
  * comes from the word table; only irregular forms are written down here, because the table has none.
  */
-import { readFileSync } from 'node:fs'
+import { readTableFile } from './table-file.js'
 import { type Lists, readWordTable, type WordTable } from './table-format.js'
 
 export const NOUN = 1
@@ -45,12 +45,7 @@ export function useWordTable(buffer: ArrayBufferLike): void {
 }
 
 function words(): WordTable {
-  if (table === null) {
-    const bytes = readFileSync(new URL('../../../wordnet/words.bin', import.meta.url))
-    const buffer = new ArrayBuffer(bytes.byteLength)
-    new Uint8Array(buffer).set(bytes)
-    table = readWordTable(buffer)
-  }
+  table ??= readWordTable(readTableFile())
   return table
 }
 

@@ -17,7 +17,8 @@ const MEASURED =
 /** "m2" and "m3/h" are units. */
 const AREA = /^[kcdm]?m[23](?:\/\p{L}+)?$/iu
 /** "line 6B", "Flat 2C": behind the noun it numbers. */
-const NUMBERED = /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were)\s)\p{L}{3,}\s$/iu
+const NUMBERED =
+  /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were|eur|usd|gbp|chf|sek|nok|dkk|jpy|cad|aud|pln|czk|huf|inr|cny)\s)\p{L}{3,}\s$/iu
 /** "Design B", "cohort C": a letter behind the noun it numbers. */
 export function lettersIn(text: string): Identifier[] {
   return [...text.matchAll(/(?<![\p{L}.])(\p{L}{3,})\s([A-HJ-Z])(?=[\s,;:)]|\.?$)(?!\s(?:\p{Lu}|&))/gu)]

@@ -1,0 +1,41 @@
+/** A claim that another extractor read becomes comparable: its words are read from its quote. */
+
+import type { ExtractedClaim } from '../../analysis/types.js'
+import { completeFrame, lemmaKey, type ReadClaim } from './extract.js'
+import { frameOf } from './frames.js'
+
+const LABEL = /^[\p{L}\d][^:.!?\n]{1,80}:\s/u
+const NEAR = 16
+
+export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
+  if ('frame' in claim) return claim
+  const text = claim.quote.replace(/\s+/g, ' ').slice(0, 900)
+  const label = LABEL.exec(text)?.[0].trimEnd() ?? ''
+  const statement = {
+    kind: label === '' ? ('sentence' as const) : ('pair' as const),
+    start: claim.start,
+    end: claim.end,
+    text,
+    labelEnd: label.length,
+    above: claim.subject === '' ? [] : [claim.subject],
+    before: [],
+    heading: '',
+    title: '',
+  }
+  const { frame, tokens } = frameOf(statement, null, new Map())
+  completeFrame(frame, statement, tokens)
+  const { value } = claim
+  const found = tokens.numbers.find(number => 'low' in value && number.value.low === value.low && number.value.high === value.high)
+  return {
+    ...claim,
+    attributeKey: lemmaKey(claim.attribute),
+    frame,
+    bound: found?.bound ?? null,
+    counted: found?.counted ?? null,
+    of: found?.of ?? null,
+    near: [...new Set(tokens.words.map(word => word.lemma))].slice(0, NEAR),
+    tells: null,
+    crowd: 1,
+    nth: [0, 1],
+  }
+}
