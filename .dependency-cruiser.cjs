@@ -16,7 +16,7 @@ const may = {
   hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
   client: ['contract'],
   http: ['contract', 'tenancy', 'ingest', 'scopes', 'events', 'hatchery', 'store', 'platform'],
-  cli: ['compose', 'contract', 'platform', 'client', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'analysis'],
+  cli: ['compose', 'contract', 'platform', 'client', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'analysis', 'models'],
 }
 
 const walls = Object.entries(may).map(([folder, allowed]) => ({

@@ -148,6 +148,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     ingest: () => ingest.stats(),
     http: () => ({ ...figures(), readers: streams.readers() }),
     node,
+    model: () => workers.model?.stats() ?? null,
     tracer,
   })
   return {

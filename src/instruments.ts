@@ -8,6 +8,7 @@ import type { HatcherySnapshot } from './hatchery/types.js'
 import type { HttpFigures } from './http/server.js'
 import type { GroupCommitStats } from './ingest/group-commit.js'
 import type { Ingest } from './ingest/ingest.js'
+import type { ModelStageStats } from './pipeline/model-stage.js'
 import { type DocumentAttempt, observedStages, type PipelineObserver } from './pipeline/observer.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -55,6 +56,8 @@ export interface InstrumentSources {
   http(): HttpFigures & { readers: number }
   /** Undefined until the hatchery runs. */
   node(): NodeReport | undefined
+  /** Null without a model. */
+  model(): ModelStageStats | null
   tracer: Tracer
 }
 
@@ -84,6 +87,7 @@ export function addInstruments(metrics: Metrics, sources: InstrumentSources): vo
   })
   metrics.addSource({ name: 'database', read: () => sources.database(), families: databaseFamilies })
   metrics.addSource({ name: 'ingest', read: () => sources.ingest(), families: ingestFamilies })
+  metrics.addSource({ name: 'model', read: () => sources.model(), families: modelFamilies })
   metrics.addSource({
     name: 'process',
     read: () => ({ node: sources.node(), http: sources.http(), spans: sources.tracer.stats() }),
@@ -168,6 +172,42 @@ const ingestFamilies: MetricFamily<GroupCommitStats>[] = [
       { labels: { reason: 'overload' }, value: refused },
       { labels: { reason: 'deadline' }, value: expired },
     ],
+  },
+]
+
+const byName = (label: string, counts: Record<string, number>): Sample[] =>
+  Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
+
+const modelFamilies: MetricFamily<ModelStageStats | null>[] = [
+  {
+    name: 'concord_model_documents_total',
+    help: 'Documents by what came of asking the model: `answered`, or why it was not.',
+    type: 'counter',
+    labels: ['outcome'],
+    samples: model => byName('outcome', model?.documents ?? {}),
+  },
+  {
+    name: 'concord_model_dropped_parts_total',
+    help: 'Parts of answers that code could not verify, by reason.',
+    type: 'counter',
+    labels: ['reason'],
+    samples: model => byName('reason', model?.dropped ?? {}),
+  },
+  { name: 'concord_model_retries_total', help: 'Repeated requests to the model.', type: 'counter', samples: model => model?.retries ?? 0 },
+  {
+    name: 'concord_model_questions',
+    help: 'Questions under way and in line.',
+    labels: ['state'],
+    samples: model => byName('state', { running: model?.running ?? 0, waiting: model?.waiting ?? 0 }),
+  },
+  {
+    name: 'concord_model_breaker',
+    help: '1 for the state of the breaker; open means the model fails so often that it is left alone for a while.',
+    labels: ['state'],
+    samples: model =>
+      model === null
+        ? []
+        : (['closed', 'half-open', 'open'] as const).map(state => ({ labels: { state }, value: model.breaker === state ? 1 : 0 })),
   },
 ]
 

@@ -4,9 +4,10 @@ import type { Hints } from './events/hints.js'
 import { createFileExtractor } from './files/extractor.js'
 import { createOcr, type Ocr } from './files/ocr.js'
 import type { SupervisedWorker } from './hatchery/supervised-worker.js'
-import { createModelExtractor, type ModelExtractor } from './models/model-extractor.js'
+import { createModelReader, type ModelReader } from './models/model-reader.js'
 import { createFileText } from './pipeline/file-text.js'
 import { createLeaseFinder } from './pipeline/lease-finder.js'
+import { createModelStage, type ModelStage } from './pipeline/model-stage.js'
 import type { PipelineObserver } from './pipeline/observer.js'
 import { readPolicies } from './pipeline/policy-source.js'
 import { createReader } from './pipeline/reader.js'
@@ -21,7 +22,8 @@ export interface Workers {
   create(id: string): SupervisedWorker
   /** Figures of the workers alive now. */
   figures(): WorkerFigures[]
-  model: ModelExtractor | null
+  /** Undefined without a model. */
+  model: ModelStage | undefined
   close(): Promise<void>
 }
 
@@ -42,7 +44,6 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   // Enough to keep the threads busy while others of its leases are written; at least one worker is left to others.
   const leasesPerTenant = Math.max(1, Math.min(2 * reader.threads, config.workersMax - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
-  const model = config.modelUrl === undefined ? null : createModel(config, config.modelUrl)
   const extractor = createFileExtractor({
     timeoutMs: config.documentTimeoutMs,
     memoryMb: config.fileMemoryMb,
@@ -50,6 +51,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     logger,
   })
   const fileText = createFileText({ db, extractor, ocr: ocrOf(config), logger })
+  const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config })
   const alive = new Set<Worker>()
   return {
     create(id) {
@@ -65,8 +67,8 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         policies: readPolicies,
         certify,
         observer,
-        model: model ?? undefined,
         fileText,
+        model,
       }
       const worker = createWorker({ ...shared, id })
       if (alive.size === 0) void reader.warm()
@@ -96,14 +98,34 @@ function ocrOf({ ocrCommand, documentTimeoutMs, maxExtractedChars }: Config): Oc
     : createOcr({ command: ocrCommand, timeoutMs: 10 * documentTimeoutMs, maxChars: maxExtractedChars })
 }
 
-function createModel(config: Config, url: string): ModelExtractor {
-  return createModelExtractor({
+/** At least one worker is left to documents that need no model. */
+function askersOf(config: Config): number {
+  return Math.max(1, Math.min(config.modelConcurrency, config.workersMax - 1))
+}
+
+function createModel(config: Config, url: string): ModelReader {
+  return createModelReader({
     url,
+    preset: config.modelPreset,
     name: config.modelName as string,
     apiKey: config.modelApiKey ?? null,
-    timeoutMs: Math.min(config.documentTimeoutMs, 60_000),
+    timeoutMs: config.modelTimeoutMs,
     retries: 2,
-    concurrency: 4,
-    maxOutputTokens: 8000,
+    concurrency: askersOf(config),
+    maxTokens: config.modelMaxTokens,
+  })
+}
+
+function createStage(model: ModelReader, { db, config }: Pick<WorkersOptions, 'db' | 'config'>): ModelStage {
+  return createModelStage({
+    db,
+    model,
+    leases: askersOf(config),
+    budgets: {
+      tokensPerDocument: config.modelTokensPerDocument,
+      tokensPerDay: config.modelTokensPerDay,
+      whenSpent: config.modelWhenSpent,
+      maxTokens: config.modelMaxTokens,
+    },
   })
 }

@@ -214,6 +214,8 @@ export interface Supersession {
   /** Open words of replacement, a later issue of the same document, or a new revision of it. */
   kind?: 'words' | 'later_issue' | 'revision'
   evidence?: Evidence
+  /** `model:<name>` where a model found it; absent where the rules did. */
+  foundBy?: string
 }
 
 export interface ContradictionFound {
@@ -230,6 +232,10 @@ export interface ContradictionFound {
   groupB: string
   reason: string
   evidence?: Evidence
+  /** `model:<name>` where a model found it; absent where the rules did. */
+  foundBy?: string
+  /** 0 to 1, as the model gave it. */
+  confidence?: number
 }
 
 export interface SupporterAdded {
@@ -252,6 +258,7 @@ export interface Unsure {
   slotKey?: string
   groupA?: string
   groupB?: string
+  foundBy?: string
 }
 
 export interface Reconciliation {

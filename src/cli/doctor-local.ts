@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { arch } from 'node:process'
 import { type ConfigResult, faultLines, misspeltLines } from '../platform/config.js'
 import { examine, type Finding } from './doctor-finding.js'
+import { examineModel } from './doctor-model.js'
 
 const oldestNode = 20
 const lowDiskBytes = 1e9
@@ -17,13 +18,16 @@ export async function examineMachine(loaded: ConfigResult): Promise<Finding[]> {
   if (!loaded.ok) return general
   const { config } = loaded
   const dataDir = resolve(config.dataDir)
-  if (config.databaseUrl !== undefined) return [...general, await examine('database', () => externalDatabase(config.databaseUrl as string))]
+  const model = await examineModel(config)
+  if (config.databaseUrl !== undefined)
+    return [...general, await examine('database', () => externalDatabase(config.databaseUrl as string)), ...model]
   return [
     ...general,
     await examine('embedded PostgreSQL', embeddedBinaries),
     await examine('data folder', () => dataFolder(dataDir)),
     await examine('disk', () => disk(dataDir)),
     await examine('first keys', () => firstKeys(dataDir, config.adminApiKeys.length + config.internalsApiKeys.length > 0)),
+    ...model,
   ]
 }
 

@@ -1681,6 +1681,7 @@ export interface components {
             a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             attribute: string | null;
             b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
+            confidence: number | null;
             contradiction_id: string;
             /**
              * Format: date-time
@@ -1688,6 +1689,11 @@ export interface components {
              */
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date" | "reported";
             reason: string;
@@ -2553,6 +2559,11 @@ export interface components {
              */
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date";
             possible_conflict_id: string;
@@ -2602,6 +2613,11 @@ export interface components {
              */
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date";
             possible_conflict_id: string;
@@ -2707,6 +2723,7 @@ export interface components {
             attribute: string | null;
             b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             claims_revived: string[];
+            confidence: number | null;
             contradiction_id: string;
             decision_id: string;
             /**
@@ -2715,6 +2732,11 @@ export interface components {
              */
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date" | "reported";
             reason: string;
@@ -2766,6 +2788,7 @@ export interface components {
             b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             claims_retired: string[];
             claims_revived: string[];
+            confidence: number | null;
             contradiction_id: string;
             decision_id: string;
             /**
@@ -2774,6 +2797,11 @@ export interface components {
              */
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
             /** @enum {unknown} */
             kind: "numeric" | "categorical" | "negation" | "date" | "reported";
             reason: string;
@@ -3138,6 +3166,11 @@ export interface components {
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
             /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
+            /**
              * @description Open words of replacement, a later issue of the same document, or a new revision of it.
              * @enum {unknown}
              */
@@ -3174,6 +3207,11 @@ export interface components {
              */
             detected_at: string;
             evidence: components["schemas"]["Evidence"] | null;
+            /**
+             * @description `rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.
+             * @example rules
+             */
+            found_by: string;
             /**
              * @description Open words of replacement, a later issue of the same document, or a new revision of it.
              * @enum {unknown}

@@ -66,6 +66,11 @@ const Evidence = Type.Object(
   },
 )
 
+const FoundBy = Type.String({
+  description: '`rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.',
+  examples: ['rules'],
+})
+
 /** What findings about two claims have in common. */
 const findingFields = {
   scope_id: ScopeId,
@@ -77,6 +82,7 @@ const findingFields = {
   supporters: Type.Object({ a: Count, b: Count }, open),
   reason: Type.String(),
   evidence: Nullable(Evidence),
+  found_by: FoundBy,
   detected_at: Time,
   round: Count,
 }
@@ -88,6 +94,7 @@ const contradictionFields = {
   kind: Type.Enum(['numeric', 'categorical', 'negation', 'date', 'reported']),
   a: Type.Union([ClaimRecord, ReportedSide]),
   b: Type.Union([ClaimRecord, ReportedSide]),
+  confidence: Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Of a model that found it; else null.' })),
 }
 
 export const ContradictionRecord = Type.Object(
@@ -144,6 +151,7 @@ const supersessionFields = {
   superseded_by: ClaimRecord,
   reason: Type.String(),
   evidence: Nullable(Evidence),
+  found_by: FoundBy,
   detected_at: Time,
   round: Count,
   contradiction_id: Nullable(Type.String({ description: 'What the objection made of it.' })),

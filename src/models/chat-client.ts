@@ -1,9 +1,12 @@
 /**
- * One question to an OpenAI-compatible endpoint, with everything bounded: time per attempt (headers and body), size of the answer,
- * number of attempts, waits between them. Failures are values; they name what happened and never carry the key, the address or the answer.
+ * One question to a model's server, with everything bounded: time per attempt (headers and body), size of the answer, number
+ * of attempts, waits between them. Failures are values; they name what happened and never carry the key, the address or the
+ * answer.
  */
 import { DeadlineError, pause, withDeadline } from '../platform/deadline.js'
-import type { ChatRequest } from './prompt.js'
+import { parse } from './answer-text.js'
+import { type AskOptions, type Feature, isTooLong, type Preset, refusedFeature, serverError } from './presets.js'
+import type { Question } from './question.js'
 
 export interface TokenUsage {
   promptTokens: number
@@ -14,8 +17,11 @@ export type ChatFailure =
   | 'timeout'
   | 'network'
   | 'rate_limited'
+  | 'quota'
   | 'server_error'
   | 'refused'
+  | 'declined'
+  | 'context_too_long'
   | 'too_large'
   | 'not_json'
   | 'truncated'
@@ -25,16 +31,18 @@ export type ChatOutcome =
   | { ok: true; content: string; usage: TokenUsage }
   | { ok: false; failure: ChatFailure; status: number | null; usage: TokenUsage }
 
-export interface ChatOptions {
-  url: string
+export interface ChatOptions extends AskOptions {
+  preset: Preset
   apiKey: string | null
   timeoutMs: number
   /** Further attempts after the first. */
   retries: number
   retryBaseMs: number
-  /** Longest wait between attempts; an endpoint that asks for longer is not waited for. */
+  /** Longest wait between attempts; a server that asks for longer is not waited for. */
   retryMaxMs: number
   maxResponseBytes: number
+  /** What the server has refused to take so far; grows. */
+  without: Set<Feature>
   fetch: typeof fetch
   /** The time of day, for waits given as a date. */
   now: () => number
@@ -42,26 +50,34 @@ export interface ChatOptions {
   onRetry: () => void
 }
 
-type Attempt = ChatOutcome & { retryAfterMs?: number | null }
+type Attempt = ChatOutcome & { retryAfterMs?: number | null; refuses?: Feature }
 
 const noUsage: TokenUsage = { promptTokens: 0, completionTokens: 0 }
 const retryable: ReadonlySet<ChatFailure> = new Set(['timeout', 'network', 'rate_limited', 'server_error'])
+/** An error's text is read so far; it decides nothing but its kind. */
+const errorBytes = 16 * 1024
 
 /** Rejects only when `signal` ends it. */
-export async function askModel(request: ChatRequest, options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
-  const body = JSON.stringify(request)
-  for (let attempt = 0; ; attempt++) {
+export async function askModel(messages: Question['messages'], options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
+  for (let attempt = 0; ; ) {
     signal?.throwIfAborted()
-    const outcome = await attemptOnce(body, options, signal)
-    if (outcome.ok || !retryable.has(outcome.failure) || attempt >= options.retries) return outcome
+    const outcome = await attemptOnce(JSON.stringify(options.preset.body(messages, options, options.without)), options, signal)
+    if (outcome.ok) return outcome
+    // Each can be refused once, so this ends.
+    if (outcome.refuses !== undefined && !options.without.has(outcome.refuses)) {
+      options.without.add(outcome.refuses)
+      continue
+    }
+    if (!retryable.has(outcome.failure) || attempt >= options.retries) return outcome
     const waitMs = retryDelayMs(attempt, outcome.retryAfterMs ?? null, options)
     if (waitMs === null) return outcome
     options.onRetry()
+    attempt++
     await pause(waitMs, signal)
   }
 }
 
-/** Full jitter below a doubling ceiling, and never sooner than the endpoint asked for; null when that is later than we wait. */
+/** Full jitter below a doubling ceiling, and never sooner than the server asked for; null when that is later than we wait. */
 export function retryDelayMs(
   attempt: number,
   retryAfterMs: number | null,
@@ -85,15 +101,25 @@ async function exchange(body: string, options: ChatOptions, signal: AbortSignal)
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
   if (options.apiKey !== null) headers['authorization'] = `Bearer ${options.apiKey}`
   // A redirect could carry the key to another host.
-  const response = await options.fetch(options.url, { method: 'POST', headers, body, signal, redirect: 'error' })
-  if (!response.ok) {
-    await response.body?.cancel()
-    const { status } = response
-    const failure = status === 429 ? 'rate_limited' : status >= 500 || status === 408 ? 'server_error' : 'refused'
-    return { ...failed(failure, status), retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), options.now()) }
-  }
+  const response = await options.fetch(options.preset.url, { method: 'POST', headers, body, signal, redirect: 'error' })
+  if (!response.ok) return refusal(response, options)
   const text = await readBounded(response, options.maxResponseBytes)
-  return text === null ? failed('too_large', response.status) : readCompletion(text, response.status)
+  return text === null ? failed('too_large', response.status) : readCompletion(text, response.status, options.preset)
+}
+
+async function refusal(response: Response, options: ChatOptions): Promise<Attempt> {
+  const { status } = response
+  const error = serverError(parse((await readBounded(response, errorBytes)) ?? ''))
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), options.now())
+  if (status === 429)
+    return { ...failed(/quota|billing/i.test(`${error.code} ${error.type}`) ? 'quota' : 'rate_limited', status), retryAfterMs }
+  if (status === 408 || (status >= 500 && status !== 501)) {
+    // Some answer what they cannot do with 500.
+    return { ...failed(isTooLong(error) ? 'context_too_long' : 'server_error', status), retryAfterMs }
+  }
+  if (isTooLong(error) || status === 413) return failed('context_too_long', status)
+  const refuses = refusedFeature(error)
+  return { ...failed('refused', status), ...(refuses === null ? {} : { refuses }) }
 }
 
 function failed(failure: ChatFailure, status: number | null, usage = noUsage): Attempt & { ok: false } {
@@ -118,35 +144,17 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   }
 }
 
-function readCompletion(text: string, status: number): ChatOutcome {
+function readCompletion(text: string, status: number, preset: Preset): ChatOutcome {
   const body = parse(text)
   if (body === undefined) return failed('not_json', status)
-  const usage = usageOf(field(body, 'usage'))
-  const choices = field(body, 'choices')
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
-  // An answer cut off by the limit on tokens is not half an answer: its claims would be a biased sample.
-  if (field(choice, 'finish_reason') === 'length') return failed('truncated', status, usage)
-  const content = field(field(choice, 'message'), 'content')
-  return typeof content === 'string' && content !== '' ? { ok: true, content, usage } : failed('empty', status, usage)
-}
-
-/** The value of a JSON text; undefined, which JSON cannot say, when it is none. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function usageOf(usage: unknown): TokenUsage {
-  const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0)
-  return { promptTokens: count(field(usage, 'prompt_tokens')), completionTokens: count(field(usage, 'completion_tokens')) }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  const completion = preset.completion(body)
+  if (completion === null) return failed('not_json', status)
+  const { content, end, promptTokens, completionTokens } = completion
+  const usage = { promptTokens, completionTokens }
+  if (end === 'declined') return failed('declined', status, usage)
+  // An answer cut off by the limit on tokens is not half an answer: its findings would be a biased sample.
+  if (end === 'truncated') return failed('truncated', status, usage)
+  return content.trim() === '' ? failed('empty', status, usage) : { ok: true, content, usage }
 }
 
 /** Seconds or a date; null when absent or meaningless. */

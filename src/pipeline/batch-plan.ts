@@ -7,6 +7,7 @@
  */
 
 import type { PossibleStanding } from '../kernel/document-content.js'
+import type { ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
 import { readTerms } from '../store/claim-terms.js'
 import {
@@ -35,6 +36,8 @@ import { byTerm, pickRivals } from './rivals.js'
 export interface HeldRead {
   document: LeasedDocument
   packed: string | null
+  /** What came of asking a model; absent while nobody was asked. */
+  model?: ModelRead
   timings: Record<string, number>
 }
 
@@ -101,8 +104,9 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   }
 }
 
-function toPacked({ document: { text, ...document }, packed }: HeldRead): PackedRead {
-  return { document, packed }
+function toPacked({ document: { text, ...document }, packed, model }: HeldRead): PackedRead {
+  const reading = model?.reading ?? null
+  return { document, packed, model: reading === null || model === undefined ? null : { ...reading, foundBy: model.foundBy } }
 }
 
 function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {

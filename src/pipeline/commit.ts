@@ -26,6 +26,7 @@ import {
   scopeChanged,
   scopePaused,
 } from '../store/leases.js'
+import { insertModelReadings, type ModelReadingWrite } from '../store/model-readings.js'
 import { insertPossible, movePossible } from '../store/possible-conflicts.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
 import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
@@ -99,6 +100,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     guarded,
     writeClaims(tx, after, planned),
     writeTerms(tx, after, planned),
+    insertModelReadings(tx, after, planned.flatMap(toModelReading)),
     writeFindings(tx, after, planned),
     movePossible(
       tx,
@@ -166,6 +168,20 @@ async function writeTerms(tx: Transaction, after: StoredScope, planned: readonly
       planned.flatMap(({ replacesTerms }) => replacesTerms ?? []),
     ),
   ])
+}
+
+/** A document that is held was not asked about: it will be when it is admitted. */
+function toModelReading({ read: { document, model } }: PlannedWrite): ModelReadingWrite[] {
+  if (model === undefined || model.outcome === 'not_admitted') return []
+  const { documentId, revision } = document
+  const { foundBy, promptVersion, outcome, listed, reading, dropped, usage } = model
+  return [
+    {
+      ...{ documentId, revision, model: foundBy, promptVersion, outcome, listed, ...usage },
+      reading: reading === null ? null : JSON.stringify(reading),
+      dropped: JSON.stringify(dropped),
+    },
+  ]
 }
 
 function storableClaim(claim: ClaimWrite['claim']): ClaimWrite['claim'] {

@@ -23,6 +23,7 @@ import type { ExtractionStage } from './extraction.js'
 import { type Account, accountOf } from './fair-turns.js'
 import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
+import { type ModelStage, type ModelTurn, ModelWait, turnWaitMs } from './model-stage.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { Planner } from './planner.js'
 import type { PolicySource } from './policy-source.js'
@@ -35,6 +36,8 @@ export interface LeaseWorkDeps {
   extraction: ExtractionStage
   /** Comes before reading, for documents that came as files. */
   fileText?: FileText
+  /** Asked about each document after the one before it is committed; absent without a model. */
+  model?: ModelStage
   planner: Planner
   policies: PolicySource
   certify: Certify
@@ -111,6 +114,7 @@ class LeaseWork {
   private readonly settled = new Set<number>()
   /** Set once a pause or a drain was noticed: nothing further begins. */
   private ending = false
+  private turn: ModelTurn | null = null
   private announce: () => void = () => undefined
   private readonly payer: Account
   private readonly leasedMs: number
@@ -129,6 +133,20 @@ class LeaseWork {
   }
 
   async run(): Promise<LeaseResult> {
+    if (this.deps.model === undefined || this.lease.documents.every(document => document.unchanged)) return this.work()
+    this.turn = this.deps.model.begin()
+    if (this.turn === null) {
+      await this.giveUp('model_busy')
+      throw new ModelWait(turnWaitMs, 'as many scopes ask the model as may')
+    }
+    try {
+      return await this.work()
+    } finally {
+      this.turn.end()
+    }
+  }
+
+  private async work(): Promise<LeaseResult> {
     const reading = this.lease.documents.map((document, index) => this.readInto(index, document))
     try {
       while (this.next < this.slots.length && !this.signal.aborted) {
@@ -137,7 +155,7 @@ class LeaseWork {
         await this.commitReady()
       }
     } catch (error) {
-      await this.giveUp()
+      await this.giveUp(error instanceof ModelWait ? 'model_waits' : 'scope_failed')
       throw error
     } finally {
       this.ending = true
@@ -156,9 +174,9 @@ class LeaseWork {
   }
 
   /** The documents are not to blame and must not wait for the lease to run out, which would cost them an attempt. */
-  private async giveUp(): Promise<void> {
+  private async giveUp(reason: string): Promise<void> {
     try {
-      await giveBackLease(this.deps.db, this.lease, this.unsettled(new Set()), 'scope_failed')
+      await giveBackLease(this.deps.db, this.lease, this.unsettled(new Set()), reason)
     } catch (error) {
       this.deps.logger.warn({ ...this.logged(), err: error }, 'the documents of a scope that failed could not be given back')
     }
@@ -181,7 +199,7 @@ class LeaseWork {
       const files = this.deps.fileText
       if (files !== undefined && !(await files.ensure(this.lease, document, { mayBegin, signal: this.signal })))
         return { state: 'untouched' }
-      const extracted = await this.deps.extraction.extract(this.lease.tenantId, document, {
+      const extracted = await this.deps.extraction.extract(document, {
         account: this.payer,
         mayBegin,
         signal: this.signal,
@@ -245,10 +263,17 @@ class LeaseWork {
 
   /** Plans and writes until all of these are settled; `end` is where the lease stands then. */
   private async commitAll(ready: readonly HeldRead[], failures: readonly FailedDocument[], end: number): Promise<void> {
-    const work = { rest: [...ready], failed: [...failures], end, most: Number.POSITIVE_INFINITY, repeats: 0, losses: 0 }
+    // With a model each document is read beside what those before it left.
+    const most = this.deps.model === undefined ? Number.POSITIVE_INFINITY : 1
+    const work = { rest: [...ready], failed: [...failures], end, most, repeats: 0, losses: 0 }
     while (!this.signal.aborted) {
       const started = this.deps.now()
       const asked = nextReads(work)
+      if (!(await this.consult(asked))) {
+        if (this.signal.aborted) return
+        this.giveBackRest(work)
+        continue
+      }
       const plan = await this.plan(asked)
       if (plan === undefined) return this.lose()
       if (plan instanceof Error) {
@@ -280,10 +305,43 @@ class LeaseWork {
       work.rest = left
       work.failed = []
       work.losses = 0
+      if (left.length > 0 && this.turn?.isWanted() === true) this.giveBackRest(work)
       if (left.length > 0) continue
       this.next = work.end
       return
     }
+  }
+
+  /**
+   * Has a model read the document in hand beside what the scope holds now; a plan by the rules alone goes before, for the
+   * question names what they found. Asked once a document: an answer stays good when the plan has to be made again. False when
+   * the scope may not go on.
+   */
+  private async consult([read]: readonly HeldRead[]): Promise<boolean> {
+    const { model } = this.deps
+    if (model === undefined || read === undefined || read.packed === null || read.model !== undefined) return true
+    const plan = await this.plan([read])
+    if (plan === undefined || plan instanceof Error || plan.planned.length === 0) return true
+    const started = this.deps.now()
+    try {
+      const mayGoOn = () => this.hold.mayBegin()
+      const answered = await model.read({ tenantId: this.lease.tenantId, document: read.document, plan, mayGoOn, signal: this.signal })
+      if (answered === null) return false
+      read.model = answered
+      const { promptTokens, completionTokens } = answered.usage
+      Object.assign(read.timings, { model: this.deps.now() - started, input_tokens: promptTokens, output_tokens: completionTokens })
+      return true
+    } catch (error) {
+      if (this.signal.aborted) return false
+      throw error
+    }
+  }
+
+  /** Paused while the model was thinking, or others wait for it: nothing further is committed, and what is left goes back. */
+  private giveBackRest(work: Work): void {
+    this.ending = true
+    work.rest = []
+    work.end = this.slots.length
   }
 
   /** What a commit that was refused changes about the next try; false when there is to be none. */

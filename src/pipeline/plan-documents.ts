@@ -15,6 +15,7 @@ import { restoreScope } from '../kernel/restore.js'
 import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { PolicySet } from '../kernel/types.js'
+import type { FoundReading } from '../models/model-read.js'
 import { factsOf, findableTerms, lookupWeights, placeClaims } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
 import { type TermRow, termRows } from '../store/claim-terms.js'
@@ -23,6 +24,7 @@ import type { LeasedDocument } from '../store/leases.js'
 import type { PossibleWrite } from '../store/possible-conflicts.js'
 import type { StoredScope } from '../store/rounds.js'
 import type { SupersessionWrite } from '../store/supersessions.js'
+import { linkedSlots, withModel } from './model-findings.js'
 import type { WantedTerms } from './rivals.js'
 import { boundedEvidence, describePossible, standingFindings, supersededPairs, supersessionKind } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
@@ -34,6 +36,8 @@ export interface ReadDocument {
   document: PlannableDocument
   /** Null for unchanged text. */
   extraction: Extraction | null
+  /** What a model found in it beside what the scope held; null without. */
+  model: FoundReading | null
   timings: Record<string, number>
 }
 
@@ -232,9 +236,17 @@ class BatchPlanner {
       findings: this.working.existingFindings(),
       documents: this.working.facts,
     })
-    const endable = new Map([...live, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
+    const linked = this.working.liveIn(linkedSlots(read.model)).filter(claim => claim.documentId !== documentId)
+    const endable = new Map([...live, ...linked, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
     const ownIds = new Set(claims.map(claim => claim.claimId))
-    const reconciliation = standingFindings(concluded, claimId => endable.has(claimId) || ownIds.has(claimId))
+    const both = withModel(read.model, {
+      concluded,
+      claims,
+      live: [...live, ...linked],
+      findings: this.working.existingFindings(),
+      documents: this.working.facts,
+    })
+    const reconciliation = standingFindings(both, claimId => endable.has(claimId) || ownIds.has(claimId))
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
     const slotKeys = [...claims.map(claim => claim.slotKey), ...ended]
@@ -334,6 +346,7 @@ class BatchPlanner {
       groupB: pair.groupB ?? null,
       reason: pair.reason,
       evidence: boundedEvidence(pair.evidence),
+      foundBy: pair.foundBy,
     }))
   }
 
@@ -351,6 +364,7 @@ class BatchPlanner {
       byClaimNo: numberOf(pair.byClaimId),
       reason: pair.reason,
       evidence: boundedEvidence(pair.evidence),
+      foundBy: pair.foundBy,
     }))
   }
 

@@ -8,12 +8,14 @@ import type { DocumentFacts, Extraction, Goal, Risk } from '../analysis/types.js
 import { saltsFrom } from '../kernel/decision-record.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/scope-round.js'
+import type { FoundReading } from '../models/model-read.js'
 import { synonymsOf } from '../reading/words/dictionary.js'
 import type { TermRow } from '../store/claim-terms.js'
 import type { ClaimRow, SlotFigures } from '../store/claims.js'
 import { toClaim, windowClaims } from '../store/claims.js'
 import type { SideWrite, StoredFinding } from '../store/claims-findings.js'
 import type { StoredScope } from '../store/rounds.js'
+import { linkedSlots, withAdded } from './model-findings.js'
 import { type Placing, type PlannableDocument, type PlannedDocument, placeAll, planDocuments, type ReadDocument } from './plan-documents.js'
 import { createPolicyCompiler } from './policy-source.js'
 import type { WantedTerms } from './rivals.js'
@@ -24,6 +26,8 @@ import { type EarlierRevision, WorkingScope } from './working-scope.js'
 export interface PackedRead {
   document: PlannableDocument
   packed: string | null
+  /** What a model found in it; null without. */
+  model: FoundReading | null
 }
 
 export interface PlaceTask extends Begun {
@@ -127,9 +131,10 @@ export function place(task: PlaceTask): PlaceAnswer {
 
 function placeTask({ stored, reads }: Pick<PlaceTask, 'stored' | 'reads'>): Placing {
   const unpacked = reads.map(
-    ({ document, packed }): ReadDocument => ({
+    ({ document, packed, model }): ReadDocument => ({
       document,
-      extraction: packed === null ? null : (JSON.parse(packed) as Extraction),
+      extraction: packed === null ? null : withAdded(JSON.parse(packed) as Extraction, model),
+      model,
       timings: {},
     }),
   )
@@ -172,7 +177,7 @@ function workingScopeOf(task: PlanTask): WorkingScope {
 }
 
 function slotKeysOf(placed: Placing['placed']): Set<string> {
-  return new Set(placed.flatMap(({ claims }) => claims.map(claim => claim.slotKey)))
+  return new Set(placed.flatMap(({ claims, read }) => [...claims.map(claim => claim.slotKey), ...linkedSlots(read.model)]))
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {

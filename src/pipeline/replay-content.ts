@@ -8,6 +8,7 @@ import type { DocumentFacts, DocumentProfile, Extraction, Glossary } from '../an
 import { derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding } from '../kernel/document-content.js'
 import type { PolicySet, Severity } from '../kernel/types.js'
+import type { FoundReading, KeptReading } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import { READER_VERSION } from '../reading/version.js'
@@ -16,6 +17,7 @@ import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claim
 import type { StoredFinding } from '../store/claims-findings.js'
 import type { Transaction } from '../store/database.js'
 import type { LeasedDocument } from '../store/leases.js'
+import { findModelReading } from '../store/model-readings.js'
 import {
   type RecordedDecisionRow,
   type RecordedRoundRow,
@@ -27,6 +29,7 @@ import {
   readReplayedDocument,
 } from '../store/replay.js'
 import type { StoredScope } from '../store/rounds.js'
+import { linkedSlots, withAdded } from './model-findings.js'
 import { newPossible, type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
 import { pickRivals, type WantedTerms } from './rivals.js'
@@ -36,6 +39,7 @@ export class ReplayedContent {
   readonly counts: ReplayReport['documents'] = {
     reconciled: 0,
     read: 0,
+    linksErased: 0,
     notRead: { erased: 0, otherReader: 0, afterLoss: 0, textRemoved: 0, otherExtractor: 0, unchanged: 0 },
   }
   private readonly tx: Transaction
@@ -146,26 +150,39 @@ export class ReplayedContent {
     if (input['unchanged'] === true) {
       this.counts.notRead.unchanged++
       return {
-        read: { document: leased, extraction: null, timings: {} },
+        read: { document: leased, extraction: null, model: null, timings: {} },
         claims: [],
         wanted: [],
         facts: null,
         firstClaimNo: this.next.claim,
       }
     }
+    const model = await this.modelReading(name)
     const same = document.extractor === this.extractor.name && document.extractorVersion === this.extractor.version
     const ids = derivedIds('claim', this.scope)
     if (document.text !== null && same) {
       this.counts.read++
       const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text })
-      const read = { document: leased, extraction, timings: {} }
+      const read = { document: leased, extraction: withAdded(extraction, model), model, timings: {} }
       return placeOne(read, { glossary: this.glossary, firstClaimNo: this.next.claim, ids })
     }
     this.counts.notRead[document.text === null ? 'textRemoved' : 'otherExtractor']++
-    return this.placeStored(input, document, leased)
+    return this.placeStored(input, document, leased, model)
   }
 
-  private async placeStored(input: RecordedInput, document: ReplayedDocument, leased: LeasedDocument): Promise<PlacedDocument> {
+  /** What a model said then: neither asked nor looked for again. */
+  private async modelReading(name: { documentId: string; revision: number }): Promise<FoundReading | null> {
+    const kept = await findModelReading(this.tx, this.scope, name)
+    this.counts.linksErased += kept?.erasedLinks ?? 0
+    return kept?.reading == null ? null : { ...(kept.reading as KeptReading), foundBy: kept.model }
+  }
+
+  private async placeStored(
+    input: RecordedInput,
+    document: ReplayedDocument,
+    leased: LeasedDocument,
+    model: FoundReading | null,
+  ): Promise<PlacedDocument> {
     const range = { firstClaimNo: Number(input['first_claim_no'] ?? 0), count: Number(input['claim_count'] ?? 0) }
     const [claims, content] = await Promise.all([
       readClaimsOfRound(this.tx, this.scope, range),
@@ -180,7 +197,7 @@ export class ReplayedContent {
       ...content,
     }
     const facts = factsOf(profile, leased)
-    const read = { document: leased, extraction, timings: {} }
+    const read = { document: leased, extraction, model, timings: {} }
     // The number is the row's: it was no part of the claim when its digest was taken.
     const placed = claims.map(({ claim: { claimNo, ...claim } }) => claim)
     return { read, claims: placed, wanted: lookupWeights(placed), facts, firstClaimNo: range.firstClaimNo }
@@ -218,6 +235,7 @@ export class ReplayedContent {
     const earlier = this.earlier.get(documentId)
     const picked = this.rivalsOf(placed.wanted)
     const keys = new Set([...(earlier?.claims ?? []), ...placed.claims].map(claim => claim.slotKey))
+    for (const slotKey of linkedSlots(placed.read.model)) keys.add(slotKey)
     for (const [slotKey, slot] of this.slots) if (slot.some(claim => picked.has(claim.claimNo))) keys.add(slotKey)
     const live = [...keys].flatMap(key => (this.slots.get(key) ?? []).slice(-windowClaims))
     const crowds = [...keys].flatMap(key => ((this.slots.get(key)?.length ?? 0) >= windowClaims ? (this.figures.get(key) ?? []) : []))

@@ -25,6 +25,8 @@ export interface ReplayReport {
     reconciled: number
     /** Of these, read again from their text. */
     read: number
+    /** Links of models that were erased with the documents they were about. */
+    linksErased: number
     notRead: NotRead
   }
   /** Every document was reconciled again: nothing was erased, and today's reader read all of it. Only then does `ok` speak for all of the scope. */

@@ -14,6 +14,8 @@ export interface TroubledScopes {
   /** Throws the error when it is not this scope's alone. */
   failed(scope: LeaseCandidate, error: unknown): void
   wentWell(scope: LeaseCandidate): void
+  /** Nothing is wrong with it, but there is nothing to do for it before so many milliseconds. */
+  rest(scope: LeaseCandidate, ms: number): void
 }
 
 export interface TroubledScopesOptions {
@@ -64,6 +66,9 @@ export function createTroubledScopes(options: TroubledScopesOptions): TroubledSc
       if (row.size < inARow) return
       row.clear()
       throw error
+    },
+    rest: ({ scopeNo }, ms) => {
+      troubles.set(scopeNo, { failures: 0, untilMs: clock.monotonicMs() + ms })
     },
     wentWell: ({ scopeNo }) => {
       troubles.delete(scopeNo)

@@ -11,7 +11,6 @@
  */
 
 import type { Hints } from '../events/hints.js'
-import type { ModelExtractor } from '../models/model-extractor.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { pause } from '../platform/deadline.js'
@@ -25,6 +24,7 @@ import { createExtractionStage } from './extraction.js'
 import type { FileText } from './file-text.js'
 import type { LeaseFinder } from './lease-finder.js'
 import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
+import { type ModelStage, ModelWait } from './model-stage.js'
 import type { PipelineObserver } from './observer.js'
 import type { PolicySource } from './policy-source.js'
 import type { Reader } from './reader.js'
@@ -74,8 +74,8 @@ export interface WorkerDeps {
   reader: Reader
   watch: RuntimeWatch
   policies: PolicySource
-  model?: ModelExtractor
   fileText?: FileText
+  model?: ModelStage
   certify: Certify
   observer?: PipelineObserver
   random?: () => number
@@ -107,8 +107,9 @@ class PipelineWorker implements Worker {
     this.deps = deps
     this.work = {
       db,
-      extraction: createExtractionStage({ db, reader, model, now }),
       fileText: deps.fileText,
+      extraction: createExtractionStage({ reader, now }),
+      model,
       planner: reader,
       policies,
       certify,
@@ -196,8 +197,11 @@ class PipelineWorker implements Worker {
       this.count(result)
       finder.troubled.wentWell(lease)
     } catch (error) {
-      this.counts.leasesLost++
-      this.judge(lease, error)
+      if (error instanceof ModelWait) finder.troubled.rest(lease, error.ms)
+      else {
+        this.counts.leasesLost++
+        this.judge(lease, error)
+      }
     } finally {
       hold.release()
       finder.release(lease)

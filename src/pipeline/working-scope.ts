@@ -95,6 +95,11 @@ export class WorkingScope {
     return found.sort((a, b) => b.claimNo - a.claimNo)
   }
 
+  /** Live claims of these slots, newest first. */
+  liveIn(slotKeys: readonly string[]): StoredClaim[] {
+    return [...new Set(slotKeys)].flatMap(slotKey => this.windows.get(slotKey) ?? []).sort((a, b) => b.claimNo - a.claimNo)
+  }
+
   /** Replaced claims that share their words, flagged. */
   supersededFor(wanted: WantedTerms): StoredClaim[] {
     const picked = this.picked(wanted)

@@ -210,7 +210,36 @@ const settings = {
 
   modelUrl: url('MODEL_URL', {
     protocols: ['http:', 'https:'],
-    description: 'OpenAI-compatible endpoint of an additional extractor; unset: none.',
+    description: 'Server of a language model that reads each document beside the nearest earlier statements of its case; unset: none.',
+  }),
+  modelPreset: choice('MODEL_PRESET', 'auto', {
+    of: ['auto', 'openai', 'vllm', 'llamacpp', 'ollama'],
+    description: 'How the server is asked: auto tells Ollama and OpenAI by their address and takes any other for a compatible one.',
+  }),
+  modelTimeoutMs: integer('MODEL_TIMEOUT_MS', 2 * minutes, {
+    min: 100,
+    max: hours,
+    description: 'Longest one answer of the model may take.',
+  }),
+  modelConcurrency: integer('MODEL_CONCURRENCY', 4, {
+    min: 1,
+    max: 256,
+    description: 'Scopes that ask the model at a time, at most one less than WORKERS_MAX.',
+  }),
+  modelMaxTokens: integer('MODEL_MAX_TOKENS', 4000, { min: 100, max: 200_000, description: 'Longest answer of the model.' }),
+  modelTokensPerDocument: integer('MODEL_TOKENS_PER_DOCUMENT', 100_000, {
+    min: 1000,
+    max: 10_000_000,
+    description: 'Tokens of questions and answers about one document; what is beyond is read without the model.',
+  }),
+  modelTokensPerDay: integer('MODEL_TOKENS_PER_DAY', 0, {
+    min: 0,
+    max: 1_000_000_000_000,
+    description: 'Tokens of a tenant a day, from midnight UTC; 0 for no limit.',
+  }),
+  modelWhenSpent: choice('MODEL_WHEN_SPENT', 'deterministic', {
+    of: ['deterministic', 'wait'],
+    description: 'What happens to documents when the day is spent: read without the model, or left in the queue.',
   }),
   modelName: optionalText('MODEL_NAME', { description: 'Model to ask for at MODEL_URL.' }),
   modelApiKey: optionalText('MODEL_API_KEY', { secret: true, description: 'Key for MODEL_URL.' }),

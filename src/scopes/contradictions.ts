@@ -78,6 +78,8 @@ function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: re
     supporters: { a: a.others, b: b.others },
     reason: row.reason,
     evidence: row.evidence,
+    found_by: row.found_by ?? (row.reported === null ? 'rules' : 'person'),
+    confidence: row.confidence,
     detected_at: row.detected_at,
     round: row.detected_round,
     ...(row.resolution === null ? {} : { resolution: toResolution(row) }),

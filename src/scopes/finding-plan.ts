@@ -57,7 +57,10 @@ export async function planFinding(
 
 async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: PossibleRow): Promise<FindingPlan> {
   const [a, b] = await readPair(tx, stored, row.claim_a, row.claim_b)
-  const opened = open(stored, 0, { a, b, kind: row.kind, severity: row.severity, reason: row.reason, evidence: row.evidence })
+  const opened = open(stored, 0, {
+    ...{ a, b, kind: row.kind, severity: row.severity, reason: row.reason, evidence: row.evidence },
+    foundBy: row.found_by,
+  })
   const { slot_key: slotKey, group_a: groupA, group_b: groupB } = row
   opened.found = { ...opened.found, ...defined({ slotKey, groupA, groupB }) }
   return { ...nothing(row.severity), parts: { ...noParts(), opened: [row.severity], possibleClosed: 1 }, opened: [opened] }
@@ -149,9 +152,11 @@ async function readPair(tx: TenantTransaction, stored: StoredScope, a: number, b
 function open(
   stored: StoredScope,
   index: number,
-  found: { a: ClaimState; b: ClaimState; kind: ConflictKind; reason: string } & Pick<PossibleRow, 'severity' | 'evidence'>,
+  found: { a: ClaimState; b: ClaimState; kind: ConflictKind; reason: string } & Pick<PossibleRow, 'severity' | 'evidence'> & {
+      foundBy?: string | null
+    },
 ): OpenedContradiction {
-  const { a, b, kind, severity, reason, evidence } = found
+  const { a, b, kind, severity, reason, evidence, foundBy } = found
   const contradictionNo = stored.nextContradictionNo + index
   return {
     contradictionNo,
@@ -170,6 +175,7 @@ function open(
       groupB: `claim ${b.claim_id}`,
       reason,
       ...(evidence === null ? {} : { evidence }),
+      ...(foundBy == null ? {} : { foundBy }),
     },
     sides: [
       { contradictionNo, side: 'a', claimNo: a.claim_no, lead: true },

@@ -74,13 +74,17 @@ export interface ContradictionRecord {
   reason: string
   /** Why both sides are taken to speak of the same thing; null where that is not recorded, or erased. */
   evidence: Evidence | null
+  /** `rules`, `model:<name>`, or `person`. */
+  found_by: string
+  /** Of a model that found it. */
+  confidence: number | null
   detected_at: string
   round: number
   resolution?: Resolution
 }
 
 export interface PossibleConflictRecord
-  extends Omit<ContradictionRecord, 'contradiction_id' | 'status' | 'kind' | 'a' | 'b' | 'resolution'> {
+  extends Omit<ContradictionRecord, 'contradiction_id' | 'status' | 'kind' | 'a' | 'b' | 'confidence' | 'resolution'> {
   possible_conflict_id: string
   status: 'open' | 'promoted' | 'dismissed'
   kind: ConflictKind
@@ -114,6 +118,7 @@ export interface SupersessionRecord {
   superseded_by: ClaimRecord
   reason: string
   evidence: Evidence | null
+  found_by: string
   detected_at: string
   round: number
   /** What the objection made of it. */

@@ -61,6 +61,7 @@ export async function toSupersessionRecords(
       superseded_by: toClaimRecord(by),
       reason: row.reason,
       evidence: row.evidence,
+      found_by: row.found_by ?? 'rules',
       detected_at: row.detected_at,
       round: row.detected_round,
       contradiction_id: row.contradiction_id,

@@ -151,12 +151,12 @@ async function insertContradictions(
     name: 'claims-findings-insert',
     text: `
       insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
-        slot_key, group_a, group_b, subject, attribute, reason, evidence, detected_at, detected_round)
+        slot_key, group_a, group_b, subject, attribute, reason, evidence, found_by, confidence, detected_at, detected_round)
       select $1, $2, $3, x.no, x.id, 'open', x.kind, x.severity, x.slot_hash, x.slot_key, x.group_a, x.group_b, x.subject, x.attribute,
-        x.reason, x.evidence::json, $4, x.round
+        x.reason, x.evidence::json, x.found_by, x.confidence, $4, x.round
       from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::bigint[], $17::text[])
-        as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round, evidence)`,
+        $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::real[])
+        as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round, evidence, found_by, confidence)`,
     values: [
       place.tenantId,
       place.scopeNo,
@@ -175,6 +175,8 @@ async function insertContradictions(
       findings.map(({ found }) => found.reason),
       findings.map(each => each.round),
       findings.map(({ found }) => (found.evidence === undefined ? null : JSON.stringify(found.evidence))),
+      findings.map(({ found }) => found.foundBy ?? null),
+      findings.map(({ found }) => found.confidence ?? null),
     ],
   })
 }

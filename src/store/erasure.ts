@@ -8,6 +8,7 @@
 import { removeTerms } from './claim-terms.js'
 import type { Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
+import { eraseModelReadings } from './model-readings.js'
 import { slotHash } from './slot-hash.js'
 
 export interface Erasing {
@@ -40,7 +41,7 @@ const steps: readonly Step[] = [
   eraseDecisions,
   eraseEvents,
   eraseIdempotentAnswers,
-  eraseExtractions,
+  eraseReadings,
   eraseFiles,
 ]
 
@@ -355,14 +356,9 @@ async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promi
   })
 }
 
-async function eraseExtractions({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-extractions',
-    text: `
-      delete from extraction_cache where tenant_id = $1 and content_hash in (
-        select text_hash from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)`,
-    values: [...placeOf(scope), documentId],
-  })
+/** Its own whole; of what models said about others, the links to its claims. */
+async function eraseReadings({ tx, scope, documentId, claimNos, claimIds }: Erasing): Promise<void> {
+  await eraseModelReadings(tx, scope, { documentId, claimNos, claimIds })
 }
 
 /** Originals, and where the parts of their texts stand: names of sheets are words. */

@@ -127,6 +127,8 @@ export interface ContradictionRow {
   attribute: string | null
   reason: string
   evidence: Evidence | null
+  found_by: string | null
+  confidence: number | null
   reported: { claim_a: string; claim_b: string; source_a: string; source_b: string; round?: number } | null
   detected_at: string
   detected_round: number
@@ -136,7 +138,7 @@ export interface ContradictionRow {
 
 const contradictionColumns = `
   x.contradiction_no, x.contradiction_id, x.scope_no, x.generation, x.status, x.kind, x.severity, x.subject, x.attribute, x.reason, x.evidence,
-  x.reported,
+  x.found_by, x.confidence, x.reported,
   x.detected_at, x.detected_round, x.resolution, x.resolved_at`
 
 export interface ContradictionFilter {

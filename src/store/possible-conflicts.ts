@@ -24,6 +24,8 @@ export interface PossibleWrite {
   groupB: string | null
   reason: string
   evidence: Evidence | null
+  /** Absent for the rules. */
+  foundBy?: string
   round: number
 }
 
@@ -37,12 +39,12 @@ export async function insertPossible(
     name: 'possible-insert',
     text: `
       insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
-        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, detected_at, detected_round)
+        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
       select $1, $2, $3, p.no, p.id, 'open', p.kind, p.severity, p.score, p.a, p.b, p.slot_key, p.group_a, p.group_b, p.reason,
-        p.evidence::json, $4, p.round
+        p.evidence::json, p.found_by, $4, p.round
       from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::text[], $17::bigint[])
-        as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round)`,
+        $14::text[], $15::text[], $16::text[], $17::bigint[], $18::text[])
+        as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round, found_by)`,
     values: [
       place.tenantId,
       place.scopeNo,
@@ -61,6 +63,7 @@ export async function insertPossible(
       writes.map(each => each.reason),
       writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
       writes.map(each => each.round),
+      writes.map(each => each.foundBy ?? null),
     ],
   })
 }
@@ -134,6 +137,7 @@ export interface PossibleRow {
   group_b: string | null
   reason: string
   evidence: Evidence | null
+  found_by: string | null
   detected_at: string
   detected_round: number
   decision: PossibleDecision | null
@@ -151,7 +155,7 @@ export interface PossibleDecision {
 
 const columns = `
   p.possible_no, p.possible_conflict_id, p.scope_no, p.generation, p.status, p.kind, p.severity, p.score_micros, p.claim_a, p.claim_b, p.slot_key,
-  p.group_a, p.group_b, p.reason, p.evidence, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
+  p.group_a, p.group_b, p.reason, p.evidence, p.found_by, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
 
 const promoted = `
   left join contradictions x on x.tenant_id = p.tenant_id and x.scope_no = p.scope_no and x.generation = p.generation

@@ -14,6 +14,8 @@ export interface SupersessionWrite {
   byClaimNo: number
   reason: string
   evidence: Evidence | null
+  /** Absent for the rules. */
+  foundBy?: string
   round: number
 }
 
@@ -27,10 +29,10 @@ export async function insertSupersessions(
     name: 'supersessions-insert',
     text: `
       insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
-        evidence, detected_at, detected_round)
-      select $1, $2, $3, p.no, p.id, 'standing', p.kind, p.claim_no, p.by_no, p.reason, p.evidence::json, $4, p.round
-      from unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[])
-        as p (no, id, kind, claim_no, by_no, reason, evidence, round)`,
+        evidence, found_by, detected_at, detected_round)
+      select $1, $2, $3, p.no, p.id, 'standing', p.kind, p.claim_no, p.by_no, p.reason, p.evidence::json, p.found_by, $4, p.round
+      from unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[])
+        as p (no, id, kind, claim_no, by_no, reason, evidence, round, found_by)`,
     values: [
       place.tenantId,
       place.scopeNo,
@@ -44,6 +46,7 @@ export async function insertSupersessions(
       writes.map(each => each.reason),
       writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
       writes.map(each => each.round),
+      writes.map(each => each.foundBy ?? null),
     ],
   })
 }
@@ -59,6 +62,7 @@ export interface SupersessionRow {
   by_claim_no: number
   reason: string
   evidence: Evidence | null
+  found_by: string | null
   detected_at: string
   detected_round: number
   objection: Objection | null
@@ -73,7 +77,7 @@ export interface Objection {
 }
 
 const columns = `
-  p.supersession_no, p.supersession_id, p.scope_no, p.generation, p.status, p.kind, p.claim_no, p.by_claim_no, p.reason, p.evidence, p.detected_at,
+  p.supersession_no, p.supersession_id, p.scope_no, p.generation, p.status, p.kind, p.claim_no, p.by_claim_no, p.reason, p.evidence, p.found_by, p.detected_at,
   p.detected_round, p.objection, x.contradiction_id`
 
 const objected = `

@@ -67,8 +67,6 @@ export function completion(content: string, finishReason = 'stop'): Behaviour {
   }
 }
 
-export const answer = (claims: readonly unknown[]): Behaviour => completion(JSON.stringify({ claims }))
-
 export function status(code: number, headers: Record<string, string> = {}, body = '{"error":{"message":"no"}}'): Behaviour {
   return response => {
     response.writeHead(code, { 'content-type': 'application/json', ...headers })

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { PlacedClaim, Reconciliation } from '../analysis/types.js'
+import { mergeReadings } from './merge-readings.js'
+import type { VerifiedLink } from './verify.js'
+
+const claim = (claimId: string, documentId: string, low: number): PlacedClaim => ({
+  ...{ claimId, documentId, revision: 1, slotKey: `slot ${claimId}`, lookupKeys: [], start: 0, end: 9, quote: `${low} bar` },
+  ...{ subject: 'Pump', subjectKey: 'pump', subjectCertain: true, attribute: 'pressure', attributeKey: 'pressure', role: 'actual' },
+  ...{ basis: [], part: null, unit: 'bar', period: null, polarity: 'affirmed', modality: 'fact', valueText: `${low} bar`, confidence: 1 },
+  value: { type: 'quantity', unit: 'bar', low, high: low, precision: 1, approximate: false },
+  stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
+})
+const own = [claim('o1', 'new', 9), claim('o2', 'new', 9)]
+const known = new Map(['k1', 'k2', 'k3'].map((id, index) => [id, claim(id, `old${index}`, id === 'k3' ? 7 : 4)]))
+const link = (index: number, other: string, relation: VerifiedLink['relation'] = 'contradicts'): VerifiedLink => ({
+  ...{ own: index, other, slotKey: `slot ${other}`, relation, subject: 'Pump', attribute: 'pressure', value: '9 bar', otherValue: '4 bar' },
+  ...{ reason: 'Other pressure.', confidence: 0.9 },
+})
+const none: Reconciliation = { supersessions: [], contradictions: [], supporters: [], unsure: [], relations: [] }
+const merge = (links: VerifiedLink[], more: Partial<Parameters<typeof mergeReadings>[0]> = {}) =>
+  mergeReadings({
+    concluded: none,
+    reading: { links, acquitted: [] },
+    claims: own,
+    known,
+    findings: [],
+    issuerOf: () => null,
+    foundBy: 'model:m',
+    ...more,
+  })
+
+describe('two readers, one result', () => {
+  it('makes one finding of one fact, with supporters on both sides', () => {
+    const { contradictions } = merge([link(0, 'k1'), link(0, 'k2'), link(1, 'k1')])
+    expect(contradictions).toMatchObject([
+      { a: 'k1', b: 'o1', supportersA: ['k2'], supportersB: ['o2'], kind: 'numeric', foundBy: 'model:m', confidence: 0.9 },
+    ])
+  })
+
+  it('keeps another value apart', () => {
+    expect(merge([link(0, 'k1'), link(0, 'k3')]).contradictions).toHaveLength(2)
+  })
+
+  it('adds to a standing contradiction instead of telling it again', () => {
+    const standing = { contradictionId: 'x', slotKey: 's', status: 'open' as const, claimIdsA: ['k1'], claimIdsB: ['z'] }
+    const groups = merge([link(0, 'k1')]).contradictions[0]!
+    const { contradictions, supporters } = merge([link(0, 'k1')], {
+      findings: [{ ...standing, groupA: groups.groupA, groupB: groups.groupB }],
+    })
+    expect(contradictions).toEqual([])
+    expect(supporters).toEqual([{ contradictionId: 'x', side: 'b', claimId: 'o1' }])
+  })
+
+  it('leaves what the rules found in place, and links to claims that are over alone', () => {
+    const found = merge([link(0, 'k1')]).contradictions[0]!
+    const { foundBy, ...byRules } = found
+    const both = merge([link(0, 'k1'), link(0, 'gone')], { concluded: { ...none, contradictions: [byRules] } })
+    expect(both.contradictions).toEqual([byRules])
+  })
+
+  it('retires what is replaced, and then nothing is open about it', () => {
+    const { supersessions, contradictions } = merge([link(0, 'k1', 'supersedes'), link(1, 'k1')])
+    expect(supersessions).toMatchObject([{ claimId: 'k1', byClaimId: 'o1', foundBy: 'model:m' }])
+    expect(contradictions).toEqual([])
+  })
+
+  it('makes an acquitted contradiction a possible conflict that says why', () => {
+    const { foundBy, ...byRules } = merge([link(0, 'k1')]).contradictions[0]!
+    const reading = { links: [], acquitted: [{ a: 'o1', b: 'k1', reason: 'other_time' as const }] }
+    const { contradictions, unsure } = merge([], { concluded: { ...none, contradictions: [byRules] }, reading })
+    expect(contradictions).toEqual([])
+    expect(unsure).toMatchObject([{ a: 'k1', b: 'o1', reason: expect.stringContaining('different times') }])
+  })
+})

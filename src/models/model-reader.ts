@@ -1,0 +1,155 @@
+/**
+ * A model behind its bounds: so many questions at once, so many more in line, a breaker for a server that keeps failing, a
+ * limit on tokens. It never stands in the way: whatever the model does, slow, wrong or absent, there is an outcome, and without
+ * an answer the reading of the rules stands.
+ */
+import { type Answer, readAnswer } from './answer-schema.js'
+import { jsonIn } from './answer-text.js'
+import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, type TokenUsage } from './chat-client.js'
+import { type BreakerState, type CircuitBreaker, circuitBreaker } from './circuit-breaker.js'
+import { type Limiter, limiter } from './limiter.js'
+import { type PresetName, presetFor } from './presets.js'
+import type { Question } from './question.js'
+
+export interface ModelReaderOptions {
+  /** The server's base address. */
+  url: string
+  preset: PresetName
+  name: string
+  apiKey: string | null
+  /** Longest one attempt may take, body included. */
+  timeoutMs: number
+  /** Further attempts after the first. */
+  retries: number
+  concurrency: number
+  /** Longest answer. */
+  maxTokens: number
+  /** Questions that may wait for a turn; more than that are not asked. */
+  queueLimit?: number
+  retryBaseMs?: number
+  retryMaxMs?: number
+  breakerFailures?: number
+  breakerOpenMs?: number
+  fetch?: typeof fetch
+  now?: () => number
+  random?: () => number
+  /** Told of every answer that cost tokens, used or not. */
+  onUsage?: (usage: TokenUsage) => void
+}
+
+export type NoAnswer = ChatFailure | 'breaker_open' | 'queue_full' | 'invalid_answer'
+
+export type Asked = { answer: Answer; usage: TokenUsage } | { answer: null; reason: NoAnswer; usage: TokenUsage }
+
+export interface ModelStats extends TokenUsage {
+  asked: number
+  answered: number
+  unanswered: Partial<Record<NoAnswer, number>>
+  retries: number
+  running: number
+  waiting: number
+  breaker: BreakerState
+}
+
+export interface ModelReader {
+  /** `model:<name>`: who found what it found. */
+  readonly foundBy: string
+  /** Rejects only when `signal` ends it. */
+  ask(question: Question, signal?: AbortSignal): Promise<Asked>
+  /** What the server has refused to take so far. */
+  refuses(): string[]
+  stats(): ModelStats
+}
+
+/** Failures that say something about one question, not about the server. */
+const harmless: ReadonlySet<NoAnswer> = new Set(['truncated', 'too_large', 'declined', 'context_too_long', 'queue_full', 'breaker_open'])
+
+export function createModelReader(options: ModelReaderOptions): ModelReader {
+  return new ChatModelReader(options)
+}
+
+class ChatModelReader implements ModelReader {
+  readonly foundBy: string
+  private readonly chat: ChatOptions
+  private readonly breaker: CircuitBreaker
+  private readonly turns: Limiter
+  private readonly onUsage: ModelReaderOptions['onUsage']
+  private readonly counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
+  private readonly unanswered: ModelStats['unanswered'] = {}
+
+  constructor(options: ModelReaderOptions) {
+    const now = options.now ?? Date.now
+    this.foundBy = `model:${options.name}`
+    this.onUsage = options.onUsage
+    this.breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: options.breakerOpenMs ?? 30_000, now })
+    this.turns = limiter({ concurrency: options.concurrency, queueLimit: options.queueLimit ?? options.concurrency * 64 })
+    this.chat = {
+      preset: presetFor(options.preset, options.url),
+      model: options.name,
+      maxTokens: options.maxTokens,
+      apiKey: options.apiKey === '' ? null : options.apiKey,
+      timeoutMs: options.timeoutMs,
+      retries: options.retries,
+      retryBaseMs: options.retryBaseMs ?? 500,
+      retryMaxMs: options.retryMaxMs ?? 30_000,
+      // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
+      maxResponseBytes: 64 * 1024 + options.maxTokens * 16,
+      without: new Set(),
+      fetch: options.fetch ?? fetch,
+      now,
+      random: options.random ?? Math.random,
+      onRetry: () => {
+        this.counts.retries++
+      },
+    }
+  }
+
+  async ask(question: Question, signal?: AbortSignal): Promise<Asked> {
+    signal?.throwIfAborted()
+    const asked = (await this.turns.run(() => this.consult(question, signal), signal)) ?? without('queue_full')
+    signal?.throwIfAborted()
+    this.counts.asked++
+    this.counts.promptTokens += asked.usage.promptTokens
+    this.counts.completionTokens += asked.usage.completionTokens
+    if (asked.answer === null) this.unanswered[asked.reason] = (this.unanswered[asked.reason] ?? 0) + 1
+    else this.counts.answered++
+    return asked
+  }
+
+  refuses(): string[] {
+    return [...this.chat.without]
+  }
+
+  stats(): ModelStats {
+    const now = { running: this.turns.running(), waiting: this.turns.waiting(), breaker: this.breaker.state() }
+    return { ...this.counts, unanswered: { ...this.unanswered }, ...now }
+  }
+
+  /** Asks if it may, and tells the breaker how it went. */
+  private async consult(question: Question, signal?: AbortSignal): Promise<Asked> {
+    if (!this.breaker.admits()) return without('breaker_open')
+    try {
+      const outcome = await askModel(question.messages, this.chat, signal)
+      if (outcome.usage.promptTokens + outcome.usage.completionTokens > 0) this.onUsage?.(outcome.usage)
+      const asked = read(outcome)
+      if (asked.answer !== null) this.breaker.succeeded()
+      else if (harmless.has(asked.reason)) this.breaker.withdrawn()
+      else this.breaker.failed()
+      return asked
+    } catch (error) {
+      this.breaker.withdrawn()
+      throw error
+    }
+  }
+}
+
+function read(outcome: ChatOutcome): Asked {
+  const { usage } = outcome
+  if (!outcome.ok) return { answer: null, reason: outcome.failure, usage }
+  const answer = readAnswer(jsonIn(outcome.content))
+  return answer === null ? { answer, reason: 'invalid_answer', usage } : { answer, usage }
+}
+
+function without(reason: NoAnswer): Asked {
+  return { answer: null, reason, usage: { promptTokens: 0, completionTokens: 0 } }
+}

@@ -1,0 +1,79 @@
+/** Passages a model quotes as claims of the document: the claim of the rules that says the same there, or one that is added. */
+import type { ExtractedClaim, Period } from '../analysis/types.js'
+import type { LocatedQuote } from './quotes.js'
+import { searchWords } from './search-words.js'
+import { findWords, type TypedValue } from './typed-value.js'
+
+export interface Passage {
+  place: LocatedQuote
+  typed: TypedValue
+  /** The words of the value as the model gave them. */
+  words: string | null
+  subject: string
+  attribute: string
+}
+
+export interface OwnClaims {
+  claimOf(passage: Passage): { index: number; period: Period | null }
+  readonly added: ExtractedClaim[]
+}
+
+/** Of one document; more than that adds nothing a person would read. */
+const mostAdded = 60
+const addedConfidence = 0.85
+
+export function ownClaims(rules: readonly ExtractedClaim[]): OwnClaims {
+  const added: ExtractedClaim[] = []
+  return {
+    added,
+    claimOf(passage) {
+      const all = [...rules, ...added]
+      const same = all.findIndex(claim => isSame(claim, passage))
+      if (same >= 0) return { index: same, period: all[same]?.period ?? null }
+      if (added.length >= mostAdded) {
+        const near = Math.max(
+          0,
+          all.findIndex(claim => overlaps(claim, passage.place)),
+        )
+        return { index: near, period: null }
+      }
+      added.push(newClaim(passage))
+      return { index: all.length, period: null }
+    },
+  }
+}
+
+/** The same passage once: what overlaps and gives the value, or, where the passage is itself what is said, covers it. */
+function isSame(claim: ExtractedClaim, { place, typed, words }: Passage): boolean {
+  if (!overlaps(claim, place)) return false
+  if (words === null) return claim.value.type === 'boolean' || claim.quote === place.quote
+  if (claim.value.type === 'boolean') return claim.quote.length <= 2 * place.quote.length && typed.value.type === 'name'
+  return findWords(claim.valueText, words) !== null || findWords(words, claim.valueText) !== null
+}
+
+function overlaps(claim: Pick<ExtractedClaim, 'start' | 'end'>, place: Pick<LocatedQuote, 'start' | 'end'>): boolean {
+  return claim.start < place.end && place.start < claim.end
+}
+
+function newClaim({ place, typed, subject, attribute }: Passage): ExtractedClaim {
+  const { value, negated } = typed
+  return {
+    ...place,
+    subject: subject.slice(0, 120),
+    subjectKey: searchWords(subject).join(' ').slice(0, 120),
+    subjectCertain: subject !== '',
+    attribute: attribute.slice(0, 120),
+    attributeKey: [...new Set(searchWords(attribute))].sort().join(' ').slice(0, 120),
+    role: 'actual',
+    basis: [],
+    part: null,
+    unit: value.type === 'money' ? value.currency : value.type === 'percent' ? '%' : value.type === 'quantity' ? value.unit : null,
+    period: null,
+    polarity: negated ? 'negated' : 'affirmed',
+    modality: 'fact',
+    value,
+    valueText: typed.text.slice(0, 200),
+    confidence: addedConfidence,
+    stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
+  }
+}

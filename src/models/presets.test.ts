@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { isTooLong, presetFor, refusedFeature, serverError } from './presets.js'
+
+const messages = [{ role: 'user' as const, content: 'x'.repeat(9000) }]
+const ask = { model: 'm', maxTokens: 1000 }
+
+describe('where a server is asked', () => {
+  it.each([
+    ['auto', 'http://localhost:11434', 'http://localhost:11434/api/chat'],
+    ['ollama', 'http://localhost:11434/v1', 'http://localhost:11434/api/chat'],
+    ['auto', 'http://localhost:11434/v1', 'http://localhost:11434/v1/chat/completions'],
+    ['auto', 'https://api.openai.com/v1', 'https://api.openai.com/v1/chat/completions'],
+    ['vllm', 'http://gpu:8000/v1/', 'http://gpu:8000/v1/chat/completions'],
+    ['llamacpp', 'http://box:8080/v1/chat/completions', 'http://box:8080/v1/chat/completions'],
+  ] as const)('%s at %s', (preset, base, url) => {
+    expect(presetFor(preset, base).url).toBe(url)
+  })
+
+  it('refuses an address with a password', () => {
+    expect(() => presetFor('auto', 'http://a:b@host')).toThrow(/password/)
+  })
+})
+
+describe('what a server is sent', () => {
+  it('names the limit as OpenAI does, and leaves out what it has refused', () => {
+    const preset = presetFor('openai', 'https://api.openai.com/v1')
+    expect(preset.body(messages, ask, new Set())).toMatchObject({ max_completion_tokens: 1000, response_format: { type: 'json_schema' } })
+    const plain = preset.body(messages, ask, new Set(['schema', 'temperature', 'max_tokens'])) as object
+    expect(plain).toMatchObject({ response_format: { type: 'json_object' } })
+    expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['temperature']))
+    expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['max_completion_tokens']))
+  })
+
+  it('tells Ollama how long the question is, which it would else cut off', () => {
+    const body = presetFor('ollama', 'http://localhost:11434').body(messages, ask, new Set()) as {
+      options: { num_ctx: number }
+      format: unknown
+    }
+    expect(body.options.num_ctx).toBeGreaterThanOrEqual(4000)
+    expect(body.format).toMatchObject({ type: 'object' })
+  })
+})
+
+describe('what servers answer', () => {
+  const chat = presetFor('vllm', 'http://gpu:8000/v1')
+  it.each([
+    [
+      'OpenAI',
+      {
+        choices: [{ message: { content: '{}', refusal: null }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 5, completion_tokens: 2 },
+      },
+      'complete',
+    ],
+    ['OpenAI that declines', { choices: [{ message: { content: null, refusal: 'I cannot.' }, finish_reason: 'stop' }] }, 'declined'],
+    ['OpenAI with a filter', { choices: [{ message: { content: '' }, finish_reason: 'content_filter' }] }, 'declined'],
+    ['vLLM with thoughts', { choices: [{ message: { content: '{}', reasoning_content: 'hm' }, finish_reason: 'stop' }] }, 'complete'],
+    ['llama.cpp at its limit', { choices: [{ message: { content: '{"li' }, finish_reason: 'length' }], timings: {} }, 'truncated'],
+    ['parts', { choices: [{ message: { content: [{ type: 'text', text: '{}' }] }, finish_reason: 'stop' }] }, 'complete'],
+  ])('%s', (_, body, end) => {
+    expect(chat.completion(body)).toMatchObject({ end })
+  })
+
+  it('Ollama, whole and cut off', () => {
+    const ollama = presetFor('ollama', 'http://localhost:11434')
+    const body = { message: { content: '{}' }, done: true, done_reason: 'stop', prompt_eval_count: 26, eval_count: 298 }
+    expect(ollama.completion(body)).toEqual({ content: '{}', end: 'complete', promptTokens: 26, completionTokens: 298 })
+    expect(ollama.completion({ ...body, done_reason: 'length' })).toMatchObject({ end: 'truncated' })
+    expect(ollama.completion({ error: 'model not found' })).toBeNull()
+  })
+
+  it('is nothing without a choice', () => {
+    expect(chat.completion({ choices: [] })).toBeNull()
+    expect(chat.completion({ object: 'error', message: 'no' })).toBeNull()
+  })
+})
+
+describe('what servers refuse', () => {
+  it.each([
+    [{ error: { message: "Unsupported value: 'temperature' does not support 0", param: 'temperature' } }, 'temperature'],
+    [{ error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model.", param: 'max_tokens' } }, 'max_tokens'],
+    [{ error: { message: "Invalid parameter: 'response_format' of type 'json_schema' is not supported" } }, 'schema'],
+    [{ object: 'error', message: 'guided decoding is not available', code: 400 }, 'schema'],
+    [{ error: { code: 400, message: 'failed to parse grammar', type: 'invalid_request_error' } }, 'schema'],
+    [{ error: 'invalid format: expected "json" or a JSON schema' }, 'schema'],
+    [{ error: { message: 'The model does not exist', code: 'model_not_found' } }, null],
+  ])('%j', (body, feature) => {
+    expect(refusedFeature(serverError(body))).toBe(feature)
+  })
+
+  it.each([
+    { error: { message: "This model's maximum context length is 8192 tokens.", code: 'context_length_exceeded' } },
+    { error: { code: 400, message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } },
+  ])('knows a question that is too long: %j', body => {
+    expect(isTooLong(serverError(body))).toBe(true)
+  })
+})

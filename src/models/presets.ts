@@ -1,0 +1,167 @@
+/**
+ * How the servers people run are asked and what they answer: the address, the body, where the text, the reason it ended and
+ * the tokens stand. What a server does not take (a strict schema, a temperature, a name for the limit on tokens) is left out
+ * once it has said so.
+ */
+import { answerSchema } from './answer-schema.js'
+import type { Question } from './question.js'
+
+export const presetNames = ['auto', 'openai', 'vllm', 'llamacpp', 'ollama'] as const
+export type PresetName = (typeof presetNames)[number]
+
+export interface AskOptions {
+  model: string
+  maxTokens: number
+}
+
+/** What a server may refuse to take. */
+export type Feature = 'schema' | 'temperature' | 'max_tokens'
+
+export interface Completion {
+  content: string
+  /** How the answer ended. */
+  end: 'complete' | 'truncated' | 'declined'
+  promptTokens: number
+  completionTokens: number
+}
+
+export interface Preset {
+  url: string
+  body(messages: Question['messages'], ask: AskOptions, without: ReadonlySet<Feature>): unknown
+  /** Null when it is not an answer of this server at all. */
+  completion(body: unknown): Completion | null
+}
+
+export function presetFor(name: PresetName, base: string): Preset {
+  const url = baseUrl(base)
+  const named = name === 'auto' ? guess(url) : name
+  if (named === 'ollama') return { url: addressOf(url, '/api/chat'), body: ollamaBody, completion: ollamaCompletion }
+  const body = named === 'openai' ? openaiBody : compatibleBody
+  return { url: addressOf(url, '/chat/completions'), body, completion: chatCompletion }
+}
+
+function guess(url: URL): Exclude<PresetName, 'auto'> {
+  if (url.port === '11434' && !url.pathname.includes('/v1')) return 'ollama'
+  return url.hostname === 'api.openai.com' ? 'openai' : 'vllm'
+}
+
+function baseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new TypeError('The model needs an http or https address')
+  if (url.username !== '' || url.password !== '') throw new TypeError('The address of the model must not hold a user or password')
+  return url
+}
+
+function addressOf(base: URL, path: string): string {
+  const url = new URL(base)
+  const given = url.pathname.replace(/\/+$/, '')
+  // Ollama's own interface stands beside the compatible one.
+  const root = path === '/api/chat' ? given.replace(/\/v1$/, '') : given
+  url.pathname = root.endsWith(path) ? root : `${root}${path}`
+  return url.href
+}
+
+const schemaFormat = () => ({ type: 'json_schema', json_schema: { name: 'reading', strict: true, schema: answerSchema() } })
+
+/** vLLM, llama.cpp and what else speaks this protocol. */
+function compatibleBody(messages: Question['messages'], { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+  return {
+    model,
+    messages,
+    stream: false,
+    ...(without.has('max_tokens') ? {} : { max_tokens: maxTokens }),
+    ...(without.has('temperature') ? {} : { temperature: 0 }),
+    response_format: without.has('schema') ? { type: 'json_object' } : schemaFormat(),
+  }
+}
+
+/** OpenAI counts thoughts too and calls the limit by another name. */
+function openaiBody(messages: Question['messages'], { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+  const { max_tokens: limit, ...body } = compatibleBody(messages, { model, maxTokens }, without) as Record<string, unknown>
+  return { ...body, ...(limit === undefined ? {} : { max_completion_tokens: limit }) }
+}
+
+/** About three characters a token at worst, with room for the answer. Without it Ollama cuts long questions off and says nothing. */
+function ollamaBody(messages: Question['messages'], { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+  const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
+  const context = Math.ceil((characters / 3 + maxTokens) / 1024) * 1024
+  const options = { num_ctx: context, num_predict: maxTokens, ...(without.has('temperature') ? {} : { temperature: 0 }) }
+  return { model, messages, stream: false, format: without.has('schema') ? 'json' : answerSchema(), options }
+}
+
+function chatCompletion(body: unknown): Completion | null {
+  const choices = field(body, 'choices')
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+  if (choice === undefined) return null
+  const message = field(choice, 'message')
+  const reason = field(choice, 'finish_reason')
+  const refusal = field(message, 'refusal')
+  const usage = field(body, 'usage')
+  const isDeclined = reason === 'content_filter' || (typeof refusal === 'string' && refusal !== '')
+  return {
+    content: textOf(field(message, 'content')),
+    end: isDeclined ? 'declined' : reason === 'length' ? 'truncated' : 'complete',
+    promptTokens: count(field(usage, 'prompt_tokens')),
+    completionTokens: count(field(usage, 'completion_tokens')),
+  }
+}
+
+function ollamaCompletion(body: unknown): Completion | null {
+  const message = field(body, 'message')
+  if (message === undefined) return null
+  const isWhole = field(body, 'done') === true && field(body, 'done_reason') !== 'length'
+  return {
+    content: textOf(field(message, 'content')),
+    end: isWhole ? 'complete' : 'truncated',
+    promptTokens: count(field(body, 'prompt_eval_count')),
+    completionTokens: count(field(body, 'eval_count')),
+  }
+}
+
+/** A text, or a list of parts of which some are text. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map(part => (typeof field(part, 'text') === 'string' ? String(field(part, 'text')) : '')).join('')
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+export interface ServerError {
+  message: string
+  type: string
+  code: string
+  param: string
+}
+
+/** `{error:{message,type,code,param}}` of most, `{error:"…"}` of Ollama, `{object:"error",message,…}` of older vLLM. */
+export function serverError(body: unknown): ServerError {
+  const error = field(body, 'error')
+  const from = typeof error === 'object' && error !== null ? error : body
+  const text = (name: string): string => {
+    const value = field(from, name)
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  return { message: typeof error === 'string' ? error : text('message'), type: text('type'), code: text('code'), param: text('param') }
+}
+
+/** What a server says it does not take; null when the refusal is about something else. */
+export function refusedFeature({ message, param }: ServerError): Feature | null {
+  const about = `${param} ${message}`
+  if (/response_format|json_schema|guided|grammar|\bformat\b|structured output/i.test(about)) return 'schema'
+  if (/\btemperature\b/i.test(about)) return 'temperature'
+  return /\bmax_(?:completion_)?tokens\b/i.test(about) && /unsupported|not supported|unrecognized|unknown|extra/i.test(about)
+    ? 'max_tokens'
+    : null
+}
+
+export function isTooLong({ message, type, code }: ServerError): boolean {
+  return /context[_ ]?(?:length|size|window)|maximum context|too many tokens|exceed\w*.{0,20}context/i.test(`${message} ${type} ${code}`)
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { ExtractedClaim } from '../analysis/types.js'
+import { type Answer, type AnsweredLink, readAnswer } from './answer-schema.js'
+import { findWords, saysTheSame, typedValue } from './typed-value.js'
+import { verifyAnswer } from './verify.js'
+
+const text =
+  'Quarterly note of Brandt AG\n\nNet debt at 30 June 2024 was EUR 41.2 million, not EUR 1,500 million. The audit was completed on 3 May 2024. Pump P-12 was never tested.'
+const listed = [
+  {
+    documentId: 'd1',
+    issuer: 'Brandt AG',
+    issuedOn: '2024-07-01',
+    quote: 'Net debt at 30 June 2024 was EUR 38.0 million.',
+    claims: [
+      {
+        claimId: 'c1',
+        value: { type: 'money', currency: 'EUR', low: 38e6, high: 38e6, precision: 1e5, approximate: false },
+        valueText: 'EUR 38.0 million',
+        period: null,
+        slotKey: 's1',
+      } as const,
+    ],
+  },
+]
+const link: AnsweredLink = {
+  quote: 'Net debt at 30 June 2024 was EUR 41.2 million',
+  value: 'EUR 41.2 million',
+  statement: 'S1',
+  other_value: 'EUR 38.0 million',
+  relation: 'contradicts',
+  words: null,
+  subject: 'Brandt AG',
+  attribute: 'net debt',
+  reason: 'Other figures.',
+  confidence: 0.9,
+}
+const nothing: Answer = { links: [], within: [], noConflict: [], claims: [], malformed: 0 }
+const verify = (answer: Partial<Answer>, issuedOn: string | null = '2024-08-01', issuer: string | null = 'Zeiss Bank') =>
+  verifyAnswer({ answer: { ...nothing, ...answer }, document: { text, issuer, issuedOn, claims: [] }, listed, contradictions: [] })
+
+describe('words in a text', () => {
+  it('are whole: a 5 is not in 1500, and 500 not in 1,500', () => {
+    expect(findWords('about 1500', '5')).toBeNull()
+    expect(findWords('about 1,500 units', '500')).toBeNull()
+    expect(findWords('about 1.5', '1')).toBeNull()
+    expect(findWords('Engine,1480000,910000,1150000', '1150000')).not.toBeNull()
+    expect(findWords('approved,2024-04-15', 'approved')).not.toBeNull()
+    expect(findWords('the\n  “net debt”', 'The "net debt"')).not.toBeNull()
+  })
+})
+
+describe('values', () => {
+  const value = (quote: string, words: string) => typedValue(quote, words, null)!
+  it('are typed by what stands in the quote', () => {
+    expect(value('Net debt was EUR 41.2 million', '41.2 million').value).toMatchObject({ type: 'money', low: 41.2e6 })
+    expect(value('completed on 3 May 2024', '3 May 2024').value).toMatchObject({ type: 'date', from: '2024-05-03' })
+    expect(value('<td>18 bays</td>', '18 bays').value).toMatchObject({ type: 'quantity', low: 18 })
+    expect(typedValue('Net debt was EUR 41.2 million', 'EUR 45', null)).toBeNull()
+  })
+
+  it('say the same within what was written, and no more', () => {
+    expect(saysTheSame(value('EUR 41.2 million', '41.2 million'), value('EUR 41,183,000', 'EUR 41,183,000'))).toBe(true)
+    expect(saysTheSame(value('five heaters', 'five'), value('six heaters', 'six'))).toBe(false)
+    expect(saysTheSame(value('was approved', 'approved'), value('was not approved', 'approved'))).toBe(false)
+  })
+})
+
+describe('verifying an answer', () => {
+  it('keeps what stands in the text, with values read by our own code', () => {
+    const { links, added, dropped } = verify({ links: [link] })
+    expect(dropped).toEqual({})
+    expect(added).toMatchObject([{ start: 29, quote: link.quote, value: { type: 'money', low: 41.2e6 } }])
+    expect(links).toMatchObject([{ own: 0, other: 'c1', relation: 'contradicts', slotKey: 's1' }])
+  })
+
+  it.each([
+    ['statement_not_listed', { statement: 'S2' }],
+    ['statement_not_listed', { statement: 'C1' }],
+    ['quote_not_in_document', { quote: 'Net debt was EUR 41.2 million' }],
+    ['value_not_in_quote', { value: 'EUR 500 million' }],
+    ['value_not_in_quote', { other_value: 'EUR 8.0 million' }],
+    ['unknown_subject', { subject: 'the Krupp group' }],
+    ['equal_values', { quote: 'Net debt at 30 June 2024 was EUR 41.2 million', value: null, other_value: null }],
+  ])('drops %s', (reason, change) => {
+    const same = reason === 'equal_values' ? { ...listed[0]!, quote: link.quote } : listed[0]!
+    const result = verifyAnswer({
+      answer: { ...nothing, links: [{ ...link, ...change }] },
+      document: { text, issuer: null, issuedOn: null, claims: [] },
+      listed: [same],
+      contradictions: [],
+    })
+    expect(result.links).toEqual([])
+    expect(result.dropped).toEqual({ [reason]: 1 })
+  })
+
+  it('retires a claim only by quoted words of replacement, or a later word of the same issuer', () => {
+    const supersedes = { ...link, relation: 'supersedes' as const }
+    const relation = (change: Partial<AnsweredLink>, ...when: [string | null, string | null] | []) =>
+      verify({ links: [{ ...supersedes, ...change }] }, ...when).links[0]?.relation
+    expect(relation({})).toBe('possible')
+    expect(relation({ words: 'not EUR 1,500 million' })).toBe('supersedes')
+    expect(relation({ words: 'The audit was completed' })).toBe('possible')
+    expect(relation({ words: 'this replaces that' })).toBe('possible')
+    expect(relation({}, '2024-08-01', 'Brandt AG')).toBe('supersedes')
+    expect(relation({ words: 'not EUR 1,500 million' }, '2024-01-01', 'Brandt AG')).toBe('possible')
+  })
+
+  it('makes little confidence a possible conflict', () => {
+    expect(verify({ links: [{ ...link, confidence: 0.4 }] }).links).toMatchObject([{ relation: 'possible' }])
+  })
+
+  it('acquits by an explicit reason that code cannot refute, and by nothing else', () => {
+    const claim = (claimId: string, low: number): ExtractedClaim & { claimId: string } => ({
+      ...{
+        claimId,
+        start: 0,
+        end: 1,
+        quote: `Pump P-12 ran at ${low} bar`,
+        subject: 'Pump P-12',
+        subjectKey: 'pump p-12',
+        subjectCertain: true,
+      },
+      ...{ attribute: '', attributeKey: '', role: 'actual', basis: [], part: null, unit: null, period: null, polarity: 'affirmed' },
+      ...{ modality: 'fact', valueText: `${low} bar`, confidence: 1 },
+      value: { type: 'quantity', unit: 'bar', low, high: low, precision: 1, approximate: false },
+      stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
+    })
+    const acquit = (reason: 'other_subject' | 'other_measure' | 'same_value' | 'replaced', number = 'C1') =>
+      verifyAnswer({
+        answer: { ...nothing, noConflict: [{ number, reason }] },
+        document: { text, issuer: null, issuedOn: null, claims: [] },
+        listed: [],
+        contradictions: [{ a: claim('a', 4), b: claim('b', 9) }],
+      })
+    expect(acquit('other_measure').acquitted).toEqual([{ a: 'a', b: 'b', reason: 'other_measure' }])
+    for (const reason of ['other_subject', 'same_value', 'replaced'] as const)
+      expect(acquit(reason)).toMatchObject({ acquitted: [], dropped: { refuted: 1 } })
+    expect(acquit('other_measure', 'C2')).toMatchObject({ acquitted: [], dropped: { number_not_listed: 1 } })
+  })
+})
+
+describe('reading an answer', () => {
+  it('forgives what leaves no doubt and refuses the rest part by part', () => {
+    const { value, words, ...bare } = link
+    const read = readAnswer({ links: [{ ...bare, statement: 's1', confidence: '0.9', note: 'x' }, { quote: 'a' }], claims: 'none' })
+    expect(read?.links).toEqual([{ ...link, value: null }])
+    expect(read?.malformed).toBe(2)
+    expect(readAnswer({ claims_: [] })).toBeNull()
+    expect(readAnswer([])).toBeNull()
+  })
+})

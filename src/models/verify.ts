@@ -1,0 +1,289 @@
+/**
+ * Takes a model's answer apart and keeps what code can confirm. A quote is a slice of the document; an id was listed; a value
+ * stands in its quote as whole words, and what it is worth is read by our own code; the subject is named in the document or in
+ * what was listed; equal values and periods that cannot overlap are no contradiction; what replaces says so in words or comes
+ * later from the same issuer. What fails is dropped, and counted by reason; nothing existing is ever changed by an answer.
+ */
+import type { ClaimValue, ExtractedClaim, Period } from '../analysis/types.js'
+import { CORRECTION } from '../reading/words/lists.js'
+import type { Answer, AnsweredLink, AnsweredNoConflict, AnsweredWithin, NoConflictReason } from './answer-schema.js'
+import { type OwnClaims, ownClaims } from './own-claims.js'
+import { quoteFinder } from './quotes.js'
+import { searchWords } from './search-words.js'
+import { findWords, folded, isFigure, saysTheSame, type TypedValue, typedValue } from './typed-value.js'
+
+export type DropReason =
+  | 'malformed'
+  | 'quote_not_in_document'
+  | 'statement_not_listed'
+  | 'value_not_in_quote'
+  | 'unknown_subject'
+  | 'equal_values'
+  | 'disjoint_periods'
+  | 'number_not_listed'
+  | 'refuted'
+  | 'repeated'
+
+export interface KnownClaim {
+  claimId: string
+  value: ClaimValue
+  valueText: string
+  period: Period | null
+  slotKey: string
+}
+
+/** A statement as it was listed, with the claims made of it. */
+export interface ListedStatement {
+  documentId: string
+  issuer: string | null
+  issuedOn: string | null
+  quote: string
+  claims: readonly KnownClaim[]
+}
+
+/** A contradiction of the rules as it was numbered. */
+export interface NumberedContradiction {
+  a: ExtractedClaim & { claimId: string }
+  b: ExtractedClaim & { claimId: string }
+}
+
+export interface VerifyInput {
+  answer: Answer
+  document: { text: string; issuer: string | null; issuedOn: string | null; claims: readonly ExtractedClaim[] }
+  listed: readonly ListedStatement[]
+  contradictions: readonly NumberedContradiction[]
+}
+
+export interface VerifiedLink {
+  /** Index among the claims of the document: those of the rules, then the added ones. */
+  own: number
+  /** Id of the earlier claim, or index of another own claim. */
+  other: string | number
+  /** Where the earlier claim stands, for whoever reads it again. */
+  slotKey: string | null
+  relation: 'contradicts' | 'supersedes' | 'possible'
+  subject: string
+  attribute: string
+  value: string
+  otherValue: string
+  reason: string
+  confidence: number
+}
+
+export interface VerifiedReading {
+  /** Claims the rules do not have. */
+  added: ExtractedClaim[]
+  links: VerifiedLink[]
+  /** Contradictions of the rules that are possible conflicts now: the two claims and why. */
+  acquitted: { a: string; b: string; reason: NoConflictReason }[]
+  dropped: Partial<Record<DropReason, number>>
+}
+
+/** Below it a contradiction is only a possible one. */
+const sureConfidence = 0.5
+const longestReason = 200
+
+export function verifyAnswer(input: VerifyInput): VerifiedReading {
+  return new Verification(input).run()
+}
+
+class Verification {
+  private readonly input: VerifyInput
+  private readonly finder: ReturnType<typeof quoteFinder>
+  private readonly own: OwnClaims
+  private readonly year: number | null
+  private readonly ownWords: ReadonlySet<string>
+  private readonly known: ReadonlySet<string>
+  private readonly dropped: VerifiedReading['dropped'] = {}
+  private readonly links = new Map<string, VerifiedLink>()
+
+  constructor(input: VerifyInput) {
+    const { document, listed } = input
+    this.input = input
+    this.finder = quoteFinder(document.text)
+    this.year = document.issuedOn === null ? null : Number(document.issuedOn.slice(0, 4))
+    this.own = ownClaims(document.claims)
+    this.ownWords = new Set(searchWords(`${document.text} ${document.issuer ?? ''}`))
+    this.known = new Set([...this.ownWords, ...listed.flatMap(each => searchWords(`${each.quote} ${each.issuer ?? ''}`))])
+  }
+
+  run(): VerifiedReading {
+    const { answer } = this.input
+    if (answer.malformed > 0) this.dropped.malformed = answer.malformed
+    for (const link of answer.links) this.drop(this.addLink(link))
+    for (const pair of answer.within) this.drop(this.addWithin(pair))
+    for (const { quote, value, subject, attribute } of answer.claims) {
+      const side = this.ownSide(quote, value, { subject, attribute })
+      if (typeof side === 'string') this.drop(side)
+    }
+    const acquitted = answer.noConflict.flatMap(each => this.acquit(each))
+    return { added: this.own.added, links: [...this.links.values()], acquitted, dropped: this.dropped }
+  }
+
+  private drop(reason: DropReason | null): void {
+    if (reason !== null) this.dropped[reason] = (this.dropped[reason] ?? 0) + 1
+  }
+
+  /** Why it is not taken; null when it is. */
+  private addLink(link: AnsweredLink): DropReason | null {
+    const listed = this.input.listed[Number(link.statement.slice(1)) - 1]
+    if (listed === undefined || !/^S\d+$/.test(link.statement)) return 'statement_not_listed'
+    const other = typedValue(listed.quote, link.other_value, yearOf(listed.issuedOn))
+    if (other === null) return 'value_not_in_quote'
+    const claim = claimFor(listed.claims, link.other_value)
+    if (claim === undefined) return 'statement_not_listed'
+    const own = this.ownSide(link.quote, link.value, link)
+    if (typeof own === 'string') return own
+    if (saysTheSame(own.typed, other)) return 'equal_values'
+    if (link.relation === 'contradicts' && areDisjoint(own, { typed: other, period: claim.period })) return 'disjoint_periods'
+    const relation =
+      link.relation === 'supersedes' ? this.replacement(link, listed) : link.confidence < sureConfidence ? 'possible' : 'contradicts'
+    return this.keep(link, {
+      own: own.index,
+      other: claim.claimId,
+      slotKey: claim.slotKey,
+      relation,
+      value: own.typed.text,
+      otherValue: other.text,
+    })
+  }
+
+  private addWithin(pair: AnsweredWithin): DropReason | null {
+    const own = this.ownSide(pair.quote, pair.value, pair)
+    if (typeof own === 'string') return own
+    const other = this.ownSide(pair.other_quote, pair.other_value, pair)
+    if (typeof other === 'string') return other
+    if (own.index === other.index || saysTheSame(own.typed, other.typed)) return 'equal_values'
+    if (areDisjoint(own, other)) return 'disjoint_periods'
+    const relation = pair.confidence < sureConfidence ? 'possible' : 'contradicts'
+    return this.keep(pair, {
+      own: own.index,
+      other: other.index,
+      slotKey: null,
+      relation,
+      value: own.typed.text,
+      otherValue: other.typed.text,
+    })
+  }
+
+  private keep(
+    { subject, attribute, reason, confidence }: Pick<AnsweredLink, 'subject' | 'attribute' | 'reason' | 'confidence'>,
+    link: Pick<VerifiedLink, 'own' | 'other' | 'slotKey' | 'relation' | 'value' | 'otherValue'>,
+  ): DropReason | null {
+    const key = `${link.own} ${link.other}`
+    if (this.links.has(key)) return 'repeated'
+    this.links.set(key, { ...link, subject, attribute, reason: reason.slice(0, longestReason), confidence })
+    return null
+  }
+
+  /** The passage as a claim of the document, or why not. */
+  private ownSide(
+    quote: string,
+    words: string | null,
+    { subject, attribute }: { subject: string; attribute: string },
+  ): OwnSide | DropReason {
+    const place = this.finder.find(quote)
+    if (place === null) return 'quote_not_in_document'
+    const typed = typedValue(place.quote, words, this.year)
+    if (typed === null) return 'value_not_in_quote'
+    if (!this.isKnownSubject(subject)) return 'unknown_subject'
+    // Words of other documents must not outlive them in a claim of this one.
+    const own = {
+      subject: this.isKnownSubject(subject, this.ownWords) ? subject : '',
+      attribute: this.isKnownSubject(attribute, this.ownWords) ? attribute : '',
+    }
+    const { index, period } = this.own.claimOf({ place, typed, words, ...own })
+    return { index, typed, period }
+  }
+
+  /** Names and numbers of the subject stand in the document or in what was listed; plain words may be the model's. */
+  private isKnownSubject(subject: string, among = this.known): boolean {
+    const named = subject.match(/(?<![\p{L}\p{N}])(?:\p{Lu}|\p{N})[\p{L}\p{N}]*/gu) ?? []
+    return named.slice(/^\p{Lu}/u.test(subject) ? 1 : 0).every(name => searchWords(name).every(word => among.has(word)))
+  }
+
+  /** It retires a claim only where the document says so in its own words, or the same issuer says it later. */
+  private replacement(link: AnsweredLink, listed: ListedStatement): VerifiedLink['relation'] {
+    const { document } = this.input
+    const isLater = document.issuedOn !== null && listed.issuedOn !== null && document.issuedOn >= listed.issuedOn
+    if (document.issuedOn !== null && listed.issuedOn !== null && !isLater) return 'possible'
+    const words = link.words === null ? null : this.finder.find(link.words)
+    if (words !== null && (CORRECTION.test(words.quote) || replacing.test(words.quote))) return 'supersedes'
+    const sameIssuer = document.issuer !== null && listed.issuer !== null && folded(document.issuer) === folded(listed.issuer)
+    return sameIssuer && isLater ? 'supersedes' : 'possible'
+  }
+
+  /** Only what code cannot refute acquits; silence acquits nobody. */
+  private acquit({ number, reason }: AnsweredNoConflict): VerifiedReading['acquitted'] {
+    const pair = /^C\d+$/.test(number) ? this.input.contradictions[Number(number.slice(1)) - 1] : undefined
+    if (pair === undefined) {
+      this.drop('number_not_listed')
+      return []
+    }
+    if (isRefuted(pair, reason)) {
+      this.drop('refuted')
+      return []
+    }
+    return [{ a: pair.a.claimId, b: pair.b.claimId, reason }]
+  }
+}
+
+interface OwnSide {
+  index: number
+  typed: TypedValue
+  period: Period | null
+}
+
+/** Words by which a text says that something takes the place of something else. */
+const replacing =
+  /\b(?:supersed\w+|replac\w+|in place of|place of|instead|in lieu of|no longer|henceforth|withdr[ae]w\w*|rescind\w*|revok\w+|cancel\w*|vacat\w+|surrender\w*|delet\w+|revis\w+|amend\w*|alter(?:ed|s|ation)|restat\w+|correct\w*|corrigend\w+|errat\w+|oversight|updat\w+|var(?:y|ies|ied|iation)|shall (?:now )?read|succeed\w*|moved|postpon\w+|adjourn\w*|extend\w*|rais(?:ed?|es)|lower(?:ed|s)|increas(?:ed?|es)|reduc(?:ed?|es)|falls to|rises to|by way of exception|after all|now|not (?:[A-Z]{3} )?[£€$]?\d)\b/iu
+
+/** The claim of a listed statement that a link speaks of: the one with that value, else the first. */
+function claimFor(claims: readonly KnownClaim[], words: string | null): KnownClaim | undefined {
+  if (words === null) return claims.find(each => each.value.type === 'boolean') ?? claims[0]
+  return claims.find(each => findWords(words, each.valueText) !== null || findWords(each.valueText, words) !== null) ?? claims[0]
+}
+
+/** Both are said of a period of their own, and the two cannot overlap. A date that is itself what differs is no period. */
+function areDisjoint(a: Pick<OwnSide, 'typed' | 'period'>, b: Pick<OwnSide, 'typed' | 'period'>): boolean {
+  if (a.period === null || b.period === null || !isFigure(a.typed.value) || !isFigure(b.typed.value)) return false
+  const coarse = (period: Period) => period.grain !== 'day' && period.grain !== 'range'
+  return coarse(a.period) && coarse(b.period) && (a.period.to <= b.period.from || b.period.to <= a.period.from)
+}
+
+/** What the reason says is plainly not so. */
+function isRefuted({ a, b }: NumberedContradiction, reason: NoConflictReason): boolean {
+  const typed = (claim: ExtractedClaim): TypedValue => ({
+    value: claim.value,
+    text: claim.valueText,
+    negated: claim.polarity === 'negated',
+  })
+  switch (reason) {
+    case 'same_value':
+      return !saysTheSame(typed(a), typed(b))
+    case 'other_time':
+      return a.period !== null && b.period !== null && a.period.from === b.period.from && a.period.to === b.period.to
+    case 'other_subject':
+      return a.subjectCertain && b.subjectCertain && isNamedInBoth(a, b)
+    case 'plan_not_actual':
+      return a.role === 'actual' && b.role === 'actual' && folded(a.quote) === folded(b.quote)
+    case 'replaced':
+      return !replacing.test(a.quote) && !replacing.test(b.quote)
+    default:
+      return folded(a.quote) === folded(b.quote)
+  }
+}
+
+/** Both quotes name the subject in full, and it is the same. */
+function isNamedInBoth(a: ExtractedClaim, b: ExtractedClaim): boolean {
+  return (
+    a.subjectKey === b.subjectKey &&
+    a.subject !== '' &&
+    folded(a.quote).includes(folded(a.subject)) &&
+    folded(b.quote).includes(folded(b.subject))
+  )
+}
+
+function yearOf(issuedOn: string | null): number | null {
+  return issuedOn === null ? null : Number(issuedOn.slice(0, 4))
+}

@@ -1,0 +1,228 @@
+/**
+ * Asks a model about one document, beside what its scope holds: after the document before it was committed, with no transaction
+ * open, within its budgets. Without an answer the reading of the rules stands, and the row that is kept says why.
+ */
+
+import { type KeptReading, type ModelRead, noReading } from '../models/model-read.js'
+import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
+import { promptVersion, type Question } from '../models/question.js'
+import type { DropReason } from '../models/verify.js'
+import type { Database } from '../store/database.js'
+import type { LeasedDocument } from '../store/leases.js'
+import { findSimilarClaims, readStatements, tokensToday } from '../store/model-readings.js'
+import type { BatchPlan, PlannedWrite } from './batch-plan.js'
+import { type AskedQuestion, questionsAbout } from './model-questions.js'
+
+export interface ModelStage {
+  /** A place for a lease while it asks; null when all are taken: others have the worker meanwhile. */
+  begin(): ModelTurn | null
+  /** Null when the scope may not go on: it was paused while the model was thinking. */
+  read(input: ModelStageInput): Promise<ModelRead | null>
+  stats(): ModelStageStats
+}
+
+export interface ModelStageStats extends ModelStats {
+  /** Documents by what came of asking. */
+  documents: Record<string, number>
+  dropped: Partial<Record<DropReason, number>>
+}
+
+export interface ModelTurn {
+  /** Somebody was turned away since: the rest of the lease can wait for its next turn. */
+  isWanted(): boolean
+  end(): void
+}
+
+export interface ModelStageInput {
+  tenantId: string
+  document: LeasedDocument
+  /** As the rules alone would have it. */
+  plan: BatchPlan
+  mayGoOn: () => Promise<boolean>
+  signal: AbortSignal
+}
+
+export interface ModelBudgets {
+  /** Tokens of questions and answers about one document; a long one is asked about as far as they go. */
+  tokensPerDocument: number
+  /** Of a tenant, from midnight UTC; zero for no limit. */
+  tokensPerDay: number
+  /** What happens then. */
+  whenSpent: 'deterministic' | 'wait'
+  /** Longest answer. */
+  maxTokens: number
+}
+
+/** Thrown where documents are to stay queued for a while: the scope goes back, and is not leased again until then. */
+export class ModelWait extends Error {
+  readonly ms: number
+
+  constructor(ms: number, why: string) {
+    super(why)
+    this.name = 'ModelWait'
+    this.ms = ms
+  }
+}
+
+export interface ModelStageDeps {
+  db: Database
+  model: ModelReader
+  budgets: ModelBudgets
+  /** Leases that may ask at a time; the workers beyond are for others. */
+  leases: number
+}
+
+/** How often a pause is looked for while the model is thinking. */
+const lookMs = 200
+const spentWaitMs = 60_000
+/** How long a scope waits for its next turn when all places are taken. */
+export const turnWaitMs = 500
+
+export function createModelStage(deps: ModelStageDeps): ModelStage {
+  let asking = 0
+  let turnedAway = 0
+  const documents: Record<string, number> = {}
+  const dropped: ModelStageStats['dropped'] = {}
+  return {
+    begin() {
+      if (asking >= deps.leases) {
+        turnedAway++
+        return null
+      }
+      asking++
+      const before = turnedAway
+      return {
+        isWanted: () => turnedAway > before,
+        end: () => {
+          asking--
+        },
+      }
+    },
+    async read(input) {
+      const read = await readWithModel(deps, input)
+      if (read === null) return null
+      documents[read.outcome] = (documents[read.outcome] ?? 0) + 1
+      addUp(dropped, read.dropped)
+      return read
+    },
+    stats: () => ({ ...deps.model.stats(), documents: { ...documents }, dropped: { ...dropped } }),
+  }
+}
+
+function addUp(sums: Partial<Record<DropReason, number>>, counts: Partial<Record<DropReason, number>>): void {
+  for (const [reason, count] of Object.entries(counts) as [DropReason, number][]) sums[reason] = (sums[reason] ?? 0) + count
+}
+
+async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Promise<ModelRead | null> {
+  const planned = input.plan.planned[0]
+  // Held, refused or unchanged: nothing of it counts yet, so there is nothing to compare.
+  if (planned === undefined || planned.content === null || !planned.result.applied) return unread(deps, 'not_admitted')
+  if (!(await input.mayGoOn())) return null
+  const spent = await isSpent(deps, input.tenantId)
+  if (spent && deps.budgets.whenSpent === 'wait') throw new ModelWait(spentWaitMs, 'the budget of the day is spent')
+  if (spent) return unread(deps, 'over_daily_budget')
+  return askAll(deps, input, await gather(deps.db, input, planned))
+}
+
+async function isSpent({ db, budgets }: ModelStageDeps, tenantId: string): Promise<boolean> {
+  if (budgets.tokensPerDay === 0) return false
+  return (await db.inTenant(tenantId, tx => tokensToday(tx), { readOnly: true })) >= budgets.tokensPerDay
+}
+
+/** Two short reads; the transaction is over before anything is asked. */
+async function gather(db: Database, { tenantId, document, plan }: ModelStageInput, planned: PlannedWrite): Promise<AskedQuestion[]> {
+  const { before } = plan
+  const own = planned.claims.map(({ claim }) => claim)
+  const needed = planned.sides.filter(({ lead }) => lead).map(({ claimNo }) => claimNo)
+  const rows = await db.inTenant(
+    tenantId,
+    async tx => {
+      const similar = await findSimilarClaims(tx, before, [...new Set(planned.terms.map(({ term }) => term))])
+      return readStatements(tx, before, [...new Set([...needed, ...similar])])
+    },
+    { readOnly: true, snapshot: true, indexOrder: true },
+  )
+  const profile = (planned.profile ?? {}) as { issuer?: string | null; issuedOn?: string | null }
+  const { documentId, name, type } = document
+  return questionsAbout(
+    { documentId, name, type, text: document.text ?? '', issuer: profile.issuer ?? null, issuedOn: profile.issuedOn ?? null, claims: own },
+    {
+      rows: rows.filter(row => row.documentId !== documentId),
+      contradictions: planned.content?.contradictions ?? [],
+      total: before.kept.kept?.aggregates.claimsLive ?? 0,
+    },
+  )
+}
+
+async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: readonly AskedQuestion[]): Promise<ModelRead | null> {
+  const { model, budgets } = deps
+  const read: ModelRead = { ...unread(deps, 'answered'), reading: null }
+  let tokensLeft = budgets.tokensPerDocument
+  for (const { question, verify, listed } of questions) {
+    tokensLeft -= estimatedTokens(question) + budgets.maxTokens
+    if (tokensLeft < 0) {
+      read.outcome = 'over_document_budget'
+      break
+    }
+    const asked = await askUnlessPaused(model, question, input)
+    if (asked === null) return null
+    read.usage.promptTokens += asked.usage.promptTokens
+    read.usage.completionTokens += asked.usage.completionTokens
+    read.listed.push(...listed.filter(claimNo => !read.listed.includes(claimNo)))
+    if (asked.answer === null) {
+      read.outcome = asked.reason
+      continue
+    }
+    const verified = verify(asked.answer)
+    addUp(read.dropped, verified.dropped)
+    read.reading = joined(read.reading ?? noReading, verified, input)
+  }
+  return read
+}
+
+/** Claims of a later part are numbered behind those that earlier parts added. */
+function joined(before: KeptReading, { added, links, acquitted }: KeptReading, { plan }: ModelStageInput): KeptReading {
+  const rules = plan.planned[0]?.claims.length ?? 0
+  const shift = (index: number): number => (index >= rules ? index + before.added.length : index)
+  const moved = links.map(link => ({
+    ...link,
+    own: shift(link.own),
+    other: typeof link.other === 'number' ? shift(link.other) : link.other,
+  }))
+  return { added: [...before.added, ...added], links: [...before.links, ...moved], acquitted: [...before.acquitted, ...acquitted] }
+}
+
+/** A pause takes effect in the middle of an answer: it is given up, and the document goes back. */
+async function askUnlessPaused(model: ModelReader, question: Question, { mayGoOn, signal }: ModelStageInput): Promise<Asked | null> {
+  const paused = new AbortController()
+  let looking = false
+  const look = setInterval(() => {
+    if (looking) return
+    looking = true
+    void mayGoOn()
+      .then(may => {
+        if (!may) paused.abort(new Error('the scope is paused'))
+      })
+      .finally(() => {
+        looking = false
+      })
+  }, lookMs)
+  try {
+    return await model.ask(question, AbortSignal.any([signal, paused.signal]))
+  } catch (error) {
+    if (paused.signal.aborted && !signal.aborted) return null
+    throw error
+  } finally {
+    clearInterval(look)
+  }
+}
+
+/** About three characters a token at worst. */
+function estimatedTokens({ messages }: Question): number {
+  return Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / 3)
+}
+
+function unread({ model }: ModelStageDeps, outcome: string): ModelRead {
+  const usage = { promptTokens: 0, completionTokens: 0 }
+  return { foundBy: model.foundBy, promptVersion, outcome, listed: [], reading: null, dropped: {}, usage }
+}
