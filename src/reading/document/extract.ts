@@ -12,6 +12,7 @@ import { codePointOffsets } from '../../analysis/normalize/code-points.js'
 import { type NormalizedText, normalize } from '../../analysis/normalize/normalize.js'
 import { risksOf } from '../../analysis/risks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../../analysis/types.js'
+import { findValues } from '../../analysis/values.js'
 import { dimensionOf, intervalOf } from '../relations/compare-values.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
 import { lemmaOf, partsOf, VERB } from '../words/dictionary.js'
@@ -140,7 +141,7 @@ function slicer(source: string, normalized: NormalizedText): Slicer {
 function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: Profile, slice: Slicer): ReadClaim[] {
   const answers = tokens.numbers
     .filter(number => number.start >= statement.labelEnd && !isAside(statement.text, number))
-    .map(number => withCurrency(number, profile))
+    .map(number => withCurrency(withLabelUnit(number, statement), profile))
   completeFrame(frame, statement, tokens)
   const whole = frame
   const make = (value: ClaimValue, valueText: string, at: number, found: FoundNumber | null): ReadClaim => {
@@ -302,6 +303,19 @@ function isTelling({ words, identifiers, dates }: Tokens, frame: Frame): boolean
   const acts =
     frame.tense !== null || (words.length >= 4 && words.some(({ lemma, head }) => head === null && (partsOf(lemma) & VERB) !== 0))
   return acts && (identifiers.length > 0 || dates.length > 0 || words.length >= 3)
+}
+
+const LABEL_UNIT =
+  /\b(?:(EUR|USD|GBP|CHF|SEK|NOK|DKK)(?:[ -](thousand|million|billion|mn|bn|m|k))?|(hours|days|minutes|months|weeks|years|km|kg|tonnes|litres|mg|MWh|GWh|kWh|MW))\b|(%|\bper ?cent\b)/
+
+/** "Net debt (EUR million)": the unit of a bare figure may stand in its label or column. */
+function withLabelUnit(number: FoundNumber, { text, labelEnd }: Statement): FoundNumber {
+  if (labelEnd === 0 || number.value.type !== 'quantity' || number.value.unit !== null || number.counted !== null) return number
+  const [, currency, scale = '', unit, percent] = LABEL_UNIT.exec(text.slice(0, labelEnd)) ?? []
+  if (currency === undefined && unit === undefined && percent === undefined) return number
+  const written = currency ? `${currency} ${number.text} ${scale}`.trim() : `${number.text} ${unit ?? '%'}`
+  const [found] = findValues(written, () => -1)
+  return found && found.end - found.start === written.length ? { ...number, value: found.value } : number
 }
 
 /** "Figures in EUR": a bare figure of a document that gives amounts only. */

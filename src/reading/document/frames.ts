@@ -73,6 +73,8 @@ export interface Frame {
   average: boolean
   /** Months, seasons, days of the week and parts of the day it names without a date. */
   whens: string[]
+  /** Months it names without a year. */
+  months: number[]
   /** Before or after something: tax, treatment, repair. */
   side: 'before' | 'after' | null
 }
@@ -152,6 +154,15 @@ function whensIn(text: string, dates: readonly FoundDate[]): string[] {
 }
 
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+
+/** A month without day or year: "in January", "the August records". */
+const MONTH =
+  /(?<![\d.]\s)\b(January|February|March|April|(?<=\b(?:in|of|for|since|during|until) )May|June|July|August|September|October|November|December)\b(?!,?\s\d)/g
+
+const monthsIn = (text: string): number[] => [
+  ...new Set([...text.matchAll(MONTH)].map(([, month]) => MONTHS.indexOf(month!.toLowerCase()) + 1)),
+]
+
 const PARTIAL =
   /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
@@ -246,6 +257,7 @@ export function frameOf(statement: Statement, year: number | null, lines: ReadLi
       single: singleIn(plain),
       average: /\b(?:averag\w+|mean|median|typical(?:ly)?)\b/i.test(plain),
       whens: whensIn(plain, tokens.dates),
+      months: monthsIn(plain),
     },
   }
 }

@@ -130,7 +130,7 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       return anchored && more <= 3 && told >= 3 && low >= 0.6 && !names(without(left, found.left!)) && !names(without(right, found.right!))
     }
     case 'date': {
-      if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word)).length < 2) return null
+      if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word) && !s.document.named.has(word)).length < 2) return null
       if (s.value?.type !== 'date' || t.value?.type !== 'date' || daysIn(s).length !== 1 || daysIn(t).length !== 1) return null
       const tied = massOf(shared)
       if (told < (tied >= 9 ? 1.5 : 3)) return null

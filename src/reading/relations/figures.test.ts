@@ -43,4 +43,10 @@ describe('figures of two documents', () => {
   it('stay apart when one clause has several and nothing says which', () => {
     expect(shown('The ratio of 128 % at Orel is above the 100 % that count there.', 'The ratio at Orel is 131 %.')).toEqual([])
   })
+
+  it('stay apart when one is of a month and the other of a quarter', () => {
+    const quarter =
+      'Fleet report, Q1 2025\n\n| Aircraft | Flight hours | Landings | Delays | Faults |\n|---|---|---|---|---|\n| VX-ARN | 541 | 612 | 4 | 2 |\n| VX-OLM | 488 | 530 | 6 | 1 |'
+    expect(shown(quarter, 'In January VX-ARN had 166 flight hours.')).toEqual([])
+  })
 })

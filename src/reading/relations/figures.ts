@@ -11,7 +11,7 @@ import { hasAnchor, isRestated, sameCounted } from './certainty.js'
 import { meets } from './compare-values.js'
 import { comparable } from './differences.js'
 import { covers, leftOver } from './overlap.js'
-import { isUntold, otherRole, otherThreshold, otherTopic, tellsApart } from './separations.js'
+import { isUntold, otherRole, otherThreshold, otherTopic, shapeOf, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView, ViewedValue } from './views.js'
 
@@ -178,9 +178,18 @@ function gate(s: StatementView, t: StatementView): Separation | null {
   if (s.nth[1] > 1 && t.nth[1] > 1 && s.nth[0] !== t.nth[0]) return 'unit'
   if (s.of !== t.of && s.of !== null && t.of !== null) return 'part'
   if (otherThreshold(s.frame, t.frame)) return 'part'
+  if (areTwoOfAKind(s, t)) return 'part'
   if (otherRole(s.frame, t.frame)) return 'role'
   if (isAgreed(s, b) || isAgreed(t, a)) return 'differences'
   return sameCounted(s, t) ? null : 'unit'
+}
+
+/** Both give identifiers of one shape, and none of them both. */
+function areTwoOfAKind({ identifiers: x }: StatementView, { identifiers: y }: StatementView): boolean {
+  if (x.size === 0 || y.size === 0) return false
+  for (const id of x) if (y.has(id)) return false
+  for (const id of x) for (const other of y) if (shapeOf(id) === shapeOf(other)) return true
+  return false
 }
 
 /** A figure that the other statement gives as well is agreed on. */

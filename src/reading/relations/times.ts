@@ -10,6 +10,7 @@ export type Time = 'same' | 'unknown' | 'evolving' | 'other'
 /** By the words themselves, then by the headings, then by what the documents are about. */
 export function timeBetween(s: StatementView, t: StatementView, difference: Difference): Time {
   if (difference === 'date') return 'same'
+  if (difference === 'value' && (isOtherMonth(s, t) || isOtherMonth(t, s))) return 'other'
   // A day above a sentence says when somebody wrote or came, not of when the sentence speaks.
   const dated = (view: StatementView, { from, grain }: Period): boolean =>
     from !== view.document.issuedOn && (grain !== 'day' || view.frame.kind !== 'sentence')
@@ -48,4 +49,13 @@ function changes(s: StatementView, t: StatementView): boolean {
     t.frame.words.some(([lemma]) => CHANGING.has(lemma)) ||
     (s.frame.tense === 'present' && t.frame.tense === 'present' && s.value?.type !== 'number')
   )
+}
+
+/** One names a month; the other speaks of another one, or of longer than a month. */
+function isOtherMonth({ frame: { months } }: StatementView, { frame, document }: StatementView): boolean {
+  if (months.length === 0) return false
+  if (frame.months.length > 0) return !frame.months.some(month => months.includes(month))
+  const periods = frame.dates.length > 0 ? frame.dates : [...frame.above.periods, ...document.topic.periods]
+  const spans = periods.filter(({ grain }) => grain !== 'day')
+  return spans.length > 0 && !spans.some(({ grain, from }) => grain === 'month' && months.includes(Number(from.slice(5, 7))))
 }
