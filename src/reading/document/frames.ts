@@ -186,7 +186,7 @@ const SHIFTED =
 
 /** "promised to deliver", "agreed to pay": what somebody does to do something is not done yet. */
 function isGoverned(text: string): boolean {
-  for (const [, governor, verb] of text.matchAll(/(\p{L}{3,}) to (\p{Ll}{3,})\b/gu)) {
+  for (const [, governor, verb] of text.matchAll(/(?<!\p{L})(\p{L}{3,}) to (\p{Ll}{3,})\b/gu)) {
     const [first, second] = [lemmaOf(governor!), lemmaOf(verb!)]
     if (partOf(first) === VERB && second === verb && (partsOf(second) & VERB) !== 0 && partOf(second) === VERB && !DOING.has(first))
       return true

@@ -136,9 +136,10 @@ function cellsOf(block: Block, above: string[]): Bare[] {
 function sentencesIn(text: string, body: { start: number; end: number }, above: string[], _profile: Profile | null): Bare[] {
   const found: Bare[] = []
   const before: string[] = []
-  const line = titleLine(text.slice(body.start, body.end))
-  if (line !== null) return sentencesIn(text, { start: body.start + line.length + 1, end: body.end }, [...above, line], _profile)
-  for (const span of sentencesOf(text, body.start, body.end)) {
+  const line = titleLine(text.slice(body.start, Math.min(body.end, body.start + 120)))
+  const start = line === null ? body.start : body.start + line.length + 1
+  if (line !== null) above = [...above, line]
+  for (const span of sentencesOf(text, start, body.end)) {
     for (const part of clausesOf(text, span)) {
       const statement = sentence(text, part, above, nearest(before))
       if (statement.text.length < 8 || GREETING.test(statement.text) || statement.text.endsWith('?')) continue

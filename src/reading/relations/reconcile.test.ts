@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+
 import { analyseFolder } from '../../../test/support/score-corpus.js'
+
+import { extract } from '../document/extract.js'
 
 const shown = (a: string, b: string) =>
   analyseFolder([
@@ -145,6 +148,30 @@ describe('a case', () => {
 })
 
 describe('any text', () => {
+  it('gives claims that can be kept as JSON', () => {
+    const text = 'At least 40 of the Orel tiles passed.\nStock: no more than 12 kg\nFewer than 9 cars came to Ahlen on 3 May 2021.'
+    const { claims } = extract({ documentId: 'a', revision: 1, name: 'a.txt', type: 'txt', source: null, text })
+    expect(claims.length).toBeGreaterThan(2)
+    expect(JSON.parse(JSON.stringify(claims))).toEqual(claims)
+  })
+
+  it.each([
+    ['letters without an end', 'a'.repeat(100_000)],
+    ['lines that look like titles', 'Ab cd\n'.repeat(16_000)],
+    ['negations', 'not no never '.repeat(7_000)],
+    ['shares', 'all of the two of the '.repeat(4_500)],
+    ['hyphens', 'a-'.repeat(50_000)],
+    ['verbs that lead to verbs', 'promised to '.repeat(8_000)],
+  ])('is read in time that grows with its length: %s', (_, text) => {
+    const timeOf = (part: string): number => {
+      const start = performance.now()
+      analyseFolder([{ name: 'a.txt', text: part }])
+      return performance.now() - start
+    }
+    timeOf(text.slice(0, 10_000))
+    expect(timeOf(text)).toBeLessThan(4_000)
+  })
+
   it('gives quotes that are slices of it', () => {
     fc.assert(
       fc.property(
