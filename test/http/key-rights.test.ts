@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startTestService()
   tenant = await service.createTenant()
   for (const scope of ['here', 'there']) {
-    await ingest(tenant.api_key, scope, 'audit', 'Auditor: Brandt\n\nRevenue for FY2025 was EUR 41.2 million.')
+    await ingest(tenant.api_key, scope, 'audit', 'Issued by: Brandt Audit\n\nRevenue for FY2025 was EUR 41.2 million.')
     await ingest(tenant.api_key, scope, 'bank', 'Issued by: Bank Nord\n\nRevenue for FY2025 was EUR 33.9 million.')
     for (const document of ['audit', 'bank']) await call(tenant.api_key, 'GET', `/api/documents/${document}?scope_id=${scope}&wait=30`)
   }

@@ -33,9 +33,9 @@ export const mends: readonly Mend[] = [
     name: 'a lease waits for no scope while it holds the lock of another',
   },
   {
-    fault: 'erasing leaves the remembered words of a document',
-    file: 'src/scopes/erase.ts',
-    changes: [['stored.memory === null ? null : forgetDocument(stored.memory, row.document_id)', 'stored.memory']],
+    fault: 'erasing leaves the words of claims',
+    file: 'src/store/erasure.ts',
+    changes: [['  eraseClaims,\n', '']],
     test: 'test/scopes/erasure.test.ts',
     name: 'leaves no word of a document that was read',
   },

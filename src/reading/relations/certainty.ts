@@ -86,7 +86,8 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       if (s.document === t.document && (low < 0.8 || told < 6)) return null
       if (s.of !== t.of) return false
       // Nothing but the figure differs, of the same name and period: then a common word is enough.
-      if (left.words.length === 0 && right.words.length === 0 && hasSharedName(s, t) && samePeriods(s, t)) return true
+      if (left.words.length === 0 && right.words.length === 0 && samePeriods(s, t) && (hasSharedName(s, t) || isOfCase(s) || isOfCase(t)))
+        return true
       // The only figure of its kind on either side needs fewer words beside it to be known.
       const only = s.nth[1] === 1 && t.nth[1] === 1
       const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
@@ -299,6 +300,13 @@ function hasSharedName(s: StatementView, t: StatementView): boolean {
   for (const name of own) if ((other.has(name) || t.all.has(name)) && name.length > 1) return true
   for (const name of other) if (s.all.has(name) && name.length > 1) return true
   return false
+}
+
+/** Nothing says of whom: then it is said of what the case is about. */
+function isOfCase({ frame, document }: StatementView): boolean {
+  const issuer = document.issuer?.toLowerCase() ?? ''
+  const isNobody = (name: string): boolean => issuer.includes(name.toLowerCase())
+  return [...frame.above.names, ...document.topic.names].every(isNobody) && frame.words.every(([, flags]) => (flags & NAME) === 0)
 }
 
 /** What is counted is the same, or named on the other side. */

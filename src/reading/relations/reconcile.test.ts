@@ -50,6 +50,7 @@ describe('two short documents', () => {
       'Guests of the Corran tower are let in by groups of no more than thirty.',
     ],
     ['where it was', 'The Orel dinner of 3 May 2021 was held in the boathouse.', 'On 3 May 2021 the Orel dinner was held in the chapel.'],
+    ['a figure of what the case is about', 'Turnover for FY2024 was EUR 8.1 million.', 'Turnover for FY2024 was EUR 9.4 million.'],
     ['who holds a post', 'Ida Voss was treasurer of the Corran club in 2020.', 'Hanna Lund was treasurer of the Corran club in 2020.'],
     ['the answer to a label', 'Crane K-7, 3 May 2021\nBrake state: worn', 'Crane K-7, 3 May 2021\nBrake state: renewed'],
     ['what it is', 'The Corran parcel K-118 is registered as farm land.', 'The Corran parcel K-118 is registered as forest.'],
