@@ -1,5 +1,5 @@
 /**
- * The stream of what is on the screen. Views are told what kinds of events came and read again what they show. A lost
+ * The stream of what is on the screen. Views are notified of the kinds of events that came and read again what they show. A lost
  * connection is made again by the client after the last event that arrived, so nothing is missed; until then the desk
  * says that it is not live.
  */

@@ -202,7 +202,7 @@ const modelFamilies: MetricFamily<ModelStageStats | null>[] = [
   },
   {
     name: 'concord_model_breaker',
-    help: '1 for the state of the breaker; open means the model fails so often that it is left alone for a while.',
+    help: '1 for the state of the breaker; open means that the model keeps failing and is not asked until the breaker closes.',
     labels: ['state'],
     samples: model =>
       model === null

@@ -17,9 +17,9 @@ export interface FollowOptions {
   after?: string | number
   /** Ends the iteration without an error. */
   signal?: AbortSignal
-  /** Told of every connection that was made. */
+  /** Called when a connection was made. */
   onOpen?: () => void
-  /** Told of every connection that was lost, with the event it will go on after. */
+  /** Called when a connection was lost, with the event it will go on after. */
   onReconnect?: (lost: { after: string | undefined; failure: unknown }) => void
   /** Give up when no connection could be made for so long; without it: never. */
   giveUpAfterMs?: number

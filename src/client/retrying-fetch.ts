@@ -14,7 +14,7 @@ export interface RetryPolicy extends Backoff {
   deadlineMs: number
   /** Longest one attempt may take. */
   timeoutMs: number
-  /** Told before each wait, for those who show what is going on. */
+  /** Called before each wait, to show progress. */
   onRetry?: ((failure: { failures: number; status: number | undefined }) => void) | undefined
 }
 

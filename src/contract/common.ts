@@ -33,7 +33,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 /** A record of ours: members may be added in later versions, so readers must not refuse what they do not know. */
 export const open = { additionalProperties: true } as const
-/** What a client sends: a member nobody knows is a mistake, and is told. */
+/** What a client sends: an unknown member is a mistake, and is refused. */
 export const closed = { additionalProperties: false } as const
 
 export function PageOf<T extends TSchema>(id: string, item: T) {

@@ -52,7 +52,7 @@ interface Outcome {
   requeued: number
 }
 
-/** A pass that begins while a lease commits can miss it; the next one sees it. What still slips through is told by the watch of its holder. */
+/** A pass that begins while a lease commits can miss it; the next one sees it. What still slips through is stopped by the watch of its holder. */
 const takeBackPasses = 2
 
 export async function control(deps: ControlDeps, operation: RuntimeOperation, target: ControlTarget): Promise<ControlResult> {

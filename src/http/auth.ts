@@ -115,7 +115,7 @@ function authenticateTier(deps: Asking, operation: Operation, request: FastifyRe
   })
 }
 
-/** A tenant key that is valid is told that it does not reach; anything else is simply not a key. */
+/** A valid tenant key gets TIER_INSUFFICIENT; anything else is not a key. */
 function refuseTenantKey(deps: Asking, key: string): Caller | Promise<Caller> {
   return when(ownerOf(deps, key), owner => {
     throw new AppError(owner === undefined ? 'AUTH_INVALID' : 'TIER_INSUFFICIENT')

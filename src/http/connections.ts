@@ -1,7 +1,7 @@
 /**
  * The connections of the server, bounded by what the process may have open. When they become scarce, those on which
  * nothing is under way are ended first, answers end theirs, and nothing that would hold one for long is begun; beyond
- * the bound a connection is told 503 and closed. While the server closes, connections that wait for nothing are ended:
+ * the bound a connection is answered 503 and closed. While the server closes, connections that wait for nothing are ended:
  * Node's own list knows those that have had an answer, but clients also open connections ahead and send nothing.
  */
 

@@ -13,7 +13,7 @@ const maxDepth = 64
 
 export interface BodyLimits {
   limitBytes: number
-  /** Told of what arrives before it is kept; throws when there is no room for it. */
+  /** Called with each piece before it is kept; throws when there is no room for it. */
   arrive(bytes: number): void
 }
 
@@ -100,7 +100,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    // The parser's message quotes the body, which may hold document text: only the position is told.
+    // The parser's message quotes the body, which may hold document text: only the position is given.
     const position = /position (\d+)/.exec((error as Error).message)?.[1]
     throw invalid(position === undefined ? 'The body is not valid JSON.' : `The body is not valid JSON at position ${position}.`)
   }

@@ -55,7 +55,7 @@ interface Doors {
   requestId(given: undefined): string
 }
 
-/** Lets in what Node would answer or drop by itself. Gives who must be told to go on before its body is read. */
+/** Lets in what Node would answer or drop by itself. Gives a function that sends `100 Continue` to a client waiting for it. */
 export function openDoors(server: Server, { route, requestId }: Doors): (message: IncomingMessage) => void {
   const waiting = new WeakMap<IncomingMessage, ServerResponse>()
   server.on('checkExpectation', route)

@@ -45,7 +45,7 @@ export interface ServerDeps {
   sockets: ConnectionLimits
   /** Whether the operation would be refused for lack of room: then it is, before its body is read. */
   isFull(operation: Operation): boolean
-  /** Told of every answer, for metrics. */
+  /** Called with every answer, for metrics. */
   observe(answered: { operation: string; method: string; status: number; seconds: number }): void
   /** Pages that are not operations: reference, problem types. */
   pages(app: FastifyInstance): Promise<void>
@@ -266,7 +266,7 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsI
 }
 
 function beginRequest(operation: Operation, request: FastifyRequest, reply: FastifyReply, inProgress: RequestsInProgress) {
-  // Health is told to anybody, also when nothing else is.
+  // Health is answered to anybody, also when nothing else is.
   return operation.credential === 'none'
     ? undefined
     : inProgress.begin(request, reply, operation.method !== 'GET' && operation.upload === undefined)

@@ -171,7 +171,7 @@ export interface RoundContext {
   workload: Workload
   /** The salt of a record by its seq; null only to compare with a record from before salts. */
   saltOf: (seq: number) => string | null
-  /** Told when a stage is over, for whoever measures. */
+  /** Called when a stage is over, for measurements. */
   lap?: (stage: 'govern' | 'converge') => void
 }
 

@@ -15,7 +15,7 @@ export interface BreakerOptions {
 
 export interface CircuitBreaker {
   state(): BreakerState
-  /** True when a call may be made; in half-open state that is true once until its outcome is told. */
+  /** True when a call may be made; in half-open state that is true once until its outcome is reported. */
   admits(): boolean
   succeeded(): void
   failed(): void

@@ -49,9 +49,9 @@ export function mergeReadings(input: MergeReadingsInput): Reconciliation {
       evidence: evidenceOf(input, pair),
       foundBy: input.foundBy,
     }))
-  const told = new Set(concluded.contradictions.flatMap(pairKeys))
+  const reported = new Set(concluded.contradictions.flatMap(pairKeys))
   const fresh = pairs.filter(
-    ({ own, other }) => !gone.has(own.claimId) && !gone.has(other.claimId) && !told.has(keyOf(own.claimId, other.claimId)),
+    ({ own, other }) => !gone.has(own.claimId) && !gone.has(other.claimId) && !reported.has(keyOf(own.claimId, other.claimId)),
   )
   const { contradictions, supporters } = findingsOf(
     input,

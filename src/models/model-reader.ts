@@ -33,7 +33,7 @@ export interface ModelReaderOptions {
   fetch?: typeof fetch
   now?: () => number
   random?: () => number
-  /** Told of every answer that cost tokens, used or not. */
+  /** Called with every answer that cost tokens, used or not. */
   onUsage?: (usage: TokenUsage) => void
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds scopes to lease for all workers of a process. One list of candidates in fair order serves several leases, since
  * looking for them costs more than taking one; it is short-lived, and every candidate is checked again when taken.
- * A scope that cannot be leased or worked on keeps nobody from the others (see `troubled-scopes`).
+ * A scope that cannot be leased or worked on keeps nobody from the others (see `scope-backoff`).
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -9,7 +9,7 @@ import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/database.js'
 import { findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases.js'
-import { createTroubledScopes, type TroubledScopes } from './troubled-scopes.js'
+import { createScopeBackoff, type ScopeBackoff } from './scope-backoff.js'
 
 export interface LeaseFinder {
   /** Undefined when nothing can be leased right now. */
@@ -17,7 +17,7 @@ export interface LeaseFinder {
   /** The work on a lease is over, however it ended. */
   release(lease: Lease): void
   /** How the work on a lease ended, as far as the scope is concerned. */
-  readonly troubled: Pick<TroubledScopes, 'failed' | 'wentWell' | 'rest'>
+  readonly backoff: Pick<ScopeBackoff, 'failed' | 'succeeded' | 'rest'>
 }
 
 export interface LeaseFinderOptions {
@@ -30,14 +30,14 @@ export interface LeaseFinderOptions {
   leasesPerTenant?: number
   /** How long a list of candidates is used. */
   freshMs?: number
-  troubled?: TroubledScopes
+  backoff?: ScopeBackoff
 }
 
 const listed = 32
 
 export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const { db, clock, logger, leaseMs, batch, leasesPerTenant = Number.POSITIVE_INFINITY, freshMs = 100 } = options
-  const troubled = options.troubled ?? createTroubledScopes({ clock, logger })
+  const backoff = options.backoff ?? createScopeBackoff({ clock, logger })
   /** Leases by tenant, those being taken included. */
   const held = new Map<string, number>()
   let candidates: LeaseCandidate[] = []
@@ -47,7 +47,7 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const refresh = (): Promise<void> => {
     reading ??= (async () => {
       const startedMs = clock.monotonicMs()
-      candidates = await findCandidates(db, listed, troubled.avoided())
+      candidates = await findCandidates(db, listed, backoff.avoided())
       readAtMs = startedMs
     })().finally(() => {
       reading = undefined
@@ -74,14 +74,14 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
       } catch (error) {
         count(next.tenantId, -1)
         if (isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
-        troubled.failed(next, error)
+        backoff.failed(next, error)
       }
     }
     return undefined
   }
 
   return {
-    troubled,
+    backoff,
     release: ({ tenantId }) => count(tenantId, -1),
     async take(owner) {
       const fresh = isFresh()

@@ -478,9 +478,9 @@ class LeaseWork {
     const failure = failureOf(document, { stage, error }, this.deps)
     const { documentId, attempts, errorClass, retryAfterMs } = failure
     const action = retryAfterMs === null ? 'quarantine' : 'retry'
-    const told = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action, error_class: errorClass }
+    const fields = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action, error_class: errorClass }
     // Code that reads a document may quote it in what it throws.
-    this.deps.logger.warn({ ...this.logged(), ...told, err: withoutWords(error) }, 'a document failed')
+    this.deps.logger.warn({ ...this.logged(), ...fields, err: withoutWords(error) }, 'a document failed')
     return failure
   }
 

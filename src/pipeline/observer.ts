@@ -1,5 +1,5 @@
 /**
- * What a process is told about the work of its workers, for metrics and traces: leases as they are taken, attempts at
+ * What a process observes of its workers, for metrics and traces: leases as they are taken, attempts at
  * documents once they are committed, each with the times its stages took. Whoever listens must neither wait nor throw.
  */
 

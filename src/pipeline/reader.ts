@@ -1,5 +1,5 @@
 /**
- * Reads and plans documents in threads (`threads.ts`). What goes wrong is told by kind, and concerns one document, or the
+ * Reads and plans documents in threads (`threads.ts`). Failures are classified by kind, and concerns one document, or the
  * documents of one plan, alone.
  */
 

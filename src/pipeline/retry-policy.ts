@@ -1,5 +1,5 @@
 /**
- * What becomes of a document that failed. Pure: chance is an argument.
+ * What becomes of a document that failed. Pure: the random source is injected.
  *
  * transient  the surroundings failed, not the document: it waits (exponential backoff with full jitter) and is tried
  *            again, until its attempts are used up

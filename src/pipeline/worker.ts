@@ -195,9 +195,9 @@ class PipelineWorker implements Worker {
       const result = await workOnLease(this.work, lease, this.withDrain(hold), signal)
       this.charge(lease, result.processorMs)
       this.count(result)
-      finder.troubled.wentWell(lease)
+      finder.backoff.succeeded(lease)
     } catch (error) {
-      if (error instanceof ModelWait) finder.troubled.rest(lease, error.ms)
+      if (error instanceof ModelWait) finder.backoff.rest(lease, error.ms)
       else {
         this.counts.leasesLost++
         this.judge(lease, error)
@@ -217,7 +217,7 @@ class PipelineWorker implements Worker {
     const storage = isAppError(error, 'STORAGE_UNAVAILABLE')
     if (storage)
       logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage went away; the lease will run out')
-    else finder.troubled.failed(lease, error)
+    else finder.backoff.failed(lease, error)
   }
 
   /** Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn. */

@@ -88,7 +88,7 @@ export async function readStandings(tx: TenantTransaction, stored: StoredScope, 
   })
 }
 
-/** What policy does not admit is recorded, and told to whoever asked for it. */
+/** What policy does not admit is recorded and answered as a refusal. */
 export function refusedByPolicy(result: RoundResult, decisionId: string | null): AppError {
   const reasons = result.decisions[0]?.record.reasons.join(' ') ?? ''
   const next = result.outcome === 'hold' ? `It is held as ${decisionId} until a person reviews it.` : 'It is rejected.'

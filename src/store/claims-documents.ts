@@ -201,7 +201,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
   await tx.query({
     name: 'claims-documents-finish',
     text: `
-      with told as (
+      with reported as (
         select * from unnest($4::bigint[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[], $10::bigint[], $11::integer[],
           $12::integer[], $13::text[], $14::text[], $15::text[], $16::text[])
           as t (seq, document_id, revision, status, round, reason, first_claim_no, claim_count, contradiction_count, profile, timings, extractor, version)
@@ -210,7 +210,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
           first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
           profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version, approval = null,
           finished_at = clock_timestamp()
-        from told t cross join lateral (
+        from reported t cross join lateral (
           select ctid from documents
           where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
           limit 1

@@ -26,7 +26,7 @@ export interface Erasing {
 
 type Step = (erasing: Erasing) => Promise<unknown>
 
-/** Findings come before claims: what is left of a finding is told by the claims of other documents. */
+/** Findings come before claims: what is left of a finding comes from the claims of other documents. */
 const steps: readonly Step[] = [
   eraseFindings,
   eraseReports,

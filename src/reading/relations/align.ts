@@ -69,8 +69,8 @@ function alignStatements(s: StatementView, t: StatementView): Alignment | Separa
   if (difference.kind !== 'date' && otherWhen(s.frame, t.frame)) return 'time'
   const time = timeBetween(s, t, difference.kind)
   if (time === 'other') return 'time'
-  const told = massOf(shared.filter(word => !isNameOf(s, word) && !/\d/.test(word)))
-  const sure = isSure({ found: difference, s, t, left, right, low, high, told, shared })
+  const weight = massOf(shared.filter(word => !isNameOf(s, word) && !/\d/.test(word)))
+  const sure = isSure({ found: difference, s, t, left, right, low, high, weight, shared })
   if (sure === null) return 'place'
   return {
     difference: difference.kind,

@@ -32,12 +32,12 @@ export interface Case {
   /** The same of the side that says less. */
   high: number
   /** Weight of the shared words that are no names. */
-  told: number
+  weight: number
   shared: readonly string[]
 }
 
 /** Null: two things after all. False: perhaps one thing, for a person to look at. */
-export function isSure({ found, s, t, left, right, low, high, told, shared }: Case): boolean | null {
+export function isSure({ found, s, t, left, right, low, high, weight, shared }: Case): boolean | null {
   const anchored = hasAnchor(s, t) || (s.document === t.document && low >= 0.85)
   const things = (rest: Rest, own: readonly FrameWord[] | undefined): number =>
     rest.words.reduce(
@@ -70,7 +70,7 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
   switch (found.kind) {
     case 'value': {
       if (found.a === '') return null
-      if (found.share) return low >= 0.5 && told >= 3 && more <= 5 ? anchored && s.document !== t.document : null
+      if (found.share) return low >= 0.5 && weight >= 3 && more <= 5 ? anchored && s.document !== t.document : null
       if (!sameCounted(s, t)) return null
       if (isRestated(s, t)) return low >= 0.4
       if (narrows(left, t) && narrows(right, s)) return null
@@ -80,10 +80,10 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       if (!clock && ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s)))) return false
       if (isOfPart(left, s, t) || isOfPart(right, t, s)) return false
       if (s.value?.type === 'number' && s.value.dimension.startsWith('money') && charged(s) !== charged(t)) return false
-      if (told < 4 && twoActs(s, t, left, right)) return false
+      if (weight < 4 && twoActs(s, t, left, right)) return false
       const close = nearBoth(s, t)
-      if (told < 1.5) return null
-      if (s.document === t.document && (low < 0.8 || told < 6)) return null
+      if (weight < 1.5) return null
+      if (s.document === t.document && (low < 0.8 || weight < 6)) return null
       if (s.of !== t.of) return false
       // Nothing but the figure differs, of the same name and period: then a common word is enough.
       if (left.words.length === 0 && right.words.length === 0 && samePeriods(s, t) && (hasSharedName(s, t) || isOfCase(s) || isOfCase(t)))
@@ -92,10 +92,10 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       const only = s.nth[1] === 1 && t.nth[1] === 1
       const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
       if (close < 1.5 && !(only && typed)) return null
-      if (more <= 4 && told >= 3 && close >= 2.4 && (anchored || told >= 7) && low >= 0.5) return true
+      if (more <= 4 && weight >= 3 && close >= 2.4 && (anchored || weight >= 7) && low >= 0.5) return true
       if (!only || !anchored || low < 0.4) return false
-      if (told >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)) return true
-      return typed && told >= 1.5 && more <= 2.5 && massOf(shared) + commonTopic(s, t) >= 9
+      if (weight >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)) return true
+      return typed && weight >= 1.5 && more <= 2.5 && massOf(shared) + commonTopic(s, t) >= 9
     }
     case 'polarity': {
       if (s.value?.type === 'number' && t.value?.type === 'number') return null
@@ -107,11 +107,11 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
         )
         return tied < 3.5 ? null : isMissing(s, t, low, anchored) && more <= 5
       }
-      if (low < 0.6 || more > 3 || told < 3 || (s.document === t.document && low < 0.85)) return null
-      return anchored && told >= 4 && low >= 0.6 && samePredicate(s, t) && !names(left) && !names(right)
+      if (low < 0.6 || more > 3 || weight < 3 || (s.document === t.document && low < 0.85)) return null
+      return anchored && weight >= 4 && low >= 0.6 && samePredicate(s, t) && !names(left) && !names(right)
     }
     case 'opposite': {
-      if (low < (high >= 0.95 ? 0.35 : 0.5) || told < 1.5) return null
+      if (low < (high >= 0.95 ? 0.35 : 0.5) || weight < 1.5) return null
       if (twoSubjects) return false
       return anchored && more <= 5 && !names(left) && !names(right)
     }
@@ -124,23 +124,25 @@ export function isSure({ found, s, t, left, right, low, high, told, shared }: Ca
       return anchored && low >= 0.85 && found.left!.length === left.words.length && found.right!.length === right.words.length
     }
     case 'place': {
-      if (low < 0.5 || told < 1.5 || s.document === t.document) return null
+      if (low < 0.5 || weight < 1.5 || s.document === t.document) return null
       const acts = (rest: Rest): boolean =>
         rest.words.some(([lemma, flags]) => (flags & IS_VERB) !== 0 && !STATIVE.has(lemma) && !NEUTRAL.has(lemma))
       if (acts(left) && acts(right)) return anchored ? false : null
-      return anchored && more <= 3 && told >= 3 && low >= 0.6 && !names(without(left, found.left!)) && !names(without(right, found.right!))
+      return (
+        anchored && more <= 3 && weight >= 3 && low >= 0.6 && !names(without(left, found.left!)) && !names(without(right, found.right!))
+      )
     }
     case 'date': {
       if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word) && !s.document.named.has(word)).length < 2) return null
       if (s.value?.type !== 'date' || t.value?.type !== 'date' || daysIn(s).length !== 1 || daysIn(t).length !== 1) return null
       const tied = massOf(shared)
-      if (told < (tied >= 9 ? 1.5 : 3)) return null
+      if (weight < (tied >= 9 ? 1.5 : 3)) return null
       // A label that the other side says in full is known among other words too.
       if (low < (high >= 0.95 && tied >= 9 ? 0.45 : 0.6) || more > 4) return null
       if (s.frame.asOf || t.frame.asOf) return null
       // Closed on one day and free on another: two states, not one event.
-      const told2 = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
-      if (told2(left) && told2(right) && low < 0.95) return false
+      const asserts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
+      if (asserts(left) && asserts(right) && low < 0.95) return false
       const recurs = [...s.frame.words, ...t.frame.words].some(([lemma]) => RECURRING.has(lemma))
       return anchored && !recurs
     }
@@ -229,7 +231,7 @@ function twoActs(s: StatementView, t: StatementView, left: Rest, right: Rest): b
   return !both && left.words.some(isVerb) && right.words.some(isVerb)
 }
 
-/** A part cannot be more than the whole: what is told of some is then told of all. */
+/** A part cannot be more than the whole: what holds of some then holds of all. */
 function exceeds(part: StatementView, whole: StatementView): boolean {
   const [a, b] = [part.value, whole.value]
   if (a?.type !== 'number' || b?.type !== 'number' || !addsUp(a.dimension)) return false

@@ -110,13 +110,13 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
 /** A label that stands for several things in its document, and nothing on the other side says which. */
 export function isUntold({ tells }: StatementView, t: StatementView): boolean {
   if (tells === null) return false
-  let [told, all] = [0, 0]
+  let [shared, all] = [0, 0]
   for (const word of tells) {
     const weight = /\d/.test(word) ? 5 : rarity(word)
     all += weight
-    if (covers(t.all, word) || t.allIdentifiers.has(word)) told += weight
+    if (covers(t.all, word) || t.allIdentifiers.has(word)) shared += weight
   }
-  return all === 0 || told < all / 2
+  return all === 0 || shared < all / 2
 }
 
 /** "atlas-01" and "atlas-02" are two of a kind. */
