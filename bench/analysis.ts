@@ -5,11 +5,12 @@
  *
  *   npx tsx bench/analysis.ts [--full]     (--full: a million live claims instead of fifty thousand)
  */
-import type { DocumentFacts, Extraction } from '../src/analysis/types.js'
+
 import { pickRivals } from '../src/pipeline/rivals.js'
 import { extract } from '../src/reading/document/extract.js'
 import { findableTerms, lookupWeights, placeClaims } from '../src/reading/relations/place.js'
 import { reconcile } from '../src/reading/relations/reconcile.js'
+import type { DocumentFacts, Extraction } from '../src/reading/types.js'
 import { type TermRow, termRows } from '../src/store/claim-terms.js'
 import { reportDocument } from './support/report-documents.js'
 

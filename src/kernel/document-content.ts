@@ -2,7 +2,7 @@
  * A document's content as a round sees it: from placed claims and what reconciling them concluded to the parts of the
  * round's effect and the figures policy is asked about.
  */
-import type { Goal, PlacedClaim, Reconciliation, Risk } from '../analysis/types.js'
+import type { Goal, PlacedClaim, Reconciliation, Risk } from '../reading/types.js'
 import { noSeverities } from './dimensions.js'
 import { type ContentCounts, type EffectParts, noContent } from './effect.js'
 import { confidenceMicros } from './scores.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlacedClaim, Reconciliation } from '../analysis/types.js'
+import type { PlacedClaim, Reconciliation } from '../reading/types.js'
 import { genesis, saltsFrom } from './decision-record.js'
 import type { DocumentContent } from './document-content.js'
 import { noParts } from './effect.js'

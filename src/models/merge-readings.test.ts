@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlacedClaim, Reconciliation } from '../analysis/types.js'
+import type { PlacedClaim, Reconciliation } from '../reading/types.js'
 import { mergeReadings } from './merge-readings.js'
 import type { VerifiedLink } from './verify.js'
 

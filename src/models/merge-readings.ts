@@ -4,6 +4,8 @@
  * what a standing contradiction already says only supports it. A contradiction of the rules becomes a possible conflict when the
  * model says why it is none and code could not refute that; silence changes nothing.
  */
+
+import { dimensionOf, intervalOf } from '../reading/relations/compare-values.js'
 import type {
   ConflictKind,
   ContradictionFound,
@@ -13,8 +15,7 @@ import type {
   Reconciliation,
   SupporterAdded,
   Unsure,
-} from '../analysis/types.js'
-import { dimensionOf, intervalOf } from '../reading/relations/compare-values.js'
+} from '../reading/types.js'
 import type { NoConflictReason } from './answer-schema.js'
 import { folded, isFigure } from './typed-value.js'
 import type { VerifiedLink, VerifiedReading } from './verify.js'

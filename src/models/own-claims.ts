@@ -1,5 +1,5 @@
 /** Passages a model quotes as claims of the document: the claim of the rules that says the same there, or one that is added. */
-import type { ExtractedClaim, Period } from '../analysis/types.js'
+import type { ExtractedClaim, Period } from '../reading/types.js'
 import type { LocatedQuote } from './quotes.js'
 import { searchWords } from './search-words.js'
 import { findWords, type TypedValue } from './typed-value.js'

@@ -1,6 +1,7 @@
 /** Values a model names, typed by our own code from the words of the quote they stand in: what is not written there has no value. */
-import type { ClaimValue, Period } from '../analysis/types.js'
+
 import { dimensionOf, type Interval, intervalOf, samePeriod } from '../reading/relations/compare-values.js'
+import type { ClaimValue, Period } from '../reading/types.js'
 import { NEGATION } from '../reading/words/lists.js'
 import { tokensOf } from '../reading/words/tokens.js'
 

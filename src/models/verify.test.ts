@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExtractedClaim } from '../analysis/types.js'
+import type { ExtractedClaim } from '../reading/types.js'
 import { type Answer, type AnsweredLink, readAnswer } from './answer-schema.js'
 import { findWords, saysTheSame, typedValue } from './typed-value.js'
 import { verifyAnswer } from './verify.js'

@@ -4,7 +4,7 @@
  * what was listed; equal values and periods that cannot overlap are no contradiction; what replaces says so in words or comes
  * later from the same issuer. What fails is dropped, and counted by reason; nothing existing is ever changed by an answer.
  */
-import type { ClaimValue, ExtractedClaim, Period } from '../analysis/types.js'
+import type { ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
 import { CORRECTION } from '../reading/words/lists.js'
 import type { Answer, AnsweredLink, AnsweredNoConflict, AnsweredWithin, NoConflictReason } from './answer-schema.js'
 import { type OwnClaims, ownClaims } from './own-claims.js'

@@ -3,9 +3,9 @@
  * among those that are read, its findings merged with what the rules concluded. Pure, and the same in a replay.
  */
 
-import type { DocumentFacts, ExistingFinding, Extraction, PlacedClaim, Reconciliation } from '../analysis/types.js'
 import { mergeReadings } from '../models/merge-readings.js'
 import type { FoundReading } from '../models/model-read.js'
+import type { DocumentFacts, ExistingFinding, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
 
 export function withAdded(extraction: Extraction, model: FoundReading | null): Extraction {
   return model === null || model.added.length === 0 ? extraction : { ...extraction, claims: [...extraction.claims, ...model.added] }

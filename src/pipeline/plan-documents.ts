@@ -7,7 +7,6 @@
  * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
  */
 
-import type { DocumentFacts, Extraction, PlacedClaim } from '../analysis/types.js'
 import { sha256 } from '../kernel/canonical.js'
 import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
@@ -18,6 +17,7 @@ import type { PolicySet } from '../kernel/types.js'
 import type { FoundReading } from '../models/model-read.js'
 import { factsOf, findableTerms, lookupWeights, placeClaims } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
+import type { DocumentFacts, Extraction, PlacedClaim } from '../reading/types.js'
 import { type TermRow, termRows } from '../store/claim-terms.js'
 import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { LeasedDocument } from '../store/leases.js'

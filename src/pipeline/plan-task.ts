@@ -4,11 +4,11 @@
  * their input; what `place` found is kept for a moment, to be used when `plan` comes to the same thread.
  */
 
-import type { DocumentFacts, Extraction, Goal, Risk } from '../analysis/types.js'
 import { saltsFrom } from '../kernel/decision-record.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/scope-round.js'
 import type { FoundReading } from '../models/model-read.js'
+import type { DocumentFacts, Extraction, Goal, Risk } from '../reading/types.js'
 import { synonymsOf } from '../reading/words/dictionary.js'
 import type { TermRow } from '../store/claim-terms.js'
 import type { ClaimRow, SlotFigures } from '../store/claims.js'

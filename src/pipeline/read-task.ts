@@ -3,8 +3,8 @@
  * thread, throw, hang or die, the pool outside gives the document's attempt the blame and goes on.
  */
 
-import type { DocumentInput } from '../analysis/types.js'
 import { extract } from '../reading/document/extract.js'
+import type { DocumentInput } from '../reading/types.js'
 import { injectFault } from './read-faults.js'
 import type { Begun } from './threads.js'
 

@@ -3,7 +3,7 @@
  * documents of one plan, alone.
  */
 
-import type { DocumentInput } from '../analysis/types.js'
+import type { DocumentInput } from '../reading/types.js'
 import { type Account, accountOf } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
 import type { Planner } from './planner.js'

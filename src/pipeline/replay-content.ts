@@ -4,13 +4,13 @@
  * before it did, and compared with what was written.
  */
 
-import type { DocumentFacts, DocumentProfile, Extraction, Glossary } from '../analysis/types.js'
 import { derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding } from '../kernel/document-content.js'
 import type { PolicySet, Severity } from '../kernel/types.js'
 import type { FoundReading, KeptReading } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
+import type { DocumentFacts, DocumentProfile, Extraction, Glossary } from '../reading/types.js'
 import { READER_VERSION } from '../reading/version.js'
 import type { TermRow } from '../store/claim-terms.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContradictionFound, Reconciliation } from '../analysis/types.js'
+import type { ContradictionFound, Reconciliation } from '../reading/types.js'
 import { boundedEvidence, describePossible, standingFindings, supersededPairs } from './standing-findings.js'
 
 const found: ContradictionFound = {

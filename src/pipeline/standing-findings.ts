@@ -4,8 +4,8 @@
  * leave the same open findings, whether a claim was replaced before or after its rival came.
  */
 
-import type { ConflictKind, ContradictionFound, Evidence, PlacedClaim, Reconciliation, Supersession, Unsure } from '../analysis/types.js'
 import type { Severity } from '../kernel/types.js'
+import type { ConflictKind, ContradictionFound, Evidence, PlacedClaim, Reconciliation, Supersession, Unsure } from '../reading/types.js'
 
 /** `counts` says whether a claim counted before the round, or is one of its own. */
 export function standingFindings(concluded: Reconciliation, counts: (claimId: string) => boolean): Reconciliation {

@@ -7,10 +7,10 @@
  * then `stale`, and the batch ends with that round.
  */
 
-import type { DocumentFacts, ExistingFinding, PlacedClaim, Reconciliation } from '../analysis/types.js'
 import { type FindingStanding, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
 import type { ContentCounts } from '../kernel/effect.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
+import type { DocumentFacts, ExistingFinding, PlacedClaim, Reconciliation } from '../reading/types.js'
 import { commonTerm, type TermRow } from '../store/claim-terms.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
 import type { StoredFinding } from '../store/claims-findings.js'

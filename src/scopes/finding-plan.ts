@@ -4,10 +4,10 @@
  * since is a conflict of states: nothing is decided twice, and nothing about claims that no longer count.
  */
 
-import type { ConflictKind, ContradictionFound } from '../analysis/types.js'
 import { noParts } from '../kernel/effect.js'
 import type { FindingRound } from '../kernel/scope-round.js'
 import { AppError, invariant } from '../platform/errors.js'
+import type { ConflictKind, ContradictionFound } from '../reading/types.js'
 import type { SideWrite } from '../store/claims-findings.js'
 import type { TenantTransaction } from '../store/database.js'
 import { type ContradictionRow, findContradiction } from '../store/findings.js'

@@ -1,6 +1,6 @@
 /** Answers about what was found and decided: claims, contradictions, decisions, certificates. */
 
-import type { ConflictKind, Evidence } from '../analysis/types.js'
+import type { ConflictKind, Evidence } from '../reading/types.js'
 import type { DocumentRecord, Severity } from './types.js'
 
 export interface ClaimRecord {

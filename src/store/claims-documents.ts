@@ -4,8 +4,8 @@
  * same, but no longer counted.
  */
 
-import type { DocumentFacts, Goal, Risk } from '../analysis/types.js'
 import type { ContentCounts } from '../kernel/effect.js'
+import type { DocumentFacts, Goal, Risk } from '../reading/types.js'
 import type { Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'
 

@@ -3,9 +3,9 @@
  * side, and the writing of new ones. Bounded per slot and per side, so that a much disputed slot costs no more.
  */
 
-import type { ContradictionFound, ExistingFinding } from '../analysis/types.js'
 import type { FindingStanding } from '../kernel/document-content.js'
 import type { Severity } from '../kernel/types.js'
+import type { ContradictionFound, ExistingFinding } from '../reading/types.js'
 import type { Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'
 import { slotHash } from './slot-hash.js'

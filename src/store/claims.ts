@@ -6,7 +6,7 @@
  * Claims read here carry an empty quote: what was concluded must not depend on text that may be erased.
  */
 
-import type { PlacedClaim } from '../analysis/types.js'
+import type { PlacedClaim } from '../reading/types.js'
 import { dateArray, float4Array, int8Array } from './claims-arrays.js'
 import type { Transaction } from './database.js'
 import { int4Array, textArray } from './ingest-arrays.js'

@@ -3,8 +3,8 @@
  * beginning of a scope and at its end.
  */
 
-import type { Evidence } from '../analysis/types.js'
 import type { Actor } from '../kernel/types.js'
+import type { Evidence } from '../reading/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
 

@@ -3,7 +3,7 @@
  * found by the words of claims.
  */
 
-import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../analysis/types.js'
+import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
 import { commonTerm, readTerms } from './claim-terms.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'

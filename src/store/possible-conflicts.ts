@@ -4,10 +4,10 @@
  * claim counts again.
  */
 
-import type { ConflictKind, Evidence } from '../analysis/types.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/scope-round.js'
 import type { Severity } from '../kernel/types.js'
+import type { ConflictKind, Evidence } from '../reading/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
 

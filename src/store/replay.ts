@@ -1,7 +1,7 @@
 /** What a replay reads: the rounds of a scope in their order, with everything that was recorded beside them. */
 
-import type { Glossary, Goal, Risk } from '../analysis/types.js'
 import type { ConvergencePoint, DecisionRecord, Proposal, ScopeState } from '../kernel/types.js'
+import type { Glossary, Goal, Risk } from '../reading/types.js'
 import { type StoredClaim, toClaim } from './claims.js'
 import type { Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'

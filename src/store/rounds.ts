@@ -4,10 +4,10 @@
  * contradictions that close by themselves, certificate and events always go together.
  */
 
-import type { Glossary } from '../analysis/types.js'
 import type { KeptScope } from '../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../kernel/scope-round.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../kernel/types.js'
+import type { Glossary } from '../reading/types.js'
 import { saveCrowds } from './claims.js'
 import type { Transaction } from './database.js'
 import { appendEvents, type EventDraft } from './events.js'

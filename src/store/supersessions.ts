@@ -1,6 +1,6 @@
 /** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
 
-import type { Evidence, Supersession } from '../analysis/types.js'
+import type { Evidence, Supersession } from '../reading/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './documents.js'
 

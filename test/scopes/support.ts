@@ -3,7 +3,6 @@
  * reading leads to is handed in as values; rounds, decisions and rows come from the same code the pipeline uses.
  */
 
-import type { Evidence, PlacedClaim, Reconciliation } from '../../src/analysis/types.js'
 import { createHints } from '../../src/events/hints.js'
 import { saltsFrom } from '../../src/kernel/decision-record.js'
 import { derivedIds } from '../../src/kernel/derived-ids.js'
@@ -15,6 +14,7 @@ import { describePossible, supersededPairs } from '../../src/pipeline/standing-f
 import { systemClock } from '../../src/platform/clock.js'
 import { invariant } from '../../src/platform/errors.js'
 import { newTenantId } from '../../src/platform/ids.js'
+import type { Evidence, PlacedClaim, Reconciliation } from '../../src/reading/types.js'
 import { readStandings } from '../../src/scopes/act.js'
 import { attachDocument } from '../../src/scopes/attach.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'

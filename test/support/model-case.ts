@@ -3,7 +3,7 @@
  * beside the nearest earlier statements. What goes into the questions is frozen in the case's file, so that answers recorded
  * once stay good while the rules improve; a change of the question itself needs new recordings.
  */
-import type { DocumentFacts, ExistingFinding, Extraction, PlacedClaim } from '../../src/analysis/types.js'
+
 import { readAnswer } from '../../src/models/answer-schema.js'
 import { jsonIn } from '../../src/models/answer-text.js'
 import { mergeReadings } from '../../src/models/merge-readings.js'
@@ -13,6 +13,7 @@ import { type DropReason, type ListedStatement, type NumberedContradiction, veri
 import { extract, type Reading } from '../../src/reading/document/extract.js'
 import { placeClaims } from '../../src/reading/relations/place.js'
 import { reconcile } from '../../src/reading/relations/reconcile.js'
+import type { DocumentFacts, ExistingFinding, Extraction, PlacedClaim } from '../../src/reading/types.js'
 import type { FolderResult, GoldSide, ScoredFinding } from './score-corpus.js'
 
 export interface CaseDocument {

@@ -3,11 +3,11 @@
  * what it finds with gold pairs by overlap of text spans.
  */
 
-import type { DocumentFacts, ExistingFinding, Glossary, PlacedClaim } from '../../src/analysis/types.js'
 import { pickRivals } from '../../src/pipeline/rivals.js'
 import { extract } from '../../src/reading/document/extract.js'
 import { findableTerms, lookupWeights, placeClaims } from '../../src/reading/relations/place.js'
 import { reconcile } from '../../src/reading/relations/reconcile.js'
+import type { DocumentFacts, ExistingFinding, Glossary, PlacedClaim } from '../../src/reading/types.js'
 import { type TermRow, termRows } from '../../src/store/claim-terms.js'
 
 export interface GoldSide {

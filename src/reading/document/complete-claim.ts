@@ -1,6 +1,6 @@
 /** A claim that another extractor read becomes comparable: its words are read from its quote. */
 
-import type { ExtractedClaim } from '../../analysis/types.js'
+import type { ExtractedClaim } from '../types.js'
 import { completeFrame, lemmaKey, type ReadClaim } from './extract.js'
 import { frameOf } from './frames.js'
 

@@ -6,21 +6,21 @@
  * statement stands for all of it.
  */
 
-import { blocksOf } from '../../analysis/blocks.js'
-import { goalsOf } from '../../analysis/goals.js'
-import { codePointOffsets } from '../../analysis/normalize/code-points.js'
-import { type NormalizedText, normalize } from '../../analysis/normalize/normalize.js'
-import { risksOf } from '../../analysis/risks.js'
-import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../../analysis/types.js'
-import { findValues } from '../../analysis/values.js'
+import { blocksOf } from '../layout/blocks.js'
+import { codePointOffsets } from '../normalize/code-points.js'
+import { type NormalizedText, normalize } from '../normalize/normalize.js'
 import { dimensionOf, intervalOf } from '../relations/compare-values.js'
+import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
+import { findValues } from '../values/values.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
 import { lemmaOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import { clauseFrame, clauseOf, type Span } from './clauses.js'
 import { type Frame, frameOf, periodOf, type ReadLines } from './frames.js'
+import { goalsOf } from './goals.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
+import { risksOf } from './risks.js'
 import { type Statement, statementsOf } from './statements.js'
 
 const MAX_CLAIMS = 2_000

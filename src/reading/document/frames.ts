@@ -2,7 +2,7 @@
  * The frame of a statement: what comparing needs of it and nothing else, small enough to be kept with every claim. Words as
  * lemmas with their place, names, identifiers, dates, figures, role and polarity, and the same of what stands above it.
  */
-import type { Period } from '../../analysis/types.js'
+import type { Period } from '../types.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import type { Identifier } from '../words/identifiers.js'

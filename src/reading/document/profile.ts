@@ -3,10 +3,10 @@
  * thing it is about. Topic and issuer are told apart: a letterhead is nobody's subject.
  */
 
-import type { Block } from '../../analysis/blocks.js'
-import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../../analysis/header-labels.js'
-import { findPeriods } from '../../analysis/periods.js'
-import type { DocumentInput, EntityMention, Period } from '../../analysis/types.js'
+import type { Block } from '../layout/blocks.js'
+import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
+import type { DocumentInput, EntityMention, Period } from '../types.js'
+import { findPeriods } from '../values/periods.js'
 import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import { type Tokens, tokensOf } from '../words/tokens.js'

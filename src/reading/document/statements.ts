@@ -2,9 +2,9 @@
  * A document as statements: sentences, labels with their answers, cells with their row and column. Each knows what stands
  * above it: headings, the labels of its section that name something, and what its paragraph has named before.
  */
-import type { Block } from '../../analysis/blocks.js'
-import { DATE, lastPart } from '../../analysis/header-labels.js'
-import { sentencesOf } from '../../analysis/sentences.js'
+import type { Block } from '../layout/blocks.js'
+import { DATE, lastPart } from '../layout/header-labels.js'
+import { sentencesOf } from '../layout/sentences.js'
 import { isIdentification, isLine, isTitlePair, type Profile } from './profile.js'
 
 export interface Statement {

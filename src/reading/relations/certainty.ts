@@ -1,5 +1,5 @@
 /** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
-import type { Period } from '../../analysis/types.js'
+
 import {
   ANSWER,
   ATTRIBUTIVE,
@@ -12,6 +12,7 @@ import {
   NARROWING,
   PREDICATE,
 } from '../document/frames.js'
+import type { Period } from '../types.js'
 import { CLOCK } from '../values/clock.js'
 import { isSame, rarity } from '../words/dictionary.js'
 import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'

@@ -1,6 +1,7 @@
 /** What differs between two statements about the same thing: figures, days, names, identifiers, opposite words, polarity. */
-import type { Period } from '../../analysis/types.js'
+
 import { type FrameWord, NAME } from '../document/frames.js'
+import type { Period } from '../types.js'
 import { isOpposite, isSame, isSibling } from '../words/dictionary.js'
 import { isContrary, isOtherGrade } from '../words/lists.js'
 import { type Interval, meets, overlaps, samePeriod } from './compare-values.js'

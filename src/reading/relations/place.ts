@@ -2,10 +2,11 @@
  * Gives the claims of a document their place in the scope: the slot that says which fact a claim is about, and the rare
  * words under which its rivals are looked up. Nothing here depends on which documents came before.
  */
-import type { DocumentFacts, Extraction, Glossary, PlacedClaim } from '../../analysis/types.js'
+
 import { completeClaim } from '../document/complete-claim.js'
 import type { ReadClaim, Reading } from '../document/extract.js'
 import { NAME } from '../document/frames.js'
+import type { DocumentFacts, Extraction, Glossary, PlacedClaim } from '../types.js'
 import { lemmaOf, rarity } from '../words/dictionary.js'
 
 const TERMS = 8

@@ -3,6 +3,8 @@
  * contradicts what, what may. Every verdict is a function of the two claims and their documents alone, so the order of
  * arrival changes nothing; only what the caller fetched is looked at, so the cost does not grow with the scope.
  */
+
+import type { ReadClaim } from '../document/extract.js'
 import type {
   ContradictionFound,
   DocumentFacts,
@@ -13,8 +15,7 @@ import type {
   Supersession,
   SupporterAdded,
   Unsure,
-} from '../../analysis/types.js'
-import type { ReadClaim } from '../document/extract.js'
+} from '../types.js'
 import { type Alignment, align } from './align.js'
 import { comparable } from './differences.js'
 import { termWeight } from './place.js'

@@ -1,5 +1,5 @@
 /** Whether two statements speak of the same time, of other times, or of what changes, on other days. */
-import type { Period } from '../../analysis/types.js'
+import type { Period } from '../types.js'
 import { CHANGING } from '../words/lists.js'
 import { overlaps, samePeriod, yearless } from './compare-values.js'
 import type { Difference } from './differences.js'

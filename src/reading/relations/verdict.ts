@@ -3,7 +3,7 @@
  * open words of replacement → superseding; the same issuer and kind of document, later by date of issue → superseding; shown
  * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
  */
-import type { DocumentFacts, Evidence } from '../../analysis/types.js'
+import type { DocumentFacts, Evidence } from '../types.js'
 import { CORRECTION, VERSIONS } from '../words/lists.js'
 import type { Alignment } from './align.js'
 import type { StatementView } from './views.js'

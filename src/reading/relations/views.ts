@@ -1,8 +1,9 @@
 /** Claims and documents as comparing looks at them: what is kept as lists becomes sets, once a claim. */
-import type { Period } from '../../analysis/types.js'
+
 import type { ReadClaim } from '../document/extract.js'
 import { ANSWER, type Frame, type FrameWord, NAME } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
+import type { Period } from '../types.js'
 import { lemmaOf } from '../words/dictionary.js'
 import { dimensionOf, type Interval, intervalOf, isRounded, type Numeric } from './compare-values.js'
 

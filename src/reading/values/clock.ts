@@ -1,5 +1,5 @@
 /** Times of day: "18:15", "6.40 am", "noon", "9 in the morning", with the zone where one is written. In minutes after midnight. */
-import type { ClaimValue } from '../../analysis/types.js'
+import type { ClaimValue } from '../types.js'
 
 export interface FoundTime {
   start: number

@@ -1,6 +1,6 @@
 /** Shares and counts in words that no figure spells: "two thirds", "half of", "one in five", "a dozen", "three hundred". */
-import type { ClaimValue } from '../../analysis/types.js'
-import { NUMBER_WORDS } from '../../analysis/units.js'
+import type { ClaimValue } from '../types.js'
+import { NUMBER_WORDS } from './unit-table.js'
 
 export interface FoundFraction {
   start: number

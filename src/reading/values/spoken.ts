@@ -1,8 +1,9 @@
 /** Days and times as they are said: "the fifth of October", "a quarter past eight in the evening", "ten to six in the morning". */
-import { findPeriods } from '../../analysis/periods.js'
-import type { ClaimValue, Period } from '../../analysis/types.js'
-import { NUMBER_WORDS } from '../../analysis/units.js'
+
+import type { ClaimValue, Period } from '../types.js'
 import { CLOCK } from './clock.js'
+import { findPeriods } from './periods.js'
+import { NUMBER_WORDS } from './unit-table.js'
 
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(

@@ -1,6 +1,6 @@
 /** Units a figure has although a word stands in between, and figures that a word joins to a range. */
-import { scaleOf } from '../../analysis/units.js'
-import type { FoundValue } from '../../analysis/values.js'
+import { scaleOf } from './unit-table.js'
+import type { FoundValue } from './values.js'
 
 const STRETCHED =
   /^[\s-](?:full|whole|complete|entire|straight|consecutive|successive|clear|solid|more|further|additional|calendar)\s(minute|hour|day|week|month|year)s?\b/i

@@ -1,5 +1,5 @@
 /** What names one of many: codes, numbers and letters behind the noun they number, grades. */
-import type { ClaimValue } from '../../analysis/types.js'
+import type { ClaimValue } from '../types.js'
 import { isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
 

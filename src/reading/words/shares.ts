@@ -1,5 +1,5 @@
 /** How many of a number of things, in words: "all of the boxes", "hardly any of the pallets", "two of the seven trustees". */
-import { NUMBER_WORDS } from '../../analysis/units.js'
+import { NUMBER_WORDS } from '../values/unit-table.js'
 import { lemmaOf, NOUN, partsOf } from './dictionary.js'
 
 export interface Share {

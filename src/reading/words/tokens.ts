@@ -3,13 +3,13 @@
  * values. Everything is found once; whoever compares two statements later sees only this.
  */
 
-import { findPeriods, mergeRanges } from '../../analysis/periods.js'
-import type { ClaimValue, Period } from '../../analysis/types.js'
-import { findValues } from '../../analysis/values.js'
+import type { ClaimValue, Period } from '../types.js'
 import { findTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
+import { findPeriods, mergeRanges } from '../values/periods.js'
 import { spokenDays, spokenTimes } from '../values/spoken.js'
 import { completed } from '../values/units.js'
+import { findValues } from '../values/values.js'
 import { ADJECTIVE, isKnown, isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { codesIn, gradesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'

@@ -2,9 +2,10 @@
  * Lines that hold several things side by side: a letterhead with the title at its right, a reference with the date, two
  * labels with their answers, a byline of labels in one sentence. Each becomes a line of its own at its place in the text.
  */
+
+import { matchesOf } from '../matches.js'
 import { isHeaderLabel } from './header-labels.js'
 import { isShoutedLine, type Line } from './lines.js'
-import { matchesOf } from './pattern.js'
 
 /** How many lines from the top may belong to a letterhead or a form. */
 const TOP = 16

@@ -1,10 +1,9 @@
 /** Goals: what is to be done, by whom, by when, done or not. From sections of actions and goals, and sentences of duty. */
 
-import type { Block } from './blocks.js'
-import { squeeze } from './characters.js'
-import { pattern } from './pattern.js'
-import { findPeriods } from './periods.js'
-import { sentencesOf } from './sentences.js'
+import type { Block } from '../layout/blocks.js'
+import { squeeze } from '../layout/characters.js'
+import { sentencesOf } from '../layout/sentences.js'
+import { findPeriods } from '../values/periods.js'
 
 export interface FoundGoal {
   start: number
@@ -15,17 +14,14 @@ export interface FoundGoal {
   done: boolean
 }
 
-const SECTION = pattern(
-  /\b(?:goals?|objectives?|actions?|next steps|recommendations?|to-?do|deliverables|milestones|open items|required actions|commitments|follow-?up|remediation plan)\b/i,
-)
-const DUTY = pattern(
-  /\b(?:must|shall|should be|will (?:submit|deliver|complete|provide|implement|confirm|review|adopt|establish|prepare|require|include)|(?:is|are) (?:required|expected|requested) to|commits? to|has committed to|we recommend|recommended action)\b/i,
-)
-const DONE = pattern(/\b(?:completed?|done|closed|delivered|implemented|achieved|finished|resolved|signed)\b/i)
-const NOT_DONE = pattern(
-  /\b(?:not (?:yet )?(?:completed?|done|closed|delivered|implemented|achieved)|to be completed|incomplete|by end of|pending)\b/i,
-)
-const OWNER = pattern(/\b(?:owner|responsible|assigned to|action(?: owner)?|by)\s*[:=]\s*([\p{Lu}][^,;.()\n]{2,60})/u)
+const SECTION =
+  /\b(?:goals?|objectives?|actions?|next steps|recommendations?|to-?do|deliverables|milestones|open items|required actions|commitments|follow-?up|remediation plan)\b/i
+const DUTY =
+  /\b(?:must|shall|should be|will (?:submit|deliver|complete|provide|implement|confirm|review|adopt|establish|prepare|require|include)|(?:is|are) (?:required|expected|requested) to|commits? to|has committed to|we recommend|recommended action)\b/i
+const DONE = /\b(?:completed?|done|closed|delivered|implemented|achieved|finished|resolved|signed)\b/i
+const NOT_DONE =
+  /\b(?:not (?:yet )?(?:completed?|done|closed|delivered|implemented|achieved)|to be completed|incomplete|by end of|pending)\b/i
+const OWNER = /\b(?:owner|responsible|assigned to|action(?: owner)?|by)\s*[:=]\s*([\p{Lu}][^,;.()\n]{2,60})/u
 const NAMED =
   /^((?:Dr\.?|Prof\.?|Mr\.?|Ms\.?|Mrs\.?|Herr|Frau)\s[\p{Lu}][\p{L}. -]{1,40}|The [\p{Lu}][\p{L} ]{2,30}|Management|The Board)\b/u
 

@@ -3,9 +3,9 @@
  * right and looks at what stands around each, so the cost is linear whatever the text.
  */
 
-import { squeeze } from './characters.js'
-import { matchesOf } from './pattern.js'
-import type { ClaimValue } from './types.js'
+import { squeeze } from '../layout/characters.js'
+import { matchesOf } from '../matches.js'
+import type { ClaimValue } from '../types.js'
 import {
   CODES,
   CURRENCY_WORDS,
@@ -17,7 +17,7 @@ import {
   RATE_UNIT,
   spelledUnit,
   unitOf,
-} from './units.js'
+} from './unit-table.js'
 
 /** Months as people write them, to stand in an expression. */
 const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'

@@ -3,8 +3,8 @@
  * Periods are half-open ISO days. What has no year takes it from the document; nothing here knows today's date.
  */
 
-import { pattern } from './pattern.js'
-import type { Period } from './types.js'
+import { matchesOf } from '../matches.js'
+import type { Period } from '../types.js'
 
 export interface FoundPeriod {
   start: number
@@ -191,13 +191,13 @@ const PATTERNS: [RegExp, Maker][] = [
   ],
 ]
 
-const SOME_MONTH = pattern(/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i)
+const SOME_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
 /** What must stand in a text for a pattern to be worth trying. */
 const NEEDED = PATTERNS.map(([regex, make]) => {
   const source = regex.source
   const needs = source.includes('Jan(') ? 'month' : /Q\(|H\(|Q\[|quarter|half|FY/.test(source) ? 'part' : 'year'
-  return [pattern(regex), make, needs] as const
+  return [regex, make, needs] as const
 })
 
 /** The same sentences, headings and labels are asked by several readers; the last few answers are kept. */
@@ -226,7 +226,7 @@ function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
   const taken: boolean[] = []
   for (const [form, make, needs] of NEEDED) {
     if ((needs === 'month' && !months) || (needs === 'year' && !years) || (needs === 'part' && !parts)) continue
-    for (const match of form.all(text)) {
+    for (const match of matchesOf(form, text)) {
       const start = match.index
       const end = start + match[0].length
       if (taken[start] || taken[end - 1]) continue

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extract } from '../reading/document/extract.js'
+import { extract } from './extract.js'
 
 const goalsIn = (text: string, type: string) =>
   extract({ documentId: 'd', revision: 1, name: 'd', type, source: null, text }).goals.map(({ what, owner, due, done }) => ({

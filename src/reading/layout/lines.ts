@@ -3,9 +3,9 @@
  * blocks.ts decides what they mean together.
  */
 
+import { matchesOf } from '../matches.js'
+import { CODES } from '../values/unit-table.js'
 import { countCase } from './characters.js'
-import { matchesOf } from './pattern.js'
-import { CODES } from './units.js'
 
 export interface Line {
   start: number

@@ -1,5 +1,5 @@
 /** Words that stand before what a paragraph says: run-in headings ("4. Fair value. Assets of level 3 …") and speakers ("JM: the reply is due …"). */
-import { matchesOf, pattern } from './pattern.js'
+import { matchesOf } from '../matches.js'
 
 export interface RunIn {
   title: string
@@ -11,9 +11,8 @@ const NUMBERED =
   /^(?:Agenda item|Item|Note|Point|Re|Ad|Finding|Question|Answer|Reply|Comment|Paragraph|Ground|Issue)\s(?:\d{1,3}(?:\.\d{1,2})?|[A-Z])(?:\s?[.:)–—-])?\s+/
 const TITLE = /^(\p{Lu}(?:[^.:;!?()\n]|\([^()\n]{1,40}\)){2,60})\.\s+(?=["“(]?[\p{Lu}\d])/u
 /** What a title has not: a verb, somebody who speaks, an abbreviation at its end. */
-const SPOKEN = pattern(
-  /\b(?:is|are|was|were|be|been|has|have|had|will|shall|would|should|may|might|must|can|could|cannot|do|does|did|not|we|they|it|i|you|he|she|this|these|please|see|thank|yes|no)\b/i,
-)
+const SPOKEN =
+  /\b(?:is|are|was|were|be|been|has|have|had|will|shall|would|should|may|might|must|can|could|cannot|do|does|did|not|we|they|it|i|you|he|she|this|these|please|see|thank|yes|no)\b/i
 const SHORTENED =
   /\b(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|No|Nr|Art|Inc|Ltd|Co|Corp|St|vs|approx|incl|excl|Fig|Sec|Ref|e\.g|i\.e|cf|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$/u
 

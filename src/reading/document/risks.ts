@@ -1,9 +1,8 @@
 /** Risks with the level the text gives them; without a stated level a risk is medium. */
 
-import type { Block } from './blocks.js'
-import { squeeze } from './characters.js'
-import { type Pattern, pattern } from './pattern.js'
-import { sentencesOf } from './sentences.js'
+import type { Block } from '../layout/blocks.js'
+import { squeeze } from '../layout/characters.js'
+import { sentencesOf } from '../layout/sentences.js'
 
 export interface FoundRisk {
   start: number
@@ -12,17 +11,16 @@ export interface FoundRisk {
   level: 'low' | 'medium' | 'high' | 'critical'
 }
 
-const RISK = pattern(/\brisks?\b|\bexposure\b|\bthreat(?:en|s)?\b|\bvulnerab/i)
-const SECTION = pattern(/\brisks?\b/i)
-const LEVELS: [Pattern, FoundRisk['level']][] = [
-  [pattern(/\b(?:critical|existential|severe|very high|extreme)\b/i), 'critical'],
-  [pattern(/\b(?:low[- ](?:to[- ])?medium|medium|moderate)\b/i), 'medium'],
-  [pattern(/\bhigh\b/i), 'high'],
-  [pattern(/\b(?:low|minor|negligible|remote)\b/i), 'low'],
+const RISK = /\brisks?\b|\bexposure\b|\bthreat(?:en|s)?\b|\bvulnerab/i
+const SECTION = /\brisks?\b/i
+const LEVELS: [RegExp, FoundRisk['level']][] = [
+  [/\b(?:critical|existential|severe|very high|extreme)\b/i, 'critical'],
+  [/\b(?:low[- ](?:to[- ])?medium|medium|moderate)\b/i, 'medium'],
+  [/\bhigh\b/i, 'high'],
+  [/\b(?:low|minor|negligible|remote)\b/i, 'low'],
 ]
-const ASSESSED = pattern(
-  /\brisk\b[^.]{0,60}\b(?:low|medium|moderate|high|critical|severe|minor|negligible)\b|\b(?:low|medium|moderate|high|critical|severe|existential|material|significant)\b[^.]{0,30}\brisk\b|\bseverity\b/i,
-)
+const ASSESSED =
+  /\brisk\b[^.]{0,60}\b(?:low|medium|moderate|high|critical|severe|minor|negligible)\b|\b(?:low|medium|moderate|high|critical|severe|existential|material|significant)\b[^.]{0,30}\brisk\b|\bseverity\b/i
 
 export function risksOf(text: string, blocks: readonly Block[]): FoundRisk[] {
   const risks: FoundRisk[] = []
