@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runCrashes } from './crash-run.js'
 
 const proving = process.env['PROVE'] === '1'
-const kills = proving ? 200 : 4
+const kills = proving ? 200 : 3
 const minutes = 60_000
 
 it(

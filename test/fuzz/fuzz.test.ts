@@ -6,7 +6,7 @@ import { settled } from '../isolation/household.js'
 import { checkAgainstContract, startTestService, type TestService } from '../support/service.js'
 import { type FuzzNames, type FuzzRequest, requestsAt } from './requests.js'
 
-const perOperation = Number(process.env['FUZZ'] ?? (process.env['PROVE'] === '1' ? 500 : 12))
+const perOperation = Number(process.env['FUZZ'] ?? (process.env['PROVE'] === '1' ? 500 : 6))
 const seed = Number(process.env['SEED'] ?? 7)
 const answerMs = 20_000
 

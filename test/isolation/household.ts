@@ -67,6 +67,7 @@ export async function furnish(service: TestService): Promise<Household> {
   )
   const summaries = await Promise.all(scopes.map(scope => read(`/api/scopes/${scope}/summary`)))
   const keys = await service.admin('GET', `/admin/tenants/${own.tenantId}/keys`)
+  expectStatus(keys, 200)
   return {
     ...own,
     documents: [...documents].filter(id => !sharedDocuments.includes(id)),

@@ -9,7 +9,7 @@ import { furnish, type Household, settled, sharedScopes } from './household.js'
 import { callerOf, runAttempts } from './run-attempts.js'
 
 const proving = process.env['PROVE'] === '1'
-const count = Number(process.env['ATTEMPTS'] ?? (proving ? 50_000 : 3000))
+const count = Number(process.env['ATTEMPTS'] ?? (proving ? 50_000 : 1500))
 const seed = Number(process.env['SEED'] ?? 20_260_131)
 
 /** Statements under the tenant's role, by tenant, while something is recorded. */

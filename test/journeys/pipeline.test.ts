@@ -1,6 +1,6 @@
 /**
- * One API process and three worker processes on one PostgreSQL: four hundred documents over two hundred scopes of twenty
- * tenants while workers are killed at random every second, three times; and a worker that is frozen past its
+ * One API process and three worker processes on one PostgreSQL: two hundred and forty documents over a hundred and twenty scopes of twenty
+ * tenants while workers are killed at random every second, twice; and a worker that is frozen past its
  * lease. PROVE=1 takes five thousand and kills to the end.
  */
 import type pg from 'pg'
@@ -13,11 +13,11 @@ import { type ConcordProcess, processKeys, startConcord } from '../support/conco
 import { testLimits } from '../support/limits.js'
 
 const prove = process.env['PROVE'] === '1'
-const documents = prove ? 5000 : 400
+const documents = prove ? 5000 : 240
 /** A process that starts costs as much as the work it could do meanwhile. */
-const mostKills = prove ? Number.POSITIVE_INFINITY : 3
+const mostKills = prove ? Number.POSITIVE_INFINITY : 2
 const frozenDocuments = prove ? 400 : 30
-const scopes = 200
+const scopes = prove ? 200 : 120
 const tenantCount = 20
 const leaseMs = prove ? 4000 : 2500
 const workerEnv = { WORKERS_MIN: '2', WORKERS_MAX: '2', WORKER_THREADS: '1', LEASE_MS: String(leaseMs) }

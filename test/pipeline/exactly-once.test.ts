@@ -16,7 +16,7 @@ afterAll(async () => {
 test('two workers index every document once and in the order of each scope, while documents keep coming', async () => {
   const tenants = [await world.newTenant(), await world.newTenant(), await world.newTenant()]
   const workers = [world.startWorker({ batch: 5 }), world.startWorker({ batch: 7 })]
-  const documents = Array.from({ length: 240 }, (_, n) => ({
+  const documents = Array.from({ length: 120 }, (_, n) => ({
     tenantId: tenants[n % 3]!,
     scopeId: `scope-${n % 8}`,
     documentId: `doc-${n}`,
@@ -28,14 +28,14 @@ test('two workers index every document once and in the order of each scope, whil
   const indexed = await world.rows<{ subject: string; times: number }>(
     `select tenant_id || subject as subject, count(*) as times from events where type = 'document.indexed' group by 1`,
   )
-  expect(indexed).toHaveLength(240)
+  expect(indexed).toHaveLength(120)
   expect(indexed.every(row => row.times === 1)).toBe(true)
   const order = await world.rows<{ scope_no: number; round: number; seq: number }>(
     `select r.scope_no, r.round, d.seq from rounds r join documents d
        on d.tenant_id = r.tenant_id and d.scope_no = r.scope_no and d.document_id = r.document_id and d.revision = r.revision
      order by r.scope_no, r.round`,
   )
-  expect(order).toHaveLength(240)
+  expect(order).toHaveLength(120)
   for (const [index, row] of order.entries()) {
     const before = order[index - 1]
     if (before?.scope_no === row.scope_no) expect([row.round, row.seq > before.seq]).toEqual([before.round + 1, true])

@@ -12,7 +12,7 @@ import { waitingForNothing } from './scope-checks.js'
 import { type SimulationResult, simulate } from './workload.js'
 
 const given = process.env['SEED']
-const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 30)) : 1
+const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 16)) : 1
 const firstSeed = Number(given ?? 1)
 const lanes = 4
 const states = ['57014', '57014', '53100', '40001']

@@ -153,7 +153,7 @@ describe('a statement for one document in a large scope among many small ones', 
     ['claims of slots', 200, (tx: Transaction) => readLiveRowsBySlots(tx, place, slotKeys, new Set())],
     [
       'claims of the slots of claims',
-      200,
+      260,
       (tx: Transaction) => readLiveRowsBySlots(tx, place, new Set(), new Set([claimNo(7, 1), claimNo(8, 2)])),
     ],
     ['replaced claims', 60, (tx: Transaction) => readSupersededRows(tx, place, new Set([claimNo(7, 1), claimNo(8, 2)]))],
