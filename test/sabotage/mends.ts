@@ -33,6 +33,23 @@ export const mends: readonly Mend[] = [
     name: 'a lease waits for no scope while it holds the lock of another',
   },
   {
+    fault: 'an older revision that is tried again wins over the current one',
+    file: 'src/pipeline/batch-plan.ts',
+    changes: [
+      ['reads: still.flatMap(each => (each.stale ? [] : [each.read])),', 'reads: still.map(each => each.read),'],
+      ['stale: still.flatMap(each => (each.stale ? [each.read] : [])),', 'stale: [],'],
+    ],
+    test: 'test/pipeline/revisions.test.ts',
+    name: 'an older revision that is tried again after a newer one was read changes nothing',
+  },
+  {
+    fault: 'a handle of a transaction works after its end',
+    file: 'src/store/database.ts',
+    changes: [["    invariant(!closed, 'a statement was started after the end of its transaction')\n", '']],
+    test: 'test/store/database.test.ts',
+    name: 'refuses a statement of a transaction that has ended, well or not',
+  },
+  {
     fault: 'erasing leaves the words of claims',
     file: 'src/store/erasure.ts',
     changes: [['  eraseClaims,\n', '']],
