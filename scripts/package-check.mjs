@@ -2,6 +2,7 @@
  * Whether what would be published works where nothing of the working copy is: both packages are made, installed into
  * empty folders without development dependencies, the service is started from one, and a client program is type-checked
  * and run against it from each. The hints that the program prints are tried as well. Everything is removed at the end.
+ * `--pack <folder>` only makes the packages, which builds anew; `--try <folder>` only tries those made there.
  */
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { packClient } from './pack-client.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -42,8 +44,19 @@ if (status !== 404) throw new Error(\`expected 404, got \${status}\`)
 console.log(\`\${indexed} indexed\`)
 `
 
+const { values: only } = parseArgs({ options: { pack: { type: 'string' }, try: { type: 'string' } } })
 try {
-  const { server, client } = pack()
+  if (only.try === undefined) pack(only.pack ?? folder)
+  if (only.pack === undefined) await tryPackages(only.try ?? folder)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function tryPackages(made) {
+  const [client, server] = ['concord-client-', 'concord-server-'].map(name => {
+    const tarball = readdirSync(made).find(file => file.startsWith(name) && file.endsWith('.tgz'))
+    return join(made, tarball)
+  })
   const serverFolder = install('server', server)
   const clientFolder = install('client', client)
   expect(
@@ -71,20 +84,18 @@ try {
     await service.stop()
   }
   console.log('Both packages install, start, type-check and run.')
-} finally {
-  rmSync(folder, { recursive: true, force: true })
 }
 
 /** `npm pack` builds first, as it will when the package is published. */
-function pack() {
-  const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root))
+function pack(into) {
+  mkdirSync(into, { recursive: true })
+  const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', into], root))
   const strange = packed.files.map(({ path }) => path).filter(path => !shipped.test(path))
   expect(strange.length === 0, `the package holds ${strange.slice(0, 5).join(', ')}`)
   expect(packed.size < largestServerBytes, `the package takes ${packed.size} bytes`)
-  const client = packClient(folder)
+  const client = packClient(into)
   expect(statSync(client).size < largestClientBytes, `the client takes ${statSync(client).size} bytes`)
   console.log(`server: ${packed.files.length} files, ${packed.size} bytes; client: ${statSync(client).size} bytes`)
-  return { server: join(folder, packed.filename), client }
 }
 
 function install(name, tarball) {
