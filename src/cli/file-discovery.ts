@@ -37,12 +37,15 @@ const types: Record<string, string> = {
 /** Sent as they are; the service tells by their content what they are. */
 const asFiles = new Set(['.pdf', '.docx', '.xlsx', '.eml'])
 
-export async function discoverFiles(paths: readonly string[], givenType: string | undefined): Promise<Discovery> {
+export async function discoverFiles(
+  paths: readonly string[],
+  { type: givenType, stdinName }: { type: string | undefined; stdinName: string },
+): Promise<Discovery> {
   const found = new Map<string, FoundFile>()
   const skipped: string[] = []
   for (const path of paths) {
     if (path === '-') {
-      found.set('-', { path, name: 'stdin', type: givenType ?? null, bytes: 0 })
+      found.set('-', { path, name: stdinName, type: givenType ?? null, bytes: 0 })
       continue
     }
     const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -65,17 +68,25 @@ export async function discoverFiles(paths: readonly string[], givenType: string 
   return { files: [...found.values()], skipped }
 }
 
-/** Hidden files and folders are left out; links to folders are not followed, so there are no circles. */
+/** Hidden files and folders are left out; links to folders are not followed, so there are no circles, nor are links to nothing. */
 async function walk(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).sort(byName)
   const nested = await Promise.all(
     entries.map(async entry => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return walk(path)
-      return entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile()) ? [path] : []
+      return entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path))) ? [path] : []
     }),
   )
   return nested.flat()
+}
+
+async function leadsToFile(link: string): Promise<boolean> {
+  const about = await stat(link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ELOOP') return null
+    throw error
+  })
+  return about?.isFile() ?? false
 }
 
 function byName(a: Dirent, b: Dirent): number {

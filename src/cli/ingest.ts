@@ -18,6 +18,7 @@ interface IngestFlags {
   concurrency: number
   type?: string
   source?: string
+  name: string
   wait?: boolean
   patience: number
 }
@@ -30,6 +31,7 @@ export const addIngest: AddCommand = (program, context) => {
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
     .option('-t, --type <type>', 'document type of all files, instead of by extension')
     .option('--source <source>', 'where the documents come from')
+    .option('-n, --name <name>', 'what standard input is called; the same name again is a new revision', 'stdin')
     .option('-w, --wait', 'wait until they are processed')
     .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
     .addHelpText(
@@ -41,7 +43,7 @@ export const addIngest: AddCommand = (program, context) => {
       examples(
         'concord ingest contract.txt memo.md --scope case-1 --wait',
         'concord ingest ./dossier --scope case-1 --concurrency 16',
-        'concord ingest - --scope case-1 < minutes.pdf',
+        'concord ingest - --scope case-1 --name minutes.pdf < minutes.pdf',
       ),
     )
     .action(async (paths: string[], options: IngestFlags, command: Command) => {
@@ -57,7 +59,7 @@ function positive(text: string): number {
 }
 
 async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags): Promise<number> {
-  const { files, skipped } = await discoverFiles(paths, flags.type)
+  const { files, skipped } = await discoverFiles(paths, { type: flags.type, stdinName: flags.name })
   requireDifferentNames(files)
   if (files.length === 0)
     throw new CommandError('no files that are read are there', {

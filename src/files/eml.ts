@@ -4,12 +4,10 @@
  */
 
 import PostalMime from 'postal-mime'
-import { type Attachment, type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { type Attachment, type Extracted, type ExtractionLimits, FileFault, mostAttachments } from './extraction.js'
 import { writeHtml } from './html.js'
 import { sniffKind, tailBytes } from './sniff.js'
 import { TextWriter } from './text-writer.js'
-
-export const mostAttachments = 100
 
 export async function extractEml(bytes: Buffer, { maxChars }: ExtractionLimits): Promise<Extracted> {
   const mail = await PostalMime.parse(bytes, {

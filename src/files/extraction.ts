@@ -15,6 +15,9 @@ export interface Attachment {
   bytes: Uint8Array
 }
 
+/** Of one mail, and of all mails within it together. */
+export const mostAttachments = 100
+
 export interface Extracted {
   text: string
   places: Places | null

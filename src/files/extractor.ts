@@ -1,9 +1,11 @@
 /**
  * Reads files in a child process, one at a time. A file that takes too long or too much memory costs the process and
- * nothing else: limits of a thread do not hold, those of a process do.
+ * nothing else: limits of a thread do not hold, those of a process do. What the file itself is to blame for is told from
+ * what happened to the process: a process that got no processor time before its deadline, or was killed by others, says
+ * nothing about the file.
  *
- * none → started by the first file → idle, ended after a while → none
- *                                  → busy: killed by its deadline, its memory or its signal → none
+ * none → started by the first file → idle: ended after a while, or died → none
+ *                                  → busy: killed by its deadline, its memory or its signal, or died → none
  */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
@@ -27,9 +29,10 @@ export interface FileExtractor {
   close(): Promise<void>
 }
 
+/** Not the file's doing, as far as can be told. */
 export class ChildDeath extends Error {
-  constructor() {
-    super('The process that reads files died.')
+  constructor(message = 'The process that reads files died.') {
+    super(message)
     this.name = 'ChildDeath'
   }
 }
@@ -70,7 +73,13 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
   const run = async (file: FileInput, signal: AbortSignal): Promise<Extracted> => {
     signal.throwIfAborted()
     clearTimeout(idle)
-    running ??= start(options.memoryMb)
+    if (running === null) {
+      const started = start(options.memoryMb)
+      running = started
+      void started.ended.then(() => {
+        if (running === started) running = null
+      })
+    }
     const own = running
     try {
       return await extractIn(own, file, options, signal)
@@ -98,12 +107,21 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
 async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryMb, maxChars }: ExtractorOptions, signal: AbortSignal) {
   const { child } = running
   let killedFor: FaultCode | 'signal' | null = null
+  let over = false
   const kill = (reason: FaultCode | 'signal') => {
+    // What was asked about this file may be answered while the next one is read.
+    if (over) return
     killedFor ??= reason
     child.kill('SIGKILL')
   }
   const stop = () => kill('signal')
-  const deadline = setTimeout(() => kill('TOO_SLOW'), timeoutMs)
+  let stalled = false
+  const usedBefore = processorMs(child.pid)
+  const deadline = setTimeout(async () => {
+    const [before, now] = [await usedBefore, await processorMs(child.pid)]
+    stalled = before === null || now === null || now - before < timeoutMs / 2
+    kill('TOO_SLOW')
+  }, timeoutMs)
   const watch = setInterval(() => {
     void residentMb(child.pid).then(used => {
       if (used > memoryMb) kill('TOO_MUCH_MEMORY')
@@ -117,9 +135,11 @@ async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryM
     if (error instanceof FileFault) throw error
     await running.ended
     if (killedFor === 'signal') throw signal.reason
+    if (killedFor === 'TOO_SLOW' && stalled) throw new ChildDeath('The process that reads files got no processor time to do so.')
     if (killedFor !== null) throw new FileFault(killedFor, error)
     throw /heap|allocation|out of memory/i.test(running.lastWords) ? new FileFault('TOO_MUCH_MEMORY', error) : new ChildDeath()
   } finally {
+    over = true
     clearTimeout(deadline)
     clearInterval(watch)
     signal.removeEventListener('abort', stop)
@@ -173,6 +193,14 @@ function start(memoryMb: number): Running {
 function permissionFlag(): string {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   return major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13) ? '--permission' : '--experimental-permission'
+}
+
+/** Null where it cannot be told. A tick is a hundredth of a second wherever Linux runs Node.js. */
+async function processorMs(pid: number | undefined): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  // Behind the name, which may hold anything, from the third field on.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /** Zero where it cannot be told; there the limit of the heap holds alone. */

@@ -1,9 +1,10 @@
 /**
  * Scans, read by a command of the operator (OCR_COMMAND): the PDF comes by standard input, the text of its pages is expected
- * on standard output, pages parted by form feeds. Bounded in time and length; the command is run by a shell, as it is set.
+ * on standard output, pages parted by form feeds. One scan at a time, since recognising letters takes a whole processor;
+ * bounded in time and length. The command is run by a shell, as it is set, and ended together with what it started.
  */
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Extracted, FileFault } from './extraction.js'
 import { TextWriter } from './text-writer.js'
@@ -12,23 +13,40 @@ export interface Ocr {
   read(chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Extracted>
 }
 
-export function createOcr({ command, timeoutMs, maxChars }: { command: string; timeoutMs: number; maxChars: number }): Ocr {
+export interface OcrOptions {
+  command: string
+  timeoutMs: number
+  maxChars: number
+}
+
+export function createOcr(options: OcrOptions): Ocr {
+  let turn: Promise<unknown> = Promise.resolve()
   return {
-    async read(chunks, signal) {
-      const output = await run(command, chunks, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        mostBytes: 4 * maxChars,
-      })
-      signal.throwIfAborted()
-      const out = new TextWriter({ kind: 'page', maxChars })
-      for (const [index, page] of output.split('\f').entries())
-        out
-          .gap(2)
-          .at(String(index + 1))
-          .write(page.trim())
-      return out.finish(['The file is a scan; its text was recognised by OCR_COMMAND and may have mistakes.'])
+    read(chunks, signal) {
+      const mine = turn.then(() => recognise(options, chunks, signal))
+      turn = mine.catch(() => undefined)
+      return mine
     },
   }
+}
+
+async function recognise(
+  { command, timeoutMs, maxChars }: OcrOptions,
+  chunks: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<Extracted> {
+  signal.throwIfAborted()
+  const output = await run(command, chunks, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    mostBytes: 4 * maxChars,
+  })
+  const out = new TextWriter({ kind: 'page', maxChars })
+  for (const [index, page] of output.split('\f').entries())
+    out
+      .gap(2)
+      .at(String(index + 1))
+      .write(page.trim())
+  return out.finish(['The file is a scan; its text was recognised by OCR_COMMAND and may have mistakes.'])
 }
 
 async function run(
@@ -36,25 +54,45 @@ async function run(
   chunks: AsyncIterable<Buffer>,
   { signal, mostBytes }: { signal: AbortSignal; mostBytes: number },
 ): Promise<string> {
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' })
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'ignore'], detached: process.platform !== 'win32' })
+  const end = () => endGroup(child)
+  signal.addEventListener('abort', end, { once: true })
   const pieces: Buffer[] = []
   let bytes = 0
   child.stdout.on('data', (piece: Buffer) => {
     bytes += piece.length
     if (bytes <= mostBytes) pieces.push(piece)
-    else child.kill('SIGKILL')
+    else end()
   })
   // A command that does not read to the end has its reasons; what it says counts.
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close').catch((error: unknown) => {
-    throw new FileFault(signal.aborted ? 'TOO_SLOW' : 'NO_TEXT', error)
+    throw new FileFault('NO_TEXT', error)
   })
-  const sent = send(child.stdin, chunks)
-  const [code] = (await ended) as [number | null]
-  await sent
-  if (bytes > mostBytes) throw new FileFault('TOO_LONG')
-  if (code !== 0) throw new FileFault('NO_TEXT')
-  return Buffer.concat(pieces).toString('utf8')
+  const sent = send(child.stdin, chunks).catch((error: unknown) => {
+    end()
+    throw error
+  })
+  try {
+    const [closed] = await Promise.all([ended, sent])
+    if (bytes > mostBytes) throw new FileFault('TOO_LONG')
+    if (signal.aborted) throw signal.reason.name === 'TimeoutError' ? new FileFault('TOO_SLOW') : signal.reason
+    if (closed[0] !== 0) throw new FileFault('NO_TEXT')
+    return Buffer.concat(pieces).toString('utf8')
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** The shell alone would leave behind what it started, and that holds the output open. */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+  } catch (error) {
+    // Ended in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 async function send(stdin: NodeJS.WritableStream, chunks: AsyncIterable<Buffer>): Promise<void> {

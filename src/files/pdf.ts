@@ -74,7 +74,10 @@ function listed(numbers: readonly number[]): string {
   return numbers.length <= 20 ? numbers.join(', ') : `${numbers.slice(0, 20).join(', ')} and ${numbers.length - 20} more`
 }
 
-/** Without a canvas it looks for names that only drawing needs; with these it neither warns nor loads one. */
+/**
+ * It looks for a canvas, and for names that only drawing needs. With these names nothing misses the canvas, whose native code
+ * this process may not load, and which need not be installed.
+ */
 async function loadPdfjs(): Promise<Pdfjs> {
   const scope = globalThis as Record<string, unknown>
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) scope[name] ??= class {}

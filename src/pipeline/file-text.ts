@@ -3,7 +3,7 @@
  * what made it. From then on the document is like any other: offsets, replay and rereading refer to the kept text.
  */
 
-import { type Extracted, FileFault } from '../files/extraction.js'
+import { type Extracted, FileFault, mostAttachments } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
 import { extractorOf } from '../files/extractors.js'
 import type { FileKind } from '../files/kinds.js'
@@ -14,6 +14,7 @@ import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/database.js'
 import { lockScopes } from '../store/events.js'
 import { type ExtractedText, keepExtractedText } from '../store/extracted-texts.js'
+import { countParts, hasFormerParts, retireParts } from '../store/file-documents.js'
 import { type FileOfDocument, findFile, readChunk } from '../store/files.js'
 import { holdsLease, type Lease, type LeasedDocument } from '../store/leases.js'
 import { createParts, type MailParts } from './mail-parts.js'
@@ -35,22 +36,21 @@ export interface FileTextDeps {
 export function createFileText({ db, extractor, ocr, logger }: FileTextDeps): FileText {
   return {
     async ensure(lease, document, { mayBegin, signal }) {
-      if (document.text !== null) return true
+      if (document.text !== null) {
+        if (document.revision > 1) await retireFormerParts(db, lease, document)
+        return true
+      }
       const file = await db.inTenant(lease.tenantId, tx => findFile(tx, lease, document), { readOnly: true })
       if (file === null || file.file_id === null) return true
       if (!(await mayBegin())) return false
       const { extracted, by } = await extract({ db, extractor, ocr }, lease.tenantId, file, signal)
-      const { attachments, notes } = withinDepth(extracted, file.part_depth)
-      const kept: ExtractedText = {
-        ...extracted,
-        notes,
-        textHash: sha256(extracted.text),
-        extractor: by,
-      }
+      const { attachments, notes } = await withinLimits(db, lease, document, { extracted, depth: file.part_depth })
+      const kept: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: by }
       const parts = createParts({ db, logger }, lease, { document, depth: file.part_depth + 1 })
       try {
-        await parts.stage(attachments)
-        await keep(db, lease, document, kept, parts)
+        // What is attached to a mail is that of the latest revision that was read.
+        if (!file.overtaken) await parts.stage(attachments)
+        await keep(db, lease, document, kept, file.overtaken ? null : parts)
       } catch (error) {
         await parts.drop()
         throw toReadError(error)
@@ -65,9 +65,32 @@ export function createFileText({ db, extractor, ocr, logger }: FileTextDeps): Fi
 /** Mails within mails are followed so far and no farther. */
 const mostDepth = 3
 
-function withinDepth({ attachments, notes }: Extracted, depth: number): Pick<Extracted, 'attachments' | 'notes'> {
-  if (depth < mostDepth || attachments.length === 0) return { attachments, notes }
-  return { attachments: [], notes: [...notes, `Attachments of a mail ${depth} mails deep, not read: ${attachments.length}.`] }
+/** So many deep, and so many through all mails within one: a mail of a few megabytes can hold a hundred thousand others. */
+async function withinLimits(
+  db: Database,
+  lease: Lease,
+  document: LeasedDocument,
+  { extracted, depth }: { extracted: Extracted; depth: number },
+): Promise<Pick<Extracted, 'attachments' | 'notes'>> {
+  const { attachments, notes } = extracted
+  if (attachments.length === 0) return { attachments, notes }
+  if (depth >= mostDepth) {
+    return { attachments: [], notes: [...notes, `Attachments of a mail ${depth} mails deep, not read: ${attachments.length}.`] }
+  }
+  const others = depth === 0 ? 0 : await db.inTenant(lease.tenantId, tx => countParts(tx, lease, document.documentId), { readOnly: true })
+  const room = Math.max(0, mostAttachments - others)
+  if (attachments.length <= room) return { attachments, notes }
+  const over = `Attachments beyond the first ${mostAttachments} of the whole mail, not read: ${attachments.length - room}.`
+  return { attachments: attachments.slice(0, room), notes: [...notes, over] }
+}
+
+/** What came as text now may have been a mail before, with attachments that it carries no more. */
+async function retireFormerParts(db: Database, lease: Lease, document: LeasedDocument): Promise<void> {
+  if (!(await db.inTenant(lease.tenantId, tx => hasFormerParts(tx, lease, document), { readOnly: true }))) return
+  await db.inTenant(lease.tenantId, async tx => {
+    await lockScopes(tx, [lease.scopeNo])
+    if (await holdsLease(tx, lease)) await retireParts(tx, lease, document, [])
+  })
 }
 
 async function extract(
@@ -99,22 +122,21 @@ async function* chunksOf(db: Database, tenantId: string, fileId: string): AsyncG
   }
 }
 
-/** What the file is, is told at once; what happened to the process may have had other reasons, and is tried again. */
+/** What the file is to blame for is told at once; where it is not, the death costs an attempt, and it is tried again. */
 function toReadError(error: unknown): unknown {
   if (isAppError(error, 'QUOTA_EXCEEDED')) {
     return new ReadError('QUOTA_EXCEEDED', 'permanent', "The tenant's limits leave no room for what is attached to the mail.", error)
   }
   if (error instanceof ChildDeath) return new ReadError('file_process_death', 'transient', error.message, error)
   if (!(error instanceof FileFault)) return error
-  const passing = error.code === 'TOO_SLOW' || error.code === 'TOO_MUCH_MEMORY'
-  return new ReadError(error.code, passing ? 'transient' : 'permanent', error.message, error)
+  return new ReadError(error.code, 'permanent', error.message, error)
 }
 
-async function keep(db: Database, lease: Lease, document: LeasedDocument, text: ExtractedText, parts: MailParts): Promise<void> {
+async function keep(db: Database, lease: Lease, document: LeasedDocument, text: ExtractedText, parts: MailParts | null): Promise<void> {
   const kept = await db.inTenant(lease.tenantId, async tx => {
     await lockScopes(tx, [lease.scopeNo])
     if (!(await holdsLease(tx, lease)) || !(await keepExtractedText(tx, lease, document, text))) return false
-    await parts.queue(tx)
+    await parts?.queue(tx)
     return true
   })
   if (!kept) throw new ReadError('lease_lost', 'transient', 'The document was taken back while its file was read.')

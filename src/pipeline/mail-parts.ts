@@ -1,6 +1,7 @@
 /**
  * What was attached to a mail, as documents of their own: written as uploads first, then queued in the transaction that keeps
- * the mail's text, so that they exist if and only if the mail was read.
+ * the mail's text, so that they exist if and only if the mail was read. What an earlier revision of the mail carried and this
+ * one does not is retired in the same transaction.
  */
 
 import { createHash } from 'node:crypto'
@@ -11,7 +12,7 @@ import { headBytes, sniffKind, tailBytes } from '../files/sniff.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database, TenantTransaction } from '../store/database.js'
-import { queueFile } from '../store/file-documents.js'
+import { queueFile, retireParts } from '../store/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../store/files.js'
 import type { Lease, LeasedDocument } from '../store/leases.js'
 
@@ -62,6 +63,8 @@ export function createParts(
         const file = { fileId, sha256, mediaType: mediaTypes[kind], bytes, part, trace: document.trace }
         await queueFile(tx, lease, { documentId, name, source: document.source, kind, extractor: extractorOf(kind), file })
       }
+      const carried = parts.map(part => part.documentId)
+      if (document.revision > 1) await retireParts(tx, lease, document, carried)
     },
     async drop() {
       for (const { fileId } of parts) {

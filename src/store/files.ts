@@ -91,6 +91,8 @@ export interface FileOfDocument {
   revision: number
   text_extractor: string | null
   part_depth: number
+  /** A later revision has been read. */
+  overtaken: boolean
 }
 
 /** Null for a document that came as text, and for none. */
@@ -102,7 +104,11 @@ export async function findFile(
   const { rows } = await tx.query<FileOfDocument>({
     name: 'files-of-document',
     text: `
-      select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth from documents
+      select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
+        select from documents l
+        where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = $4 and l.revision > d.revision
+          and l.status in ('indexed', 'held')) as overtaken
+      from documents d
       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
         and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,
     values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],

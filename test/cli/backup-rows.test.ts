@@ -1,5 +1,6 @@
 /** A database of one's own, with an owner that is no superuser, is backed up and restored where transaction ids are lower. */
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +8,12 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { lockScope } from '../../src/scopes/idempotent.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
 import { appendServiceEvents } from '../../src/store/events.js'
 import { readKernelEvents, readLogSnapshot, readTailLagSeconds } from '../../src/store/events-reading.js'
+import { queueFile } from '../../src/store/file-documents.js'
+import { appendChunk, chunkBytes } from '../../src/store/files.js'
 import { connectAsOwner } from '../../src/store/migrate.js'
 import { openStorage, type Storage } from '../../src/store/storage.js'
 import { verifyDatabase } from '../../src/store/verify.js'
@@ -50,6 +54,17 @@ function open(env: Record<string, string>): Promise<Storage> {
 
 const typesAfter = async ({ db }: Storage, after = { xid: 0, id: 0 }) => (await readKernelEvents(db, after, 1000)).map(event => event.type)
 
+/** The original of a document, in more than one chunk. */
+async function keepFile(db: Storage['db'], tenantId: string, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; at += chunkBytes)
+    await db.inTenant(tenantId, tx => appendChunk(tx, 'fil_1', at / chunkBytes, bytes.subarray(at, at + chunkBytes)))
+  await db.inTenant(tenantId, async tx => {
+    const scope = await lockScope(tx, 'case')
+    const file = { fileId: 'fil_1', sha256: randomBytes(32), mediaType: 'application/pdf', bytes: bytes.length, part: null, trace: null }
+    await queueFile(tx, scope, { documentId: 'file', name: 'file.pdf', source: null, kind: 'pdf', extractor: 'pdf@1', file })
+  })
+}
+
 beforeAll(() => asServerOwner('postgres', `create role ${name} login createrole password 'secret'`))
 afterAll(async () => {
   for (const address of made) await dropDatabase(address)
@@ -64,6 +79,8 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   const ingest = openIngest({ db: storage.db, logger: createLogger({ level: 'silent' }) } as Parameters<typeof openIngest>[0])
   for (const key of ['a', 'b', 'c']) await ingest.accept(documentFor(tenantId, 'case', { key }))
   await storage.db.engine(tx => appendServiceEvents(tx, tenantId, [{ type: 'runtime.changed', data: {} }]))
+  const original = randomBytes(300_000)
+  await keepFile(storage.db, tenantId, original)
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')
   const backup = join(folder, 'backup')
@@ -75,11 +92,16 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   await storage.close()
 
   const restored = await runConcord(target.env, 'restore', backup, '--json')
-  expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 3, broken: [] } })
+  expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 4, broken: [] } })
   const again = await open(target.env)
   expect(
     (await again.db.engineQuery('test-log', 'select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows,
   ).toEqual(before.rows)
+  const pieces = await again.db.engineQuery<{ data: Buffer }>(
+    'test-file',
+    "select data from file_chunks where file_id = 'fil_1' order by chunk_no",
+  )
+  expect(Buffer.concat(pieces.rows.map(row => row.data)).equals(original)).toBe(true)
   const types = await typesAfter(again)
   expect(types).toHaveLength(before.rows.length)
   const last = (await readKernelEvents(again.db, { xid: 0, id: 0 }, 1000)).at(-1)!

@@ -1,0 +1,87 @@
+/** `concord ingest` of what people have: a folder of mixed files, long ones, and standard input. */
+
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+import { runConcord } from './run-concord.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-files-'))
+const dossier = join(folder, 'dossier')
+let service: TestService
+let env: Record<string, string>
+
+beforeAll(async () => {
+  service = await startTestService()
+  env = { XDG_CONFIG_HOME: join(folder, 'config'), USER: 'tester', CONCORD_URL: service.url, CONCORD_ADMIN_KEY: service.adminKey }
+  expect((await runConcord(env, 'init', '--name', 'Files')).code).toBe(0)
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Document {
+  document_id: string
+  name: string
+  type: string
+  status: string
+  file: { bytes: number; notes: string[] } | null
+}
+const documents = async (scope: string) =>
+  new Map(((await runConcord(env, 'documents', scope, '--json')).json as Document[]).map(each => [each.name, each]))
+
+it('takes a folder of mixed files: short texts as text, the rest as the files they are', async () => {
+  mkdirSync(join(dossier, 'papers'), { recursive: true })
+  mkdirSync(join(dossier, '.hidden'))
+  for (const name of ['lease.pdf', 'lease.docx', 'costs.xlsx', 'mail.eml'])
+    copyFileSync(fileURLToPath(new URL(`../files/samples/${name}`, import.meta.url)), join(dossier, 'papers', name))
+  writeFileSync(join(dossier, 'note.md'), '# Note\n\nThe rent is EUR 12,500 a month.\n')
+  writeFileSync(join(dossier, 'old.txt'), Buffer.from('Die Größe ist 420 m².', 'latin1'))
+  writeFileSync(join(dossier, 'long.txt'), 'The depot holds 40 trucks. '.repeat(5000))
+  writeFileSync(join(dossier, 'picture.png'), Buffer.from('89504e470d0a1a0a00', 'hex'))
+  writeFileSync(join(dossier, '.hidden', 'secret.txt'), 'Not handed in.')
+  symlinkSync(join(dossier, 'nowhere.txt'), join(dossier, 'broken-link.txt'))
+
+  const run = await runConcord(env, 'ingest', dossier, '--scope', 'mixed', '--wait', '--json')
+  expect(run.code, run.err).toBe(0)
+  expect(run.json).toMatchObject({ accepted: 7, known: 0, failed: 0, left: 0, skipped: 1 })
+  const found = await documents('mixed')
+  const shown = (name: string) => [found.get(name)?.type, found.get(name)?.status, found.get(name)?.file !== null]
+  expect(shown('note.md')).toEqual(['md', 'indexed', false])
+  expect(shown('old.txt')).toEqual(['txt', 'indexed', true])
+  expect(found.get('old.txt')?.file?.notes).toEqual([expect.stringContaining('Windows-1252')])
+  expect(shown('long.txt')).toEqual(['txt', 'indexed', true])
+  expect(found.get('long.txt')?.file?.bytes).toBe(135_000)
+  for (const type of ['pdf', 'docx']) expect(shown(`papers/lease.${type}`)).toEqual([type, 'indexed', true])
+  expect(shown('papers/costs.xlsx')).toEqual(['xlsx', 'indexed', true])
+  expect(shown('papers/mail.eml')).toEqual(['eml', 'indexed', true])
+
+  const again = await runConcord(env, 'ingest', dossier, '--scope', 'mixed', '--json')
+  expect(again.json).toMatchObject({ accepted: 0, known: 7, failed: 0 })
+})
+
+it('takes standard input under the name it is given, also beside files', async () => {
+  const input = (stdin: string | Buffer, ...args: string[]) => {
+    const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
+    const child = spawn(process.execPath, [program, 'ingest', '-', '--scope', 'stdin', '--json', ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    child.stdin.end(stdin)
+    return text(child.stdout).then(out => JSON.parse(out))
+  }
+  const pdf = fileURLToPath(new URL('../files/samples/lease.pdf', import.meta.url))
+  expect(await input(readFileSync(pdf), '--name', 'lease.pdf')).toMatchObject({ accepted: 1, failed: 0 })
+  expect(await input('The rent is EUR 4,000 a month.', '--type', 'md', '--wait')).toMatchObject({ accepted: 1 })
+  expect(await input('', '--name', 'empty.txt')).toMatchObject({ accepted: 0, failures: [{ reason: expect.stringContaining('empty') }] })
+  const found = await documents('stdin')
+  expect([...found].map(([name, { type }]) => [name, type]).sort()).toEqual([
+    ['lease.pdf', 'pdf'],
+    ['stdin', 'md'],
+  ])
+})

@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FileFault } from '../../src/files/extraction.js'
+import { ChildDeath, createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
+import { createOcr } from '../../src/files/ocr.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { fileForm } from '../support/multipart.js'
+import { startTestService, type TestService } from '../support/service.js'
+import { zipOf } from '../support/zip.js'
+
+const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url))
+
+/** Processes of this one that read files. */
+function readers(): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`)
+        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('files/child.js')
+      } catch {
+        return false
+      }
+    })
+}
+
+const onLinux = process.platform === 'linux'
+
+describe.runIf(onLinux)('the process that reads files', () => {
+  const options = { timeoutMs: 20_000, memoryMb: 300, maxChars: 200_000, logger: createLogger({ level: 'fatal' }) }
+  let extractor: FileExtractor
+  beforeAll(() => {
+    extractor = createFileExtractor(options)
+  })
+  afterAll(() => extractor.close())
+
+  const read = (text: string, between: () => void = () => undefined) => {
+    const chunks = (async function* () {
+      yield Buffer.from(text.slice(0, 3))
+      between()
+      yield Buffer.from(text.slice(3))
+    })()
+    return extractor.extract({ kind: 'txt', bytes: text.length, chunks }, new AbortController().signal)
+  }
+  const own = async (before: readonly number[]) => readers().filter(pid => !before.includes(pid))
+
+  it('costs the file in hand when it is killed, and no other', async () => {
+    const before = readers()
+    await read('Started.')
+    const [pid] = await own(before)
+    await expect(read('Killed over it.', () => process.kill(pid!, 'SIGKILL'))).rejects.toThrow(ChildDeath)
+    expect((await read('The next one.')).text).toBe('The next one.')
+  })
+
+  it('costs no file when it is killed between two', async () => {
+    const before = readers()
+    await read('Started.')
+    for (const pid of await own(before)) process.kill(pid, 'SIGKILL')
+    await expect.poll(() => own(before)).toEqual([])
+    expect((await read('The next one.')).text).toBe('The next one.')
+  })
+
+  it('loads no native code for a PDF', async () => {
+    const before = readers()
+    const bytes = sample('lease.pdf')
+    const fresh = createFileExtractor(options)
+    try {
+      const chunks = (async function* () {
+        yield bytes
+      })()
+      await fresh.extract({ kind: 'pdf', bytes: bytes.length, chunks }, new AbortController().signal)
+      const pids = await own(before)
+      expect(pids.length).toBeGreaterThan(0)
+      for (const pid of pids) expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toMatch(/\.node$/m)
+    } finally {
+      await fresh.close()
+    }
+  })
+})
+
+describe.runIf(onLinux)('a document whose file is read', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService({ DOCUMENT_TIMEOUT_MS: '2500', FILE_MEMORY_MB: '128', RETRY_BASE_MS: '1', RETRY_MAX_MS: '1' })
+  })
+  afterAll(() => service.stop())
+
+  async function upload(documentId: string, bytes: Buffer | string, name: string) {
+    const tenant = await service.createTenant()
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    const form = fileForm({ scope_id: 'case', document_id: documentId }, { bytes, name })
+    await service.call('POST', '/api/files', { headers: { ...headers, ...form.headers }, raw: form.raw })
+    return (await service.call('GET', `/api/documents/${documentId}?scope_id=case&wait=30`, { headers })).body
+  }
+
+  it('pays one attempt for a process that stood still, and is read by the next', async () => {
+    const before = readers()
+    await upload('first', 'The rent is EUR 4,000 a month.', 'first.txt')
+    for (const pid of readers().filter(each => !before.includes(each))) process.kill(pid, 'SIGSTOP')
+    expect(await upload('second', 'The rent is EUR 5,000 a month.', 'second.txt')).toMatchObject({ status: 'indexed', attempts: 1 })
+  })
+
+  it('pays one attempt and is quarantined when the file itself needs too much', async () => {
+    const wide = zipOf({
+      'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${'<c t="str"><v>a cell with some words</v></c>'.repeat(400_000)}</row></sheetData></worksheet>`,
+    })
+    const record = await upload('wide', wide, 'wide.xlsx')
+    expect(record).toMatchObject({ status: 'quarantined', attempts: 1, failure: { error_class: expect.stringMatching(/^TOO_/) } })
+  })
+})
+
+describe.runIf(onLinux)('a command that reads scans', () => {
+  const chunks = async function* () {
+    yield Buffer.from('%PDF-1.7')
+  }
+
+  it('is ended with everything it started when it takes too long', async () => {
+    const ocr = createOcr({ command: 'sleep 60 | cat; echo never', timeoutMs: 200, maxChars: 1000 })
+    const fault = await ocr.read(chunks(), new AbortController().signal).catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(FileFault)
+    expect((fault as FileFault).code).toBe('TOO_SLOW')
+  })
+
+  it('reads one scan at a time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'concord-ocr-'))
+    // Fails where another is under way.
+    const command = `mkdir ${folder}/busy && cat >/dev/null && echo Read. && rmdir ${folder}/busy`
+    const ocr = createOcr({ command, timeoutMs: 20_000, maxChars: 1000 })
+    const read = await Promise.all(Array.from({ length: 8 }, () => ocr.read(chunks(), new AbortController().signal)))
+    expect(read.map(({ text }) => text)).toEqual(Array(8).fill('Read.'))
+    rmSync(folder, { recursive: true })
+  })
+
+  it('says nothing when it fails, and stops when the document is taken back', async () => {
+    const failing = createOcr({ command: 'echo half; exit 3', timeoutMs: 20_000, maxChars: 1000 })
+    await expect(failing.read(chunks(), new AbortController().signal)).rejects.toMatchObject({ code: 'NO_TEXT' })
+    const stop = new AbortController()
+    const waiting = createOcr({ command: 'sleep 60', timeoutMs: 60_000, maxChars: 1000 }).read(chunks(), stop.signal)
+    stop.abort(new Error('taken back'))
+    await expect(waiting).rejects.toThrow('taken back')
+  })
+})

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { mailOf } from '../support/mail.js'
+import { fileForm } from '../support/multipart.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+type Tenant = Awaited<ReturnType<TestService['createTenant']>>
+interface Document {
+  document_id: string
+  name: string
+  status: string
+  revision: number
+  provenance: string | null
+  part_of: string | null
+  file: { notes: string[] } | null
+}
+
+const keyOf = (tenant: Tenant) => ({ 'x-tenant-api-key': tenant.api_key })
+const get = (tenant: Tenant, path: string) => service.call('GET', path, { headers: keyOf(tenant) })
+
+async function send(tenant: Tenant, bytes: Buffer): Promise<Document> {
+  const form = fileForm({ scope_id: 'case', document_id: 'mail' }, { bytes, name: 'mail.eml' })
+  const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+  expect(answer.status, answer.text).toBe(202)
+  return (await get(tenant, '/api/documents/mail?scope_id=case&wait=30')).body
+}
+
+/** All documents of the case once nothing waits any more. */
+async function settled(tenant: Tenant): Promise<Document[]> {
+  const busy = async () => {
+    const { documents } = (await get(tenant, '/api/scopes/case/summary')).body
+    return documents.attached + documents.queued + documents.processing
+  }
+  await expect.poll(busy, { timeout: 30_000 }).toBe(0)
+  const { items, next } = (await get(tenant, '/api/scopes/case/documents?limit=200')).body
+  expect(next).toBeNull()
+  return items
+}
+
+const named = (all: readonly Document[], name: string) => all.find(each => each.name === name)
+const liveQuotes = async (tenant: Tenant) =>
+  (await get(tenant, '/api/scopes/case/claims?limit=200')).body.items
+    .filter((claim: { superseded_at: string | null }) => claim.superseded_at === null)
+    .map((claim: { quote: string }) => claim.quote)
+
+describe('limits of what a mail carries', () => {
+  it('are three mails deep, and a note says what was left', async () => {
+    const tenant = await service.createTenant()
+    let mail = mailOf('Level 5.')
+    for (let level = 4; level >= 1; level--)
+      mail = mailOf(`Level ${level}.`, [
+        { name: `below-${level}.eml`, bytes: mail },
+        { name: `note-${level}.txt`, bytes: `Note of level ${level}.` },
+      ])
+    await send(tenant, mail)
+    const all = await settled(tenant)
+    expect(all.map(({ name }) => name).sort()).toEqual([
+      'below-1.eml',
+      'below-2.eml',
+      'below-3.eml',
+      'mail.eml',
+      'note-1.txt',
+      'note-2.txt',
+      'note-3.txt',
+    ])
+    expect(named(all, 'note-3.txt')?.part_of).toBe(named(all, 'below-2.eml')?.document_id)
+    expect(named(all, 'below-3.eml')?.file?.notes).toEqual(['Attachments of a mail 3 mails deep, not read: 2.'])
+  })
+
+  it('are one hundred documents, those of mails within it included', async () => {
+    const tenant = await service.createTenant()
+    const notes = (count: number, prefix: string) =>
+      Array.from({ length: count }, (_, n) => ({ name: `${prefix}${n}.txt`, bytes: `Note ${n}.` }))
+    const inner = mailOf('Inner.', notes(30, 'inner-'))
+    await send(tenant, mailOf('Outer.', [{ name: 'inner.eml', bytes: inner }, ...notes(79, 'outer-')]))
+    const all = await settled(tenant)
+    expect(all).toHaveLength(101)
+    expect(named(all, 'inner.eml')?.file?.notes).toEqual(['Attachments beyond the first 100 of the whole mail, not read: 10.'])
+    const many = await service.createTenant()
+    expect((await send(many, mailOf('Many.', notes(103, 'n')))).file?.notes).toEqual(['Attachments beyond the first 100, not read: 3.'])
+    expect(await settled(many)).toHaveLength(101)
+  })
+})
+
+describe('a new revision of a mail', () => {
+  const rent = { name: 'rent.txt', bytes: 'The rent of the Hamburg office is EUR 12,500 a month.' }
+  const inner = {
+    name: 'inner.eml',
+    bytes: mailOf('See below.', [{ name: 'area.txt', bytes: 'The area of the Hamburg office is 420 m².' }]),
+  }
+  const headcount = { name: 'staff.txt', bytes: 'The headcount of Alder Works in 2025 was 312.' }
+
+  it('makes new revisions of what it still carries, and what it carries no more counts no more', async () => {
+    const tenant = await service.createTenant()
+    await send(tenant, mailOf('First.', [rent, inner, headcount]))
+    const before = await settled(tenant)
+    expect(before).toHaveLength(5)
+    expect((await liveQuotes(tenant)).join()).toMatch(/12,500.*420 m²|420 m².*12,500/)
+
+    await send(tenant, mailOf('Second.', [{ ...headcount, bytes: 'The headcount of Alder Works in 2025 was 315.' }]))
+    const after = await settled(tenant)
+    expect(after.map(({ document_id }) => document_id).sort()).toEqual(before.map(({ document_id }) => document_id).sort())
+    expect(named(after, 'staff.txt')).toMatchObject({ revision: 2, part_of: 'mail', file: expect.anything() })
+    for (const name of ['rent.txt', 'inner.eml', 'area.txt']) {
+      expect(named(after, name), name).toMatchObject({
+        revision: 2,
+        status: 'indexed',
+        part_of: named(before, name)?.part_of,
+        file: null,
+        provenance: 'Not attached any more: the mail came without it in its revision 2.',
+      })
+    }
+    const quotes = (await liveQuotes(tenant)).join()
+    expect(quotes).toContain('315')
+    expect(quotes).not.toMatch(/12,500|420 m²|312/)
+    const rentId = named(after, 'rent.txt')?.document_id
+    const original = await fetch(`${service.url}/api/documents/${rentId}/original?scope_id=case&revision=1`, { headers: keyOf(tenant) })
+    expect(await original.text()).toBe(rent.bytes)
+
+    await send(tenant, mailOf('Third.', [rent]))
+    expect(named(await settled(tenant), 'rent.txt')).toMatchObject({ revision: 3, file: expect.anything() })
+    expect((await liveQuotes(tenant)).join()).toContain('12,500')
+    const place = { tenantId: tenant.tenant_id, scopeId: 'case' }
+    expect(await replayScope(service.database.db, place)).toMatchObject({ ok: true, complete: true, difference: null })
+    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  })
+
+  it('that is no mail any more carries nothing', async () => {
+    const tenant = await service.createTenant()
+    await send(tenant, mailOf('First.', [rent]))
+    await settled(tenant)
+    const body = { scope_id: 'case', name: 'mail', document_id: 'mail', text: 'The mail was taken back.' }
+    await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+    await expect.poll(async () => named(await settled(tenant), 'rent.txt')?.revision, { timeout: 30_000 }).toBe(2)
+    expect((await liveQuotes(tenant)).join()).not.toContain('12,500')
+  })
+
+  it('that is read after a later one leaves the attachments as they are', async () => {
+    const tenant = await service.createTenant()
+    await send(tenant, mailOf('First.', [rent]))
+    await settled(tenant)
+    await send(tenant, mailOf('Second.', [headcount]))
+    await settled(tenant)
+    const { owner } = service.database
+    // As if the first had failed for reasons of its surroundings and come to its turn again only now.
+    await owner.query(
+      `with again as (
+         update documents set status = 'queued', text = null, text_hash = null, text_extractor = null where tenant_id = $1 and document_id = 'mail' and revision = 1
+         returning tenant_id, scope_no, seq, generation, document_id, revision),
+       head as (update scope_heads set has_backlog = true, queued = queued + 1, indexed = indexed - 1 where tenant_id = $1)
+       insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision) select * from again`,
+      [tenant.tenant_id],
+    )
+    await expect
+      .poll(
+        async () =>
+          (
+            await owner.query("select status from documents where tenant_id = $1 and document_id = 'mail' and revision = 1", [
+              tenant.tenant_id,
+            ])
+          ).rows[0].status,
+        { timeout: 30_000 },
+      )
+      .toBe('quarantined')
+    const all = (await get(tenant, '/api/scopes/case/documents?limit=200')).body.items
+    expect([named(all, 'rent.txt')?.revision, named(all, 'staff.txt')?.revision]).toEqual([2, 1])
+  })
+
+  it('is erased with everything it ever carried', async () => {
+    const tenant = await service.createTenant()
+    await send(tenant, mailOf('First.', [rent, inner]))
+    await settled(tenant)
+    await send(tenant, mailOf('Second.', [headcount]))
+    await settled(tenant)
+    await service.call('DELETE', '/api/documents/mail?scope_id=case', { headers: keyOf(tenant) })
+    const { rows } = await service.database.owner.query(
+      `select (select count(*)::integer from documents where tenant_id = $1 and erased_at is null) as documents,
+         (select count(*)::integer from file_chunks where tenant_id = $1) as chunks,
+         (select sum(bytes)::integer from scope_heads where tenant_id = $1) as bytes`,
+      [tenant.tenant_id],
+    )
+    expect(rows[0]).toEqual({ documents: 0, chunks: 0, bytes: 0 })
+  })
+})
