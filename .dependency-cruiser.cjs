@@ -1,6 +1,6 @@
 /** The import table of docs/architecture.md: which folder may import which. Everything that is not listed is refused. */
 const may = {
-  contract: ['platform/errors'],
+  contract: ['platform/errors', 'platform/schema'],
   kernel: ['reading/types'],
 
   reading: ['kernel'],
@@ -44,7 +44,7 @@ module.exports = {
       comment: 'kernel and reading take values and return values',
       severity: 'error',
       from: { path: '^src/(kernel|reading)/', pathNot: ['\\.test\\.ts$', '^src/reading/words/table-file\\.ts$'] },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|module)$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|module|v8)$' },
     },
     ...['public', 'admin', 'internals'].map(tier => ({
       name: `tier-${tier}-stands-alone`,

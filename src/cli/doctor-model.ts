@@ -1,7 +1,5 @@
 /** Whether a model that is set up answers, and what it can do: one small question, as documents are asked about. */
 
-import { createModelReader } from '../models/model-reader.js'
-import { askAbout } from '../models/question.js'
 import type { Config } from '../platform/config.js'
 import { examine, type Finding } from './doctor-finding.js'
 
@@ -16,10 +14,12 @@ export async function examineModel(config: Config): Promise<Finding[]> {
 }
 
 async function tryModel(config: Config, url: string): Promise<Omit<Finding, 'check'>> {
+  // Loaded here: no other command asks a model.
+  const [{ createModelReader }, { askAbout }] = await Promise.all([import('../models/model-reader.js'), import('../models/question.js')])
   const { modelName: name = '', modelPreset: preset, modelApiKey, modelTimeoutMs: timeoutMs, modelMaxTokens: maxTokens } = config
   const model = createModelReader({ url, preset, name, apiKey: modelApiKey ?? null, timeoutMs, retries: 0, concurrency: 1, maxTokens })
   const started = performance.now()
-  const asked = await model.ask(probe())
+  const asked = await model.ask(askAbout(probe()))
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`
   if (asked.answer === null)
     return {
@@ -59,5 +59,5 @@ function probe() {
     about: null,
   }
   const document = { name: 'log.txt', type: 'txt', issuer: null, issuedOn: '2024-05-03', text: denied }
-  return askAbout({ document, statements: [earlier], contradictions: [] })
+  return { document, statements: [earlier], contradictions: [] }
 }

@@ -1,6 +1,6 @@
 /** The operations of the admin tier: tenants, keys, scopes, policies, quarantine, audit and the runtime. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { etagHeader, idempotencyHeader, pageQuery, ScopeId, scopeParams, Time, tenantParams } from './common.js'
 import {
   AttachDocumentRequest,

@@ -1,6 +1,6 @@
 /** What a tenant sees of its key and of its scopes as a whole. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { etagHeader, FinalityStatus, pageQuery, scopeParams } from './common.js'
 import { defineOperations } from './operation.js'
 import { CreateScopeRequest, OwnConvergence, PolicyView, Scope, ScopePage, ScopeSummary } from './scopes.js'

@@ -1,6 +1,7 @@
 /** Schemas that many nouns share: identifiers, times, pages. */
 
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../platform/schema.js'
 
 export const ScopeId = Type.String({
   $id: 'ScopeId',

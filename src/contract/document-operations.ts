@@ -1,6 +1,6 @@
 /** What a tenant does with one document: read its state, its text and its revisions, try it again, erase it. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { DocumentStatus, etagHeader, pageQuery, ScopeId, scopeParams, Time } from './common.js'
 import { documentId, documentParams, namedDocument, revision } from './document-params.js'
 import { DocumentPage, DocumentRecord, ErasedDocument } from './documents.js'

@@ -1,6 +1,6 @@
 /** How routes name a document, and what they answer to a repeated key. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { ScopeId } from './common.js'
 
 export const documentParams = Type.Object({

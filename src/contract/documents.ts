@@ -1,6 +1,6 @@
 /** Documents: handing them in, registering, attaching, reading and erasing. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, open, PageOf, ScopeId, Time } from './common.js'
 
 const fields = {

@@ -1,6 +1,6 @@
 /** The kinds of events, and the shape they have on a stream (CloudEvents 1.0 JSON). */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 
 export const eventKinds = [
   'scope.created',

@@ -1,6 +1,6 @@
 /** Files: handing them in on two tiers, and reading originals back. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { closed, idempotencyHeader, ScopeId, scopeParams } from './common.js'
 import { documentParams, idempotent, namedDocument, revision } from './document-params.js'
 import { FileIngestResponse, fileFields } from './documents.js'

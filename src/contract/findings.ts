@@ -1,6 +1,6 @@
 /** What documents claim, where they disagree, what was decided, and the certificate. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { Count, closed, DocumentId, Hash, Nullable, open, PageOf, ScopeId, Severity, Time } from './common.js'
 import { DocumentRecord } from './documents.js'
 

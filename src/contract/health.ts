@@ -1,6 +1,6 @@
 /** Health of the tiers, the control plane and the kernel. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { Nullable, open, Time } from './common.js'
 
 export const HealthStatus = Type.Enum(['ok', 'degraded', 'unavailable'], { $id: 'HealthStatus' })

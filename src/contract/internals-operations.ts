@@ -1,6 +1,6 @@
 /** The operations of the internals tier: kernel, hatchery, streams of everything, and the deprecated aliases. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { FinalityStatus, pageQuery, ScopeId } from './common.js'
 import { CloudEvent, eventKinds } from './events.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'

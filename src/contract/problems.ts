@@ -3,8 +3,8 @@
  * document and the pages behind `type` URLs all read this one list.
  */
 
-import Type from 'typebox'
 import type { ErrorCode } from '../platform/errors.js'
+import { Type } from '../platform/schema.js'
 
 export interface ProblemKind {
   status: number

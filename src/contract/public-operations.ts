@@ -1,6 +1,6 @@
 /** The operations of the public tier: what a tenant does with its own documents. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { caseOperations } from './case-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
 import { documentOperations } from './document-operations.js'

@@ -1,6 +1,6 @@
 /** Control of the runtime and the hatchery's snapshot. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { Count, closed, Nullable, open, RuntimeState, ScopeId, Time } from './common.js'
 
 export const RuntimeRequest = Type.Object(

@@ -1,6 +1,6 @@
 /** Scopes: their record, settings, glossary, policies, summary and metrics. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { Count, closed, FinalityStatus, Nullable, open, PageOf, RuntimeState, ScopeId, ScopeMode, Severity, Time } from './common.js'
 import { CertificateView, ContradictionRecord, DecisionRecord } from './findings.js'
 

@@ -1,6 +1,6 @@
 /** Tenants, their keys and their limits. */
 
-import Type from 'typebox'
+import { Type } from '../platform/schema.js'
 import { Count, closed, Nullable, open, PageOf, ScopeId, TenantId, Time } from './common.js'
 import { rights } from './rights.js'
 

@@ -11,23 +11,23 @@ import { referencePage } from './reference-page.js'
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export async function addPages(app: FastifyInstance): Promise<void> {
-  const document = JSON.stringify(openApiDocument())
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  const document = onceAsked(() => JSON.stringify(openApiDocument()))
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document()))
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const kind = Object.entries(problems).find(([code]) => code === request.params.code)?.[1]
     if (kind === undefined) throw new AppError('ROUTE_NOT_FOUND')
     return sendPage(reply, problemPage(request.params.code, kind))
   })
   addDesk(app)
-  const reference = createReference()
+  const reference = onceAsked(() => referencePage(openApiDocument()))
   for (const url of ['/docs', '/docs/']) app.get(url, (_request, reply) => sendPage(reply, reference()))
 }
 
 /** Made when first looked at: most processes never show it. */
-function createReference(): () => string {
+function onceAsked(make: () => string): () => string {
   let made: string | undefined
   return () => {
-    made ??= referencePage(openApiDocument())
+    made ??= make()
     return made
   }
 }

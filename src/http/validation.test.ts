@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { IngestDocumentRequest } from '../contract/documents.js'
 import { isAppError } from '../platform/errors.js'
+import { Type } from '../platform/schema.js'
 import { createBodyChecks, createTextChecks } from './validation.js'
 
 const check = createBodyChecks()(IngestDocumentRequest)

@@ -2,7 +2,7 @@
  * Asks Cedar. A set is parsed once and kept under a name of its own, because parsing costs ten times a decision; bounded,
  * because the parser keeps what it is given: the set used longest ago gives its place to the next.
  */
-import { preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
+import { cedar } from './cedar.js'
 import { isFor, needsOf, prune, type RequestNeeds } from './policy-needs.js'
 import type { PolicyRequest } from './policy-request.js'
 import { type SplitPolicy, splitPolicies } from './policy-text.js'
@@ -32,10 +32,8 @@ const places = Array.from({ length: 64 }, (_, index) => `set-${index}`)
 const parsed = new Map<string, ParsedSet>()
 
 export function ask(request: PolicyRequest, set: PolicySet): Answer {
-  const known = parsed.get(set.hash) ?? parse(set)
-  parsed.delete(set.hash)
-  parsed.set(set.hash, known)
-  const answer = statefulIsAuthorized({ ...prune(request, needsFor(known, request.action.id)), preparsedPolicySetId: known.place })
+  const known = prepare(set)
+  const answer = cedar().statefulIsAuthorized({ ...prune(request, needsFor(known, request.action.id)), preparsedPolicySetId: known.place })
   if (answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
   const { decision, diagnostics } = answer.response
   return {
@@ -44,6 +42,14 @@ export function ask(request: PolicyRequest, set: PolicySet): Answer {
     erring: [...new Set(diagnostics.errors.map(error => error.policyId))].sort(),
     malformed: false,
   }
+}
+
+/** What `ask` would otherwise do when it is first asked about a set. */
+export function prepare(set: PolicySet): ParsedSet {
+  const known = parsed.get(set.hash) ?? parse(set)
+  parsed.delete(set.hash)
+  parsed.set(set.hash, known)
+  return known
 }
 
 function needsFor({ policies, needs }: ParsedSet, kind: string): RequestNeeds {
@@ -59,7 +65,7 @@ function parse({ hash, text }: PolicySet): ParsedSet {
   const taken = new Set([...parsed.values()].map(each => each.place))
   const place = places.find(name => !taken.has(name)) as string
   const policies = split.policies.map(({ info, text: policy }) => [info.id, policy])
-  const answer = preparsePolicySet(place, { staticPolicies: Object.fromEntries(policies) })
+  const answer = cedar().preparsePolicySet(place, { staticPolicies: Object.fromEntries(policies) })
   if (answer.type === 'failure') throw new Error(`policy set ${hash} does not parse: ${answer.errors[0]?.message}`)
   return { place, policies: split.policies, needs: new Map() }
 }

@@ -2,10 +2,11 @@
  * Reading policy text: canonical form, the single policies with their annotations, strict validation against the
  * schema, and every fault with its line and column.
  */
-import { type DetailedError, type PolicyJson, policySetTextToParts, policyToJson, validate } from '@cedar-policy/cedar-wasm/nodejs'
+import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { sha256 } from './canonical.js'
+import { cedar } from './cedar.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
-import type { PolicyCompilation, PolicyFault, PolicyInfo } from './types.js'
+import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './types.js'
 
 /** A set larger than this is no policy a person could answer for; it would also hold up the process while it is parsed. */
 const MAX_CHARACTERS = 200_000
@@ -15,7 +16,7 @@ export function compilePolicySet(source: string): PolicyCompilation {
   const text = canonicalText(source)
   const split = splitPolicies(text)
   if (!split.ok) return { ok: false, errors: split.errors }
-  const checked = validate({ validationSettings: { mode: 'strict' }, schema: POLICY_SCHEMA, policies: { staticPolicies: text } })
+  const checked = cedar().validate({ validationSettings: { mode: 'strict' }, schema: POLICY_SCHEMA, policies: { staticPolicies: text } })
   if (checked.type === 'failure') return { ok: false, errors: checked.errors.map(error => faultOf(error, text)) }
   const name = (id: string) => split.policies.find(policy => policy.cedarId === id)?.info.id ?? id
   const named = ({ policyId, error }: { policyId: string; error: DetailedError }) => ({
@@ -23,8 +24,19 @@ export function compilePolicySet(source: string): PolicyCompilation {
     message: wordsOf(error).replaceAll(`\`${policyId}\``, `\`${name(policyId)}\``),
   })
   if (checked.validationErrors.length > 0) return { ok: false, errors: inOrder(checked.validationErrors.map(named)) }
-  const set = { ...digestOf(text), policies: split.policies.map(({ info }) => info) }
-  return { ok: true, set, warnings: inOrder(checked.validationWarnings.map(named)) }
+  return { ok: true, set: setOf(text, split.policies), warnings: inOrder(checked.validationWarnings.map(named)) }
+}
+
+/** A set that was compiled before: checking it against the schema again would cost four times the reading. */
+export function checkedPolicySet(source: string): PolicySet {
+  const text = canonicalText(source)
+  const split = splitPolicies(text)
+  if (!split.ok) throw new Error('a policy set that was checked before no longer parses')
+  return setOf(text, split.policies)
+}
+
+function setOf(text: string, policies: readonly SplitPolicy[]): PolicySet {
+  return { ...digestOf(text), policies: policies.map(({ info }) => info) }
 }
 
 /** Under which hash a text is known, without reading it. */
@@ -48,7 +60,7 @@ export type Split = { ok: true; policies: SplitPolicy[] } | { ok: false; errors:
 
 /** The policies of a canonical text in its order, each under its `@id`, or `policyN` where it has none. */
 export function splitPolicies(text: string): Split {
-  const parts = policySetTextToParts(text)
+  const parts = cedar().policySetTextToParts(text)
   if (parts.type === 'failure') return { ok: false, errors: parts.errors.map(error => faultOf(error, text)) }
   const [template] = parts.policy_templates
   if (template !== undefined) return refuse({ ...at(text, text.indexOf(template)), message: 'templates are not supported' })
@@ -57,7 +69,7 @@ export function splitPolicies(text: string): Split {
   const taken = new Set<string>()
   const policies = locate(text, parts.policies).flatMap(({ start, part }, index) => {
     const fault = (message: string) => errors.push({ ...at(text, start), message })
-    const parsed = policyToJson(part)
+    const parsed = cedar().policyToJson(part)
     if (parsed.type === 'failure') {
       fault(parsed.errors[0]?.message ?? 'does not parse')
       return []

@@ -2,8 +2,9 @@
  * What a model answers with: one schema, sent along where the server takes one, described in the question where not, and
  * checked on every answer. An answer without any of its lists is none; a part that does not fit is refused alone.
  */
-import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { Static, TSchema } from 'typebox'
+import { Type } from '../platform/schema.js'
 
 const text = (longest: number) => Type.String({ minLength: 1, maxLength: longest })
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
@@ -61,7 +62,8 @@ export interface Answer {
   malformed: number
 }
 
-const validators = { link: Compile(link), within: Compile(within), noConflict: Compile(noConflict), claim: Compile(claim) }
+const ajv = new Ajv()
+const validators = new Map<object, ValidateFunction>()
 
 /** Beyond these a list is not an answer any more; what is over is counted as malformed. */
 const most = { links: 120, within: 40, no_conflict: 80, claims: 40 }
@@ -84,16 +86,19 @@ export function readAnswer(value: unknown): Answer | null {
     return kept
   }
   const answer = {
-    links: parts('links', part => checked(validators.link, forgiving(part, ['value', 'other_value', 'words']))),
-    within: parts('within', part => checked(validators.within, forgiving(part, ['value', 'other_value']))),
-    noConflict: parts('no_conflict', part => checked(validators.noConflict, forgiving(part, []))),
-    claims: parts('claims', part => checked(validators.claim, forgiving(part, ['value']))),
+    links: parts('links', part => checked(link, forgiving(part, ['value', 'other_value', 'words']))),
+    within: parts('within', part => checked(within, forgiving(part, ['value', 'other_value']))),
+    noConflict: parts('no_conflict', part => checked(noConflict, forgiving(part, []))),
+    claims: parts('claims', part => checked(claim, forgiving(part, ['value']))),
   }
   return { ...answer, malformed }
 }
 
-function checked<T>(validator: { Check(value: unknown): value is T }, part: unknown): T | null {
-  return validator.Check(part) ? part : null
+/** A schema is compiled when the first answer comes: most processes never ask a model. */
+function checked<T extends TSchema>(schema: T, part: unknown): Static<T> | null {
+  const validate = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, validate)
+  return validate(part) ? (part as Static<T>) : null
 }
 
 const known = new Set([

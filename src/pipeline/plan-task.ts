@@ -6,6 +6,7 @@
 
 import { saltsFrom } from '../kernel/decision-record.js'
 import type { PossibleStanding } from '../kernel/document-content.js'
+import { prepare } from '../kernel/policy-ask.js'
 import type { RoundResult } from '../kernel/scope-round.js'
 import type { FoundReading } from '../models/model-read.js'
 import type { DocumentFacts, Extraction, Goal, Risk } from '../reading/types.js'
@@ -107,10 +108,10 @@ const keptPlacings = 8
 const placings = new Map<number, Placing>()
 const compiled = createPolicyCompiler()
 
-/** The policy engine and the word table take half a second to be there; better before a document waits for them. */
+/** The policy engine and the word table take a moment to be there; better before a document waits for them. */
 export function warm({ begun }: Begun): void {
   Atomics.store(begun, 0, 1)
-  compiled(null)
+  prepare(compiled(null))
   synonymsOf('report')
 }
 

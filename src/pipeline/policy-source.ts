@@ -1,9 +1,8 @@
 /** The policy set in force for a scope, and its compiled form. Sets are named by their content, so a kept one is never out of date. */
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
-import { compilePolicySet } from '../kernel/policy-text.js'
+import { checkedPolicySet } from '../kernel/policy-text.js'
 import type { PolicySet } from '../kernel/types.js'
-import { invariant } from '../platform/errors.js'
 import type { Transaction } from '../store/database.js'
 import { effectivePolicy, type PolicyPlace } from '../store/policies.js'
 
@@ -29,11 +28,10 @@ export function createPolicyCompiler(): (text: string | null) => PolicySet {
     const text = given ?? DEFAULT_POLICIES
     const known = kept.get(text)
     if (known !== undefined) return known
-    const compilation = compilePolicySet(text)
-    invariant(compilation.ok, 'a policy set that was checked before no longer compiles')
+    const set = checkedPolicySet(text)
     const oldest = kept.size >= keptSets ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
-    kept.set(text, compilation.set)
-    return compilation.set
+    kept.set(text, set)
+    return set
   }
 }

@@ -3,7 +3,7 @@
  * comes from the word table; only irregular forms are written down here, because the table has none.
  */
 import { readTableFile } from './table-file.js'
-import { type Lists, readWordTable, type WordTable } from './table-format.js'
+import { findWord, type Lists, readWordTable, type WordTable, wordAt } from './table-format.js'
 
 export const NOUN = 1
 export const VERB = 2
@@ -56,23 +56,10 @@ const MOST_REMEMBERED = 50_000
 function numberOf(word: string): number {
   const known = numbers.get(word)
   if (known !== undefined) return known
-  const found = search(words(), word)
+  const found = findWord(words(), word)
   if (numbers.size >= MOST_REMEMBERED) numbers.clear()
   numbers.set(word, found)
   return found
-}
-
-function search({ count, text, starts }: WordTable, word: string): number {
-  let low = 0
-  let high = count - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const at = text.slice(starts[middle], starts[middle + 1]! - 1)
-    if (at === word) return middle
-    if (at < word) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }
 
 export const isKnown = (word: string): boolean => numberOf(word) >= 0
@@ -209,48 +196,63 @@ function findSynonyms(lemma: string): string[] {
   const { senses, derived, parents } = words()
   const { members, children } = inverted()
   const found = new Set<number>()
-  const [first, last] = rangeOf(derived, at)
-  for (let i = first; i < last; i++) found.add(derived.items[i]!)
-  const [from, to] = rangeOf(senses, at)
-  for (let i = from; i < to; i++) {
-    const sense = senses.items[i]!
-    const groups = [sense >> 2]
-    if ((sense & 3) === 1) groups.push(...(parents[sense >> 2]! >= 0 ? [parents[sense >> 2]!] : []), ...(children.get(sense >> 2) ?? []))
-    for (const group of groups) for (const member of members.get(group) ?? []) found.add(member)
+  const take = (lists: Lists, list: number, each: (item: number) => void): void => {
+    const [from, to] = rangeOf(lists, list)
+    for (let i = from; i < to; i++) each(lists.items[i]!)
   }
+  const addMembers = (group: number): void => take(members, group, member => found.add(member))
+  take(derived, at, item => found.add(item))
+  take(senses, at, sense => {
+    const group = sense >> 2
+    addMembers(group)
+    if ((sense & 3) !== 1) return
+    if (parents[group]! >= 0) addMembers(parents[group]!)
+    take(children, group, addMembers)
+  })
   found.delete(at)
-  const { text, starts } = words()
   return [...found]
-    .map(number => text.slice(starts[number], starts[number + 1]! - 1))
+    .map(number => wordAt(words(), number))
     .filter(word => !isOpposite(lemma, word))
     .slice(0, MOST_SYNONYMS)
 }
 
-let inverse: { members: Map<number, number[]>; children: Map<number, number[]> } | null = null
+let inverse: { members: Lists; children: Lists } | null = null
 
 /** Which words have a sense, and which senses of verbs are kinds of another. */
-function inverted(): { members: Map<number, number[]>; children: Map<number, number[]> } {
+function inverted(): { members: Lists; children: Lists } {
   if (inverse !== null) return inverse
   const { count, senses, parents } = words()
-  const members = new Map<number, number[]>()
-  const children = new Map<number, number[]>()
-  const add = (map: Map<number, number[]>, key: number, item: number): void => {
-    const list = map.get(key)
-    if (list) list.push(item)
-    else map.set(key, [item])
-  }
-  const seen = new Set<number>()
-  for (let word = 0, i = 0; word < count; word++)
-    for (; i < senses.ends[word]!; i++) {
-      const sense = senses.items[i]!
-      add(members, sense >> 2, word)
-      if ((sense & 3) === 1 && !seen.has(sense >> 2) && parents[sense >> 2]! >= 0) {
-        seen.add(sense >> 2)
-        add(children, parents[sense >> 2]!, sense >> 2)
-      }
+  const members = grouped(parents.length, put => {
+    for (let word = 0, i = 0; word < count; word++) for (; i < senses.ends[word]!; i++) put(senses.items[i]! >> 2, word)
+  })
+  const children = grouped(parents.length, put => {
+    const seen = new Uint8Array(parents.length)
+    for (const sense of senses.items) {
+      const group = sense >> 2
+      if ((sense & 3) !== 1 || seen[group] === 1 || parents[group]! < 0) continue
+      seen[group] = 1
+      put(parents[group]!, group)
     }
+  })
   inverse = { members, children }
   return inverse
+}
+
+/** Lists by key, each in the order of the pairs that `pairs` puts, twice the same: first they are counted. */
+function grouped(keys: number, pairs: (put: (key: number, item: number) => void) => void): Lists {
+  const ends = new Uint32Array(keys)
+  pairs(key => ends[key]!++)
+  let end = 0
+  for (let key = 0; key < keys; key++) {
+    const own = ends[key]!
+    ends[key] = end
+    end += own
+  }
+  const items = new Uint32Array(end)
+  pairs((key, item) => {
+    items[ends[key]!++] = item
+  })
+  return { ends, items }
 }
 
 /** Whether one lemma may stand for the other. */

@@ -22,7 +22,8 @@ export interface WordTableInput {
 export interface WordTable {
   count: number
   documents: number
-  text: string
+  /** The words, one a line, and where each line starts. */
+  letters: Uint8Array
   starts: Uint32Array
   senses: Lists
   derived: Lists
@@ -38,6 +39,7 @@ export interface Lists {
 }
 
 const MAGIC = 0x434e4457
+const NEWLINE = 10
 
 export function writeWordTable(input: WordTableInput): Uint8Array {
   const lists = [input.senses, input.derived, input.opposed].map(packed)
@@ -67,11 +69,9 @@ function packed(lists: readonly (readonly number[])[]): { counts: Uint8Array; it
 }
 
 function endsOf(counts: Uint8Array): Uint32Array {
-  let end = 0
-  return Uint32Array.from(counts, count => {
-    end += count
-    return end
-  })
+  const ends = new Uint32Array(counts.length)
+  for (let i = 0, end = 0; i < counts.length; i++) ends[i] = end += counts[i]!
+  return ends
 }
 
 /** Views on the given memory; only where each word and list starts is made anew. */
@@ -89,12 +89,31 @@ export function readWordTable(buffer: ArrayBufferLike): WordTable {
   const uses = section(new Uint16Array(buffer, at, count))
   const parts = section(new Uint8Array(buffer, at, count))
   const [senses, derived, opposed] = items.map(each => ({ items: each, ends: endsOf(section(new Uint8Array(buffer, at, count))) }))
-  const text = new TextDecoder('latin1').decode(new Uint8Array(buffer, at, textBytes).slice())
+  const letters = new Uint8Array(buffer, at, textBytes)
   const starts = new Uint32Array(count + 1)
-  for (let i = 1, from = 0; i <= count; i++) {
-    const end = text.indexOf('\n', from)
-    from = (end < 0 ? text.length : end) + 1
-    starts[i] = from
+  for (let i = 0, word = 1; i < letters.length; i++) if (letters[i] === NEWLINE) starts[word++] = i + 1
+  starts[count] = letters.length + 1
+  return { count, documents, letters, starts, senses: senses!, derived: derived!, opposed: opposed!, parents, parts, uses }
+}
+
+/** Place of a word, -1 for none. */
+export function findWord({ count, letters, starts }: WordTable, word: string): number {
+  let low = 0
+  let high = count - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const start = starts[middle]!
+    const length = starts[middle + 1]! - 1 - start
+    let same = 0
+    while (same < length && same < word.length && letters[start + same] === word.charCodeAt(same)) same++
+    if (same === length && same === word.length) return middle
+    // The end of a word comes before any letter.
+    if (same === length || (same < word.length && letters[start + same]! < word.charCodeAt(same))) low = middle + 1
+    else high = middle - 1
   }
-  return { count, documents, text, starts, senses: senses!, derived: derived!, opposed: opposed!, parents, parts, uses }
+  return -1
+}
+
+export function wordAt({ letters, starts }: WordTable, at: number): string {
+  return String.fromCharCode(...letters.subarray(starts[at], starts[at + 1]! - 1))
 }
