@@ -19,10 +19,16 @@ export interface ThrowawayService {
   stop(): Promise<void>
 }
 
-export function startThrowawayService({ name, user }: { name: string; user: string }): ThrowawayService {
+export interface ThrowawayOptions {
+  name: string
+  user: string
+  settings?: Record<string, string>
+}
+
+export function startThrowawayService({ name, user, settings = {} }: ThrowawayOptions): ThrowawayService {
   const folder = mkdtempSync(join(tmpdir(), `concord-${name}-`))
   const places = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
-  const env = { ...process.env, ...places, PORT: '0', LOG_LEVEL: 'error', USER: user }
+  const env = { ...process.env, ...places, PORT: '0', LOG_LEVEL: 'error', USER: user, ...settings }
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
   const start = (port: string) =>
     spawn(process.execPath, [program, 'serve'], { env: { ...env, PORT: port }, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,0 +1,76 @@
+/**
+ * What the text of a long PDF costs: a report as Chromium prints it, of 50 and of 200 pages, extracted in a process of its
+ * own as the service does. Processor time and memory are those of the whole process, its start included.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const limits = { maxChars: 2_000_000, maxUnpackedBytes: 128 * 1024 * 1024 }
+const extract = fileURLToPath(new URL('../dist/files/extract.js', import.meta.url))
+const program = `
+  import { readFileSync } from 'node:fs'
+  import { extract } from ${JSON.stringify(extract)}
+  const { text, places } = await extract(readFileSync(0), 'pdf', ${JSON.stringify(limits)})
+  const { user, system } = process.cpuUsage()
+  const rss = process.resourceUsage().maxRSS / 1024
+  console.log(JSON.stringify({ processorMs: (user + system) / 1000, peakMiB: rss, pages: places.labels.length, characters: text.length }))
+`
+
+interface Figures {
+  processorMs: number
+  peakMiB: number
+  pages: number
+  characters: number
+}
+
+const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const result: Record<string, number> = {}
+try {
+  for (const pages of [50, 200]) {
+    const bytes = await printed(pages)
+    const runs = Array.from({ length: 5 }, () => measure(bytes)).sort((a, b) => a.processorMs - b.processorMs)
+    const median = runs[2] as Figures
+    if (median.pages !== pages) throw new Error(`${median.pages} pages were read of ${pages}`)
+    const peakMiB = Math.max(...runs.map(run => run.peakMiB))
+    console.log(
+      `${pages} pages, ${(bytes.length / 1024).toFixed(0)} KiB, ${median.characters} characters: ${(median.processorMs / 1000).toFixed(2)} s of processor time (median of ${runs.length}, ${seconds(runs[0])} to ${seconds(runs.at(-1))}), ${peakMiB.toFixed(0)} MiB`,
+    )
+    result[`processor_s_${pages}_pages`] = round(median.processorMs / 1000)
+    result[`peak_mib_${pages}_pages`] = Math.round(peakMiB)
+  }
+} finally {
+  await browser.close()
+}
+console.log(`RESULT ${JSON.stringify(result)}`)
+
+/** Prose, a heading, a list and a table on every page. */
+async function printed(pages: number): Promise<Buffer> {
+  const page = await browser.newPage()
+  const sentence = (n: number) =>
+    `Site ${n} of Alder Works used ${(n * 37) % 900} MWh of power in the year 2025, as its meter of line ${n % 12} shows. `
+  const paragraph = (n: number) => `<p>${Array.from({ length: 6 }, (_, k) => sentence(n * 7 + k)).join('')}</p>`
+  const row = (n: number) => `<tr><td>Line ${n}</td><td>${n * 13} MWh</td><td>EUR ${n * 1700}</td></tr>`
+  const one = (n: number) =>
+    `<section><h2>Part ${n}</h2>${[1, 2, 3, 4].map(k => paragraph(n + k)).join('')}<ul><li>Checked in May.</li><li>Closed in June.</li></ul><table>${[1, 2, 3, 4, 5, 6].map(k => row(n + k)).join('')}</table></section>`
+  const style = '<style>section{break-after:page}section:last-child{break-after:auto}body{font:11pt serif}td{padding:0 2em}</style>'
+  await page.setContent(`${style}${Array.from({ length: pages }, (_, n) => one(n + 1)).join('')}`)
+  const bytes = await page.pdf({ format: 'A4' })
+  await page.close()
+  return bytes
+}
+
+function measure(bytes: Buffer): Figures {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { input: bytes, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as Figures
+}
+
+function seconds(run: Figures | undefined): string {
+  return ((run?.processorMs ?? 0) / 1000).toFixed(2)
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
