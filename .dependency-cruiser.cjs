@@ -15,8 +15,9 @@ const may = {
   pipeline: ['reading', 'files', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
   hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
   client: ['contract'],
-  http: ['contract', 'tenancy', 'ingest', 'scopes', 'events', 'hatchery', 'store', 'platform'],
-  cli: ['compose', 'contract', 'platform', 'client', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'reading', 'models'],
+  mcp: ['client', 'contract', 'platform/schema'],
+  http: ['contract', 'tenancy', 'ingest', 'scopes', 'events', 'hatchery', 'mcp', 'store', 'platform'],
+  cli: ['compose', 'contract', 'platform', 'client', 'mcp', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'reading', 'models'],
 }
 
 const walls = Object.entries(may).map(([folder, allowed]) => ({
@@ -36,6 +37,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^desk/' },
       to: { path: '^(src|scripts|test)/', pathNot: '^src/client/index\\.ts$' },
+    },
+    {
+      name: 'agents-come-late',
+      comment: 'the SDK behind mcp/ takes 24 MiB and half a second, which only processes that speak with agents pay for',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/mcp/' },
+      to: { path: ['^src/mcp/', 'node_modules/@modelcontextprotocol/'], dynamic: false },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'only-store-knows-the-driver', severity: 'error', from: { path: '^src/', pathNot: '^src/store/' }, to: { path: 'node_modules/pg/' } },

@@ -15,6 +15,7 @@ import { checkHealth } from './hatchery/health.js'
 import { startRuntimeWatch } from './hatchery/runtime-watch.js'
 import { snapshot } from './hatchery/snapshot.js'
 import { adminHandlers } from './http/admin/routes.js'
+import { createAgentAnswers } from './http/agent-answers.js'
 import { createAuthenticator } from './http/auth.js'
 import { socketLimits } from './http/connection-limits.js'
 import { createFileAnswers } from './http/file-answers.js'
@@ -104,6 +105,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     maxFileBytes: config.maxFileBytes,
     scopes,
     files: createFileAnswers({ scopes, config }),
+    agents: createAgentAnswers({ config, version, app: () => server?.app }),
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,
     tenants: createTenants({ db, hints }),

@@ -16,6 +16,7 @@ import { examples } from './help-text.js'
 import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
 import { addKeys } from './keys.js'
+import { addMcp } from './mcp.js'
 import { addMigrate } from './migrate.js'
 import { namedAs, ownCommand } from './own-command.js'
 import { packageName, packageVersion } from './package-version.js'
@@ -70,6 +71,7 @@ const commands: readonly AddCommand[] = [
   addProfiles,
   addReport,
   addExport,
+  addMcp,
   addDoctor,
   addConfig,
   addVerify,

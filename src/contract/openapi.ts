@@ -72,6 +72,7 @@ function tags(): Json[] {
 }
 
 const tagDescriptions: Record<string, string> = {
+  Agents: 'The same for language models, by the Model Context Protocol.',
   Audit: 'Who did what with which key.',
   Decisions: 'What policy decided, what waits for a person, and certificates.',
   Documents: 'Handing documents in and following them.',
@@ -134,6 +135,7 @@ const headerNames: Record<string, string> = {
   'idempotency-key': 'Idempotency-Key',
   'last-event-id': 'Last-Event-ID',
   'if-none-match': 'If-None-Match',
+  'mcp-protocol-version': 'Mcp-Protocol-Version',
 }
 
 function headerName(name: string): string {
@@ -158,6 +160,7 @@ function success(operation: Operation, refer: Refer): Json {
       headers: { ...commonHeaders, ...own, ...deprecation },
       ...(schema === undefined ? {} : { content: { [mediaType]: { schema: refer(schema) } } }),
     },
+    ...(operation.accepted === undefined ? {} : { 202: { description: operation.accepted, headers: commonHeaders } }),
     ...('ETag' in headers ? { 304: { description: 'Nothing has changed since the ETag given.' } } : {}),
   }
 }

@@ -43,6 +43,8 @@ export interface Operation {
     mediaType?: string
     headers?: Record<string, string>
   }
+  /** Describes 202 without a body, where some of what is sent has no answer. */
+  accepted?: string
   /** A body of its own instead of a problem when the service is not healthy. */
   unavailable?: TSchema
   /** Refusals beyond those that follow from the credential, the body and the parameters. */

@@ -69,6 +69,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'The key may not do this',
     help: 'The key lacks a right, does not reach the scope, or may only act for its own person; `detail` says which. It is the same whether the scope exists or not. An operator makes a key with other rights.',
   },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    title: 'The origin is not allowed',
+    help: 'The request comes from a web page. An operator names the origins of such pages in CORS_ORIGINS.',
+  },
   QUOTA_EXCEEDED: {
     status: 403,
     title: 'A limit of the tenant is reached',

@@ -1,6 +1,7 @@
 /** The operations of the public tier: what a tenant does with its own documents. */
 
 import { Type } from '../platform/schema.js'
+import { agentOperations } from './agent-operations.js'
 import { caseOperations } from './case-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
 import { documentOperations } from './document-operations.js'
@@ -322,4 +323,4 @@ const ownOperations = defineOperations({
   },
 })
 
-export const publicOperations = { ...ownOperations, ...caseOperations, ...documentOperations }
+export const publicOperations = { ...ownOperations, ...caseOperations, ...documentOperations, ...agentOperations }

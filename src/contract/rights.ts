@@ -8,7 +8,9 @@ import type { Operation } from './operation.js'
 export const rights = ['read', 'ingest', 'decide', 'erase', 'manage'] as const
 export type Right = (typeof rights)[number]
 
-const byOperation: Record<string, Right> = {
+const byOperation: Record<string, Right | null> = {
+  // Each tool behind it asks for its own.
+  answerAgent: null,
   ingestDocument: 'ingest',
   ingestFile: 'ingest',
   ingestScopeFile: 'ingest',
@@ -40,11 +42,13 @@ const byOperation: Record<string, Right> = {
   putScopePolicies: 'manage',
 }
 
-/** Null where no key of a tenant is asked for. */
+/** Null where no key of a tenant is asked for, or none of its rights. */
 export function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>): Right | null {
   if (credential === 'none' || credential === 'tier' || credential === 'any-key') return null
   if (tag === 'Runtime') return 'manage'
-  return byOperation[id] ?? (method === 'GET' ? 'read' : 'manage')
+  const named = byOperation[id]
+  if (named !== undefined) return named
+  return method === 'GET' ? 'read' : 'manage'
 }
 
 /** Whether somebody decided what the operation asks for. */

@@ -12,6 +12,7 @@ import type { Database } from '../store/database.js'
 import type { Directory } from '../tenancy/directory.js'
 import type { Tenants } from '../tenancy/tenants.js'
 import type { TierKeys } from '../tenancy/tier-keys.js'
+import type { AgentAnswers } from './agent-answers.js'
 import type { FileAnswers } from './file-answers.js'
 import type { Readers } from './readers.js'
 import type { Streams } from './sse.js'
@@ -26,6 +27,7 @@ export interface Services {
   maxFileBytes: number
   scopes: ScopesDeps
   files: FileAnswers
+  agents: AgentAnswers
   waits: DocumentWaits
   readers: Readers
   tenants: Tenants

@@ -131,6 +131,9 @@ const settings = {
     description: 'Time for work in hand to finish after SIGTERM or SIGINT.',
   }),
   scopeAutocreate: flag('SCOPE_AUTOCREATE', true, { description: 'Whether ingest into an unknown scope creates it.' }),
+  mcpAllowWrites: flag('MCP_ALLOW_WRITES', false, {
+    description: 'Whether agents may hand in documents and decide over /mcp, with keys that have the right to.',
+  }),
   aliasSunset: instant('ALIAS_SUNSET', { description: 'Announced end of the deprecated aliases; unset: no Sunset header.' }),
 
   ingestFlushRows: integer('INGEST_FLUSH_ROWS', 128, { min: 1, max: 10_000, description: 'Most documents in one group commit.' }),

@@ -134,11 +134,27 @@ function namesOf({ victim }: Parties) {
     'idempotency-key': { any: oneOf(sharedKeys, victim.idempotencyKeys) },
     idempotency_key: { any: oneOf(sharedKeys, victim.idempotencyKeys) },
     wait: { any: fc.constantFrom(0, 0.01) },
+    'mcp-protocol-version': { any: fc.constantFrom('2025-06-18', '2025-03-26') },
+    method: { any: fc.constant('tools/call') },
+    params: { any: toolCalls(victim) },
   }
   return {
     any: (name: string) => tables[name]?.any,
     shared: (name: string) => tables[name]?.shared ?? tables[name]?.any,
   }
+}
+
+/** What an agent of the attacker would ask for. */
+function toolCalls(victim: Household): Arbitrary<unknown> {
+  const inCase = { scope_id: victim.scope }
+  const ofCase = ['get_summary', 'list_documents', 'search_claims', 'list_contradictions', 'list_possible_conflicts']
+  const calls = [
+    { name: 'list_cases', arguments: {} },
+    ...ofCase.map(name => ({ name, arguments: inCase })),
+    ...victim.documents.map(document_id => ({ name: 'read_document', arguments: { ...inCase, document_id } })),
+    ...victim.cursors.map(cursor => ({ name: 'list_cases', arguments: { cursor } })),
+  ]
+  return fc.constantFrom(...calls)
 }
 
 function pathOf(template: string, params: Record<string, unknown>): string {

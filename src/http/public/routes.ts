@@ -60,6 +60,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getOwnSummary: call => summaryAnswer(services, call),
     getOwnConvergence: async call => ({ body: await scopeConvergence(scopes, { ...call.query, ...nameOf(call) }) }),
     getOwnPolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
+    answerAgent: call => services.agents(call),
     ...documentHandlers(services),
     listDocuments: async call => {
       const { received_from: receivedFrom, received_to: receivedTo, ...query } = call.query
