@@ -1,38 +1,37 @@
 /** What the documents claim: searched, filtered, and as it was known or held on a day. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { about } from './wording'
+import { about, countOf } from './wording'
 
-type Claim = Schema['Claim']
-const mostRead = 2000
-const mostShown = 300
+const mostShown = 200
 
 export function Claims({ scopeId }: { scopeId: string }) {
   const [text, setText] = useState('')
   const [state, setState] = useState<'live' | 'superseded' | 'all'>('live')
   const [heldOn, setHeldOn] = useState('')
   const [knownOn, setKnownOn] = useState('')
+  const q = text.trim()
   const query = {
     limit: 200,
+    ...(q === '' ? {} : { q }),
     state,
     ...(heldOn === '' ? {} : { as_of: heldOn }),
     ...(knownOn === '' ? {} : { known_at: new Date(`${knownOn}T23:59:59`).toISOString() }),
   }
   const list = useLoaded(
-    () => client.value.claims(scopeId, query).toArray(mostRead),
-    [scopeId, client.value, state, heldOn, knownOn],
+    () => client.value.claims(scopeId, query).toArray(mostShown),
+    [scopeId, client.value, q, state, heldOn, knownOn],
     /^(document|claim|contradiction|scope)\./,
   )
-  const found = (list.data ?? []).filter(claim => says(claim, text))
+  const found = list.data ?? []
   return (
     <div class="page">
       <h2>Claims</h2>
       <div class="tools">
-        <Field label="Search" type="search" value={text} onInput={setText} />
+        <Field label="Search" type="search" value={text} onInput={setText} maxLength={200} />
         <Choice
           label="State"
           value={state}
@@ -51,12 +50,11 @@ export function Claims({ scopeId }: { scopeId: string }) {
         list.failure === undefined && <Loading what="the claims" />
       ) : (
         <p class="muted" role="status">
-          {found.length.toLocaleString('en')} of {list.data.length.toLocaleString('en')}
-          {list.data.length === mostRead && ' (the first that were read)'}
+          {shownWords(found.length, q !== '')}
         </p>
       )}
       <ul class="rows">
-        {found.slice(0, mostShown).map(claim => (
+        {found.map(claim => (
           <li key={claim.claim_id} class="row claim-row">
             <div>
               <bdi class="about">{about(claim)}</bdi>{' '}
@@ -77,8 +75,8 @@ export function Claims({ scopeId }: { scopeId: string }) {
   )
 }
 
-function says({ subject, attribute, value, quote, period }: Claim, text: string): boolean {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const all = [subject, attribute, value, quote, period].join(' ').toLowerCase()
-  return wanted.every(word => all.includes(word))
+function shownWords(count: number, isSearch: boolean): string {
+  if (count === mostShown && !isSearch) return `The first ${mostShown} are shown; search for others.`
+  if (count === 0) return isSearch ? 'No claim says this.' : 'There are none.'
+  return isSearch ? `${countOf(count, 'claim')}, the best first` : countOf(count, 'claim')
 }

@@ -10,6 +10,7 @@ import { type AddCommand, shellOf } from './shell.js'
 import { printable, table } from './text-layout.js'
 
 interface Flags {
+  search?: string
   state: 'live' | 'superseded' | 'all'
   document?: string
   subject?: string
@@ -23,6 +24,7 @@ export const addClaims: AddCommand = (program, context) => {
   program
     .command('claims <scope>')
     .description('what the documents say')
+    .option('--search <words>', 'those that say this, the best first')
     .addOption(new Option('--state <state>', 'which of them').choices(['live', 'superseded', 'all']).default('live'))
     .option('--document <id>', 'of one document')
     .option('--subject <subject>', 'about one subject')
@@ -32,11 +34,17 @@ export const addClaims: AddCommand = (program, context) => {
     .option('-n, --limit <n>', 'most to show', mostItems, 200)
     .addHelpText(
       'after',
-      examples('concord claims case-1', 'concord claims case-1 --attribute revenue --state all', 'concord claims case-1 --json'),
+      examples(
+        'concord claims case-1',
+        'concord claims case-1 --search "damaged containers"',
+        'concord claims case-1 --attribute revenue --state all',
+        'concord claims case-1 --json',
+      ),
     )
     .action(async (scopeId: string, flags: Flags, command) => {
       const { out, client } = shellOf(command, context)
       const query = {
+        q: flags.search,
         state: flags.state,
         document_id: flags.document,
         subject: flags.subject,

@@ -1009,8 +1009,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the documents claim
-         * @description List what the documents claim.
+         * List or search what the documents claim
+         * @description In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched.
          */
         get: operations["listClaims"];
         put?: never;
@@ -6246,6 +6246,8 @@ export interface operations {
                 known_at?: string;
                 /** @description Most items on the page. */
                 limit?: number;
+                /** @description Words to look for. */
+                q?: string;
                 state?: "live" | "superseded" | "all";
                 subject?: string;
             };

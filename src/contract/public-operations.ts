@@ -100,10 +100,13 @@ const ownOperations = defineOperations({
     path: '/api/scopes/{scopeId}/claims',
     tier: 'public',
     tag: 'Findings',
-    summary: 'List what the documents claim',
+    summary: 'List or search what the documents claim',
+    description:
+      'In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched.',
     credential: 'tenant-key',
     params: scopeParams,
     query: Type.Object({
+      q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Words to look for.' })),
       state: Type.Optional(Type.Enum(['live', 'superseded', 'all'], { default: 'live' })),
       document_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       subject: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),

@@ -2,6 +2,7 @@
  * Chooses the earlier statements that are laid beside a document: for each of its passages the best few by BM25, until so
  * many statements or characters are reached. Nothing depends on the order of candidates: ties go by document id and offset.
  */
+import { rarityWeight, wordScore } from '../reading/words/bm25.js'
 import { searchWords } from './search-words.js'
 
 export interface Candidate {
@@ -28,10 +29,6 @@ export interface RankingLimits {
 }
 
 export const rankingLimits: RankingLimits = { statements: 80, characters: 14_000, perPassage: 4 }
-
-/** BM25's usual constants: how fast repeats stop counting, and how much length does. */
-const saturation = 1.2
-const lengthWeight = 0.75
 
 interface Indexed<T> {
   candidate: T
@@ -65,7 +62,7 @@ function weights<T>(indexed: readonly Indexed<T>[], { statements, frequency }: S
   const total = Math.max(statements, indexed.length)
   return word => {
     const inDocuments = Math.min(total, Math.max(frequency?.(word) ?? 0, found.get(word) ?? 0))
-    return Math.log(1 + (total - inDocuments + 0.5) / (inDocuments + 0.5))
+    return rarityWeight(total, inDocuments)
   }
 }
 
@@ -86,9 +83,7 @@ function rankOne<T extends Candidate>(
       let score = 0
       for (const { word, weight } of words) {
         const count = counts.get(word) ?? 0
-        if (count > 0)
-          score +=
-            (weight * count * (saturation + 1)) / (count + saturation * (1 - lengthWeight + (lengthWeight * length) / (average || 1)))
+        if (count > 0) score += wordScore({ weight, count }, { length, average })
       }
       return { candidate, score }
     })

@@ -1,7 +1,10 @@
-/** What the documents of a scope claim, by state, by document, by what held then (`as_of`) and what was known then (`known_at`). */
+/** What the documents of a scope claim: by what they say, by state, by document, by what held then (`as_of`) and what was known then (`known_at`). */
 
+import type { TenantTransaction } from '../store/database.js'
+import type { ScopePlace } from '../store/documents.js'
 import { type ClaimRow, listClaimRows } from '../store/findings.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import { type FoundClaim, type SearchFilter, searchClaims } from './claim-search.js'
+import { type ListIdentity, type PageRequest, type Paging, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { ClaimRecord } from './findings-types.js'
 import { dayOf, instantOf } from './instants.js'
@@ -18,32 +21,58 @@ export interface ListClaimsInput extends ScopeName, PageRequest {
   asOf?: string | undefined
   /** ISO instant. */
   knownAt?: string | undefined
+  /** Words to look for; then the best come first. */
+  q?: string | undefined
 }
 
 export async function listClaims(deps: ScopesDeps, input: ListClaimsInput): Promise<Page<ClaimRecord>> {
-  const { state = 'live', documentId, subject, attribute, asOf, knownAt } = input
+  const { state = 'live', documentId, subject, attribute, asOf, knownAt, q } = input
   return deps.db.inTenant(
     input.tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
       const filters = [state, documentId, subject, attribute, asOf, knownAt]
-      const list = ['claims', input.tenantId, input.scopeId, scope.generation, ...filters]
-      const paging = readPaging(input, list, ['number'])
-      if (![documentId, subject, attribute].every(text => text === undefined || isStorable(text))) return { items: [], next: null }
-      const rows = await listClaimRows(tx, scope, {
+      const list = ['claims', input.tenantId, input.scopeId, scope.generation, ...filters, ...(q === undefined ? [] : [q])]
+      const paging = readPaging(input, list, q === undefined ? ['number'] : ['real', 'number'])
+      if (![documentId, subject, attribute, q].every(text => text === undefined || isStorable(text))) return { items: [], next: null }
+      const filter = {
         state,
         documentId: documentId ?? null,
         subject: subject ?? null,
         attribute: attribute ?? null,
         asOf: asOf === undefined ? null : dayOf(asOf, '/as_of'),
         knownAt: knownAt === undefined ? null : instantOf(knownAt, '/known_at'),
-        after: (paging.after?.[0] ?? -1) as number,
-        limit: paging.limit + 1,
-      })
+      }
+      if (q !== undefined) return foundPage(tx, scope, { q, filter, paging, list })
+      const after = (paging.after?.[0] ?? -1) as number
+      const rows = await listClaimRows(tx, scope, { ...filter, after, limit: paging.limit + 1 })
       return pageOf(rows, paging, list, { place: row => [row.claim_no], item: toClaimRecord })
     },
-    { readOnly: true },
+    q === undefined ? { readOnly: true } : { readOnly: true, snapshot: true, indexOrder: true },
   )
+}
+
+interface Search {
+  q: string
+  filter: SearchFilter
+  paging: Paging
+  list: ListIdentity
+}
+
+async function foundPage(tx: TenantTransaction, scope: ScopePlace, { q, filter, paging, list }: Search): Promise<Page<ClaimRecord>> {
+  const found = (await searchClaims(tx, scope, q, filter)).filter(each => isBehind(each, paging)).slice(0, paging.limit + 1)
+  const rows = await listClaimRows(tx, scope, { ...filter, claimNos: found.map(({ claimNo }) => claimNo), after: -1, limit: found.length })
+  const byNo = new Map(rows.map(row => [row.claim_no, row]))
+  return pageOf(found, paging, list, {
+    place: ({ score, claimNo }) => [score, claimNo],
+    item: ({ claimNo }) => toClaimRecord(byNo.get(claimNo) as ClaimRow),
+  })
+}
+
+function isBehind({ score, claimNo }: FoundClaim, { after }: Paging): boolean {
+  if (after === null) return true
+  const [lastScore, lastNo] = after as readonly number[]
+  return score < lastScore! || (score === lastScore && claimNo < lastNo!)
 }
 
 export function toClaimRecord(row: ClaimRow): ClaimRecord {

@@ -68,6 +68,30 @@ export async function readTerms(tx: Transaction, place: ScopePlace, terms: reado
   return rows.map(row => ({ term: row.term, firstClaimNo: row.first_claim_no, claimNos: row.claim_nos }))
 }
 
+/** How many documents have each of the words, counted to one more than `commonTerm`; a word that none has is left out. */
+export async function countTerms(
+  tx: Transaction,
+  place: ScopePlace,
+  terms: readonly string[],
+): Promise<{ term: string; documents: number }[]> {
+  if (terms.length === 0) return []
+  const { rows } = await tx.query<{ term: string; documents: number }>({
+    name: 'claim-terms-count',
+    text: `
+      select k.term, r.documents from unnest($4::text[]) as k (term)
+      cross join lateral (
+        select count(*)::int as documents from (
+          select term from claim_terms
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+          order by term, first_claim_no limit ${commonTerm + 1}
+        ) t
+      ) r
+      where r.documents > 0`,
+    values: [place.tenantId, place.scopeNo, place.generation, terms],
+  })
+  return rows
+}
+
 /** The rows of one document: each of its words with the claims that have it. */
 export function termRows(claims: readonly { claimNo: number; terms: readonly string[] }[]): TermRow[] {
   const firstClaimNo = claims[0]?.claimNo ?? 0

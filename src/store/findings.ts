@@ -44,6 +44,8 @@ export interface ClaimFilter {
   asOf: string | null
   /** What was known at this instant. */
   knownAt: string | null
+  /** Of these alone. */
+  claimNos?: readonly number[]
   after: number
   limit: number
 }
@@ -53,9 +55,34 @@ export interface ClaimFilter {
  * superseded. Instants are compared as they are shown, in whole milliseconds.
  */
 export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, filter: ClaimFilter): Promise<ClaimRow[]> {
+  return selectClaims<ClaimRow>(tx, scope, filter, known => (known === null ? claimColumns : columnsKnown(known)))
+}
+
+/** What a claim is ranked by; a long quote by its beginning. */
+export interface ClaimText {
+  claimNo: number
+  text: string
+}
+
+export async function listClaimTexts(tx: TenantTransaction, scope: ScopePlace, filter: ClaimFilter): Promise<ClaimText[]> {
+  return selectClaims<ClaimText>(
+    tx,
+    scope,
+    filter,
+    () => `c.claim_no as "claimNo", concat_ws(' ', left(c.quote, 800), c.subject, c.attribute) as text`,
+  )
+}
+
+async function selectClaims<T>(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: ClaimFilter,
+  columns: (known: string | null) => string,
+): Promise<T[]> {
   const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after]
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = ['c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no > $4']
+  if (filter.claimNos !== undefined) conditions.push(`c.claim_no = any (${bind(filter.claimNos)}::bigint[])`)
   if (filter.documentId !== null) conditions.push(ofDocument(bind(filter.documentId)))
   const tables = filter.documentId === null ? 'claims c' : 'documents d cross join claims c'
   if (filter.subject !== null) conditions.push(`lower(c.subject) = lower(${bind(filter.subject)})`)
@@ -67,8 +94,8 @@ export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, fi
   const known = filter.knownAt === null ? null : `${bind(filter.knownAt)}::timestamptz`
   if (known !== null) conditions.push(`date_trunc('milliseconds', c.recorded_at) <= ${known}`)
   if (filter.state !== 'all') conditions.push(`${filter.state === 'live' ? 'not ' : ''}(${isSuperseded(known)})`)
-  const { rows } = await tx.query<ClaimRow>({
-    text: `select ${known === null ? claimColumns : columnsKnown(known)} from ${tables} ${known === null ? '' : retiredThen(known)}
+  const { rows } = await tx.query<T>({
+    text: `select ${columns(known)} from ${tables} ${known === null ? '' : retiredThen(known)}
       where ${conditions.join(' and ')} order by c.claim_no limit ${bind(filter.limit)}`,
     values,
   })

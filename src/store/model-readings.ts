@@ -4,7 +4,7 @@
  */
 
 import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
-import { commonTerm, readTerms } from './claim-terms.js'
+import { commonTerm, countTerms, readTerms } from './claim-terms.js'
 import type { TenantTransaction, Transaction } from './database.js'
 import type { ScopePlace } from './rounds.js'
 
@@ -147,25 +147,35 @@ export interface StatementRow {
 /** As many claims are looked at for a question as could ever be listed several times over. */
 const mostCandidates = 600
 
+/** Rows of words that are read for a question: in a large scope the rarest fill them, in a small one nearly all. */
+const mostRows = 1_200
+
 /**
- * Numbers of the claims that share the rarest words with a document, the best first. A word half the scope has costs no more
- * than one nobody has: its rows are bounded, and then it counts for nothing.
+ * Numbers of the claims that share the rarest words with a document, the best first. Words are counted before they are read:
+ * the rarest are taken as far as the bound goes, and one that half the scope has costs no more than one nobody has.
  */
 export async function findSimilarClaims(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<number[]> {
-  const rows = await readTerms(tx, place, terms)
-  const documents = new Map<string, number>()
-  for (const { term } of rows) documents.set(term, (documents.get(term) ?? 0) + 1)
+  const documents = rarest(await countTerms(tx, place, terms))
   const weights = new Map<number, number>()
-  for (const { term, claimNos } of rows) {
-    const known = documents.get(term) ?? 1
-    if (known > commonTerm) continue
-    const weight = Math.log(1 + commonTerm / known)
+  for (const { term, claimNos } of await readTerms(tx, place, [...documents.keys()])) {
+    const weight = Math.log(1 + commonTerm / (documents.get(term) ?? 1))
     for (const claimNo of claimNos) weights.set(claimNo, (weights.get(claimNo) ?? 0) + weight)
   }
   return [...weights]
     .sort(([a, x], [b, y]) => y - x || a - b)
     .slice(0, mostCandidates)
     .map(([claimNo]) => claimNo)
+}
+
+function rarest(counted: readonly { term: string; documents: number }[]): Map<string, number> {
+  const taken = new Map<string, number>()
+  let rows = 0
+  for (const { term, documents } of [...counted].sort((a, b) => a.documents - b.documents || (a.term < b.term ? -1 : 1))) {
+    rows += documents
+    if (documents > commonTerm || rows > mostRows) break
+    taken.set(term, documents)
+  }
+  return taken
 }
 
 export async function readStatements(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<StatementRow[]> {

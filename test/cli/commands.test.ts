@@ -88,6 +88,7 @@ describe('a case with the command line', () => {
       ['summary', 'case'],
       ['documents', 'case'],
       ['claims', 'case'],
+      ['claims', 'case', '--search', 'revenue'],
       ['scopes'],
       ['status', '--once'],
       ['tenants'],

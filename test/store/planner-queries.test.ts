@@ -5,11 +5,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
-import { readTerms } from '../../src/store/claim-terms.js'
+import { newestClaimNo, readPostings } from '../../src/store/claim-postings.js'
+import { countTerms, readTerms } from '../../src/store/claim-terms.js'
 import { endClaims, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims.js'
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims-documents.js'
 import { readFindings } from '../../src/store/claims-findings.js'
-import type { Statement, Transaction } from '../../src/store/database.js'
+import type { Statement, TenantTransaction, Transaction } from '../../src/store/database.js'
+import { listClaimTexts } from '../../src/store/findings.js'
+import { readStatements } from '../../src/store/model-readings.js'
 import { readOpenPossible } from '../../src/store/possible-conflicts.js'
 import { slotHash } from '../../src/store/slot-hash.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -76,13 +79,29 @@ afterAll(() => test.close())
 interface Figures {
   rows: number
   pages: number
+  /** How each table was read. */
+  scans: string[]
 }
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: PlanNode[]
+}
+
+const scansIn = (node: PlanNode): string[] => [
+  ...(node['Relation Name'] === undefined ? [] : [`${node['Node Type']} of ${node['Relation Name']}`]),
+  ...(node.Plans ?? []).flatMap(scansIn),
+]
 
 const rollback = new Error('rolled back')
 
 /** Runs what `work` sends and explains it, with and without the settings of the planner's transactions. */
 async function explain(work: (tx: Transaction) => Promise<unknown>, indexOrder = true, change = (text: string) => text): Promise<Figures> {
-  const figures: Figures = { rows: 0, pages: 0 }
+  const figures: Figures = { rows: 0, pages: 0, scans: [] }
   const explained = test.db.inTenant(
     tenantId,
     async tx => {
@@ -97,12 +116,13 @@ async function explain(work: (tx: Transaction) => Promise<unknown>, indexOrder =
       for (const { text, values = [] } of sent) {
         const probe = `probe_${++probes}`
         await tx.query({ text: `prepare ${probe} as ${change(text)}` })
-        const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>({
+        const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
           text: `explain (analyze, buffers, format json) execute ${probe} (${values.map(literal).join(', ')})`,
         })
         const plan = rows[0]!['QUERY PLAN'][0].Plan
-        figures.rows += plan['Actual Rows']!
-        figures.pages += plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
+        figures.rows += plan['Actual Rows']
+        figures.pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+        figures.scans.push(...scansIn(plan))
       }
       throw rollback
     },
@@ -147,6 +167,10 @@ const slotKeys = new Set(keys.slice(0, 20))
 const some = documentIds.slice(0, 3)
 const ends = [3, 5, 7].map(line => ({ claimNo: claimNo(1, line), byClaimId: null, reason: 'revised', round: 100 }))
 
+const words = ['word 1', 'word 2', 'no such word']
+const found = [1, 2, 3].map(document => claimNo(document, 7))
+const anyState = { state: 'live', documentId: null, subject: null, attribute: null, asOf: null, knownAt: null } as const
+
 describe('a statement for one document in a large scope among many small ones', () => {
   it.each([
     // A page or two of the index for each key, and the page of each row.
@@ -157,7 +181,17 @@ describe('a statement for one document in a large scope among many small ones', 
       (tx: Transaction) => readLiveRowsBySlots(tx, place, new Set(), new Set([claimNo(7, 1), claimNo(8, 2)])),
     ],
     ['replaced claims', 60, (tx: Transaction) => readSupersededRows(tx, place, new Set([claimNo(7, 1), claimNo(8, 2)]))],
-    ['claims of words', 60, (tx: Transaction) => readTerms(tx, place, ['word 1', 'word 2', 'no such word'])],
+    ['claims of words', 60, (tx: Transaction) => readTerms(tx, place, words)],
+    ['counts of words', 60, (tx: Transaction) => countTerms(tx, place, words)],
+    ['claims of searched words', 60, (tx: Transaction) => readPostings(tx, place, { terms: words, documentId: null })],
+    ['claims of searched words in a document', 120, (tx: Transaction) => readPostings(tx, place, { terms: words, documentId: 'doc-7' })],
+    ['the newest claim', 10, (tx: Transaction) => newestClaimNo(tx, place)],
+    [
+      'texts of found claims',
+      30,
+      (tx: Transaction) => listClaimTexts(tx as TenantTransaction, place, { ...anyState, claimNos: found, after: -1, limit: 100 }),
+    ],
+    ['earlier statements', 60, (tx: Transaction) => readStatements(tx, place, found)],
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],
@@ -177,8 +211,10 @@ describe('a statement for one document in a large scope among many small ones', 
     ['ends of claims', 200, (tx: Transaction) => endClaims(tx, place, ends)],
     ['ends of documents', 200, (tx: Transaction) => finishDocuments(tx, place, [finished(0)])],
   ] as const)('reads what it is about: %s', async (_, most, work) => {
-    const { pages } = await explain(work)
+    const { pages, scans } = await explain(work)
     expect(pages).toBeLessThan(most)
+    expect(scans.length).toBeGreaterThan(0)
+    for (const scan of scans) expect(scan).not.toMatch(/^Seq Scan of (?:claims|claim_terms|documents)$/)
   })
 
   it('reads as much for a finding as for any other, however many there are', async () => {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { plainWords, searchedWords } from './search-words.js'
+
+const termsOf = (text: string) => searchedWords(text).flatMap(({ terms }) => terms)
+
+describe('the words of a question', () => {
+  it('are lemmas, and names as they are written', () => {
+    expect(termsOf('the containers sank')).toEqual(expect.arrayContaining(['sink', 'container']))
+    expect(termsOf("Waters' report")).toEqual(expect.arrayContaining(['water', 'waters']))
+    expect(termsOf('what is the')).toEqual([])
+  })
+
+  it('are codes and numbered things whole, and a figure leads nowhere by itself', () => {
+    expect(termsOf('pump k-501a')).toContain('k-501a')
+    expect(termsOf('Flat 9')).toContain('flat 9')
+    expect(searchedWords('12,500')).toEqual([{ word: '12500', terms: [] }])
+  })
+
+  it('are at most twelve, the rarest', () => {
+    const many = searchedWords(
+      `zyxwv company ${Array.from({ length: 30 }, (_, n) => `plover${'abcdefghijklmnopqrstuvwxyzabcd'[n]}${n % 7}x`).join(' ')}`,
+    )
+    expect(many).toHaveLength(12)
+    expect(many.map(({ word }) => word)).not.toContain('company')
+  })
+})
+
+describe('the words of a claim', () => {
+  it('meet those of a question', () => {
+    expect(plainWords('Three containers sank; EUR 12,500 for burst-pipe work.')).toEqual(
+      expect.arrayContaining(['container', 'sink', '12500', 'burst', 'pipe']),
+    )
+  })
+})
