@@ -131,7 +131,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,
     sockets,
-    isFull: operation => operation.id === 'ingestDocument' && ingest.isFull(),
+    isFull: operation => ['ingestDocument', 'ingestBatch'].includes(operation.id) && ingest.isFull(),
     observe: answered => metrics.observeRequest(answered),
     pages: addPages,
   })

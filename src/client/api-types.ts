@@ -889,6 +889,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ingest/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queue up to 200 documents
+         * @description As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat.
+         */
+        post: operations["ingestBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -1653,6 +1673,19 @@ export interface components {
             items: components["schemas"]["AuditEntry"][];
             next: string | null;
         };
+        BatchAccepted: {
+            document: components["schemas"]["IngestDocumentResponse"];
+            /** @description The document was handed in before under its key, and this is the answer of then. */
+            replayed: boolean;
+            /** @constant */
+            status: 202;
+        };
+        /** @description Pointers in `errors` start at the document. */
+        BatchRefused: {
+            problem: components["schemas"]["Problem"];
+            /** @description What the document alone would have been answered with. */
+            status: number;
+        };
         Certificate: {
             /** @description Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`. */
             certificate: string;
@@ -2393,6 +2426,27 @@ export interface components {
         };
         /** @enum {unknown} */
         HealthStatus: "ok" | "degraded" | "unavailable";
+        /**
+         * @description Documents of any scopes. Each is checked, counted and answered on its own.
+         * @example {
+         *       "documents": [
+         *         {
+         *           "scope_id": "case-1",
+         *           "name": "Audit memo",
+         *           "text": "Revenue for FY2025 was EUR 33.9M."
+         *         }
+         *       ]
+         *     }
+         */
+        IngestBatchRequest: {
+            documents: components["schemas"]["IngestDocumentRequest"][];
+        };
+        /** @description One result for each document, in their order. */
+        IngestBatchResponse: {
+            accepted: number;
+            refused: number;
+            results: (components["schemas"]["BatchAccepted"] | components["schemas"]["BatchRefused"])[];
+        };
         /**
          * @example {
          *       "scope_id": "case-1",
@@ -5948,6 +6002,41 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    ingestBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IngestBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description An answer for each document. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestBatchResponse"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];

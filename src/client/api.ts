@@ -98,7 +98,7 @@ export async function streamed(call: Promise<Called>): Promise<ReadableStream<Ui
 }
 
 /** 128 random bits; `crypto.randomUUID` is missing on pages that are not served securely. */
-function newIdempotencyKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -7,6 +7,7 @@ import {
   type CallOptions,
   type KeyedOptions,
   keyed,
+  newIdempotencyKey,
   type QueryOf,
   type Schema,
   streamed,
@@ -39,6 +40,16 @@ export function tenantCalls(api: Api) {
       const call = api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })
       const answer = await answered(call)
       return { ...answer, replayed: (await call).response.headers.get('idempotent-replayed') === 'true' }
+    },
+    /**
+     * Queues up to 200 documents and gives an answer for each, in their order: one that is refused is an answer too. Safe
+     * to repeat: those without an idempotency key get one.
+     */
+    ingestBatch: async (documents: readonly Schema['IngestDocumentRequest'][], { idempotencyKey, ...options }: KeyedOptions = {}) => {
+      // The header is for the fetch beneath: it says that repeating the request does nothing twice.
+      const key = idempotencyKey ?? newIdempotencyKey()
+      const body = { documents: documents.map((document, index) => ({ idempotency_key: `${key}-${index}`, ...document })) }
+      return answered(api.POST('/api/ingest/batch', { body, headers: { 'idempotency-key': key }, ...options }))
     },
     /** Queues a file of any kind the service reads, told apart by its content. As safe to repeat as `ingest`. */
     ingestFile: async (file: Blob, about: FileFields, options: KeyedOptions = {}): Promise<FileAnswer> => {

@@ -2,6 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, open, PageOf, ScopeId, Time } from './common.js'
+import { Problem } from './problems.js'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 500 }),
@@ -58,6 +59,42 @@ export const IngestDocumentResponse = Type.Object(
       },
     ],
   },
+)
+
+export const batchDocuments = 200
+
+export const IngestBatchRequest = Type.Object(
+  { documents: Type.Array(IngestDocumentRequest, { minItems: 1, maxItems: batchDocuments }) },
+  {
+    $id: 'IngestBatchRequest',
+    ...closed,
+    description: 'Documents of any scopes. Each is checked, counted and answered on its own.',
+    examples: [{ documents: [{ scope_id: 'case-1', name: 'Audit memo', text: 'Revenue for FY2025 was EUR 33.9M.' }] }],
+  },
+)
+
+/** What is checked of the whole: a fault of one document is its own. */
+export const BatchShape = Type.Object({ documents: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchDocuments }) }, closed)
+
+const BatchAccepted = Type.Object(
+  {
+    status: Type.Literal(202),
+    replayed: Type.Boolean({ description: 'The document was handed in before under its key, and this is the answer of then.' }),
+    document: IngestDocumentResponse,
+  },
+  { $id: 'BatchAccepted', ...open },
+)
+const BatchRefused = Type.Object(
+  {
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'What the document alone would have been answered with.' }),
+    problem: Problem,
+  },
+  { $id: 'BatchRefused', ...open, description: 'Pointers in `errors` start at the document.' },
+)
+
+export const IngestBatchResponse = Type.Object(
+  { accepted: Count, refused: Count, results: Type.Array(Type.Union([BatchAccepted, BatchRefused])) },
+  { $id: 'IngestBatchResponse', ...open, description: 'One result for each document, in their order.' },
 )
 
 /** Fields of a file; they come before it. */

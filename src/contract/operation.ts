@@ -33,7 +33,15 @@ export interface Operation {
   query?: TObject
   /** Headers beyond credentials. */
   headers?: TObject
-  body?: { schema: TSchema; required: boolean; examples?: Record<string, unknown>[] }
+  body?: {
+    schema: TSchema
+    required: boolean
+    examples?: Record<string, unknown>[]
+    /** Where each item of the body is answered on its own: what alone is checked of the whole. The operation checks the items. */
+    outer?: TSchema
+    /** A body of this operation may be this large, whatever the limit of others. */
+    limitBytes?: number
+  }
   /** A file with fields before it, as multipart/form-data, in place of a JSON body. */
   upload?: { fields: TObject }
   success: {

@@ -111,7 +111,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'The resource is not in a state for this',
     help: 'Read it again: someone or something has moved it on.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', help: 'Bodies may have up to 2 MiB unless set otherwise.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'The body is too large',
+    help: 'Bodies may have up to 2 MiB unless set otherwise, batches of documents 8 MiB.',
+  },
   URI_TOO_LONG: { status: 414, title: 'The address is too long', help: 'Shorten the path or the query.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -6,7 +6,15 @@ import { caseOperations } from './case-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
 import { documentOperations } from './document-operations.js'
 import { idempotent } from './document-params.js'
-import { CreateDocumentBody, DocumentRecord, IngestDocumentRequest, IngestDocumentResponse } from './documents.js'
+import {
+  BatchShape,
+  CreateDocumentBody,
+  DocumentRecord,
+  IngestBatchRequest,
+  IngestBatchResponse,
+  IngestDocumentRequest,
+  IngestDocumentResponse,
+} from './documents.js'
 import { CloudEvent } from './events.js'
 import { publicFileOperations } from './file-operations.js'
 import {
@@ -69,6 +77,19 @@ const ownOperations = defineOperations({
       headers: idempotent,
     },
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  ingestBatch: {
+    method: 'POST',
+    path: '/api/ingest/batch',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Queue up to 200 documents',
+    description:
+      'As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat.',
+    credential: 'tenant',
+    body: { schema: IngestBatchRequest, required: true, outer: BatchShape, limitBytes: 8 * 1024 * 1024 },
+    success: { status: 200, description: 'An answer for each document.', schema: IngestBatchResponse },
+    refusals: [],
   },
   ...publicFileOperations,
   createDocument: {

@@ -12,6 +12,7 @@ const byOperation: Record<string, Right | null> = {
   // Each tool behind it asks for its own.
   answerAgent: null,
   ingestDocument: 'ingest',
+  ingestBatch: 'ingest',
   ingestFile: 'ingest',
   ingestScopeFile: 'ingest',
   createDocument: 'ingest',

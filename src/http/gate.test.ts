@@ -19,7 +19,7 @@ function setUp(authenticate: Authenticator) {
   const reply = { header: () => reply } as unknown as FastifyReply
   const pass = (ip = '1.1.1.1') =>
     new Promise<string>(resolve => {
-      gate(operation, { ip } as FastifyRequest, reply, error => resolve(isAppError(error) ? error.code : 'passed'))
+      gate.admit(operation, { ip } as FastifyRequest, reply, error => resolve(isAppError(error) ? error.code : 'passed'))
     })
   return { pass, wait: (ms: number) => (now += ms) }
 }
@@ -87,7 +87,7 @@ describe('guessing', () => {
     const present = (wanted: Operation, headers: Record<string, string>, ip = '1.1.1.1') =>
       new Promise<string>(resolve => {
         const request = { ip, headers } as unknown as FastifyRequest
-        gate(wanted, request, reply, error => resolve(isAppError(error) ? error.code : 'passed'))
+        gate.admit(wanted, request, reply, error => resolve(isAppError(error) ? error.code : 'passed'))
       })
     return { asked, present, wait: (ms: number) => (now += ms) }
   }

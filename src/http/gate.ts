@@ -27,21 +27,19 @@ export function createGate(deps: GateDeps) {
   }
   const letIn = (request: FastifyRequest, reply: FastifyReply, caller: Caller): AppError | undefined => {
     request.caller = caller
-    const left = limit.take(caller.credential, rateLimitPerSecond)
-    if (caller.requestsPerSecond !== null && caller.requestsPerSecond < rateLimitPerSecond) return letInTenant(reply, caller, left)
-    reply.header('ratelimit-policy', policy)
+    const allowed = allowedTo(caller)
+    reply.header('ratelimit-policy', allowed === rateLimitPerSecond ? policy : `"requests";q=${allowed};w=1`)
+    const left = count(caller, allowed)
     reply.header('ratelimit', `"requests";r=${Math.max(0, left)};t=1`)
-    return left < 0 ? tooMany(rateLimitPerSecond) : undefined
+    return left < 0 ? tooMany(allowed) : undefined
   }
+  const allowedTo = ({ requestsPerSecond: own }: Caller): number => (own !== null && own < rateLimitPerSecond ? own : rateLimitPerSecond)
   /** A tenant's own limit holds for all its keys together, and for nobody else who acts for other tenants as well. */
-  const letInTenant = (reply: FastifyReply, caller: Caller, leftOfCredential: number): AppError | undefined => {
-    const own = caller.requestsPerSecond as number
-    const left = Math.min(limit.take(`tenant ${caller.tenantId}`, own), leftOfCredential)
-    reply.header('ratelimit-policy', `"requests";q=${own};w=1`)
-    reply.header('ratelimit', `"requests";r=${Math.max(0, left)};t=1`)
-    return left < 0 ? tooMany(own) : undefined
+  const count = (caller: Caller, allowed: number): number => {
+    const left = limit.take(caller.credential, rateLimitPerSecond)
+    return allowed === rateLimitPerSecond ? left : Math.min(limit.take(`tenant ${caller.tenantId}`, allowed), left)
   }
-  return (operation: Operation, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+  const admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     let caller: Caller | Promise<Caller>
     // An address that has guessed too often costs no more queries, except for keys that were found before.
     const admitted = failures.left(request.ip, authFailuresPerSecond) > 0 ? 'all' : 'known'
@@ -58,6 +56,12 @@ export function createGate(deps: GateDeps) {
       )
     } else done(letIn(request, reply, caller))
   }
+  /** Counts one more of a request that stands for several. Gives why it cannot be taken. */
+  const countAgain = (caller: Caller): AppError | undefined => {
+    const allowed = allowedTo(caller)
+    return count(caller, allowed) < 0 ? tooMany(allowed) : undefined
+  }
+  return { admit, countAgain }
 }
 
 function tooMany(allowed: number): AppError {

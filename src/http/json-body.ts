@@ -39,7 +39,7 @@ export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyL
       bytes += chunk.length
       if (bytes > limitBytes) pieces.clear()
       else if (isKept) keep(chunk)
-      if (bytes > Math.max(discardBytes, limitBytes)) {
+      if (bytes > Math.max(discardBytes, 2 * limitBytes)) {
         message.destroy()
         reject(tooLarge())
       }

@@ -18,12 +18,13 @@ import type { Database } from '../store/database.js'
 import type { Audit } from '../tenancy/audit.js'
 import { auditDraft, auditRefusal } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
+import { acceptKnownBodies } from './body-parsers.js'
 import { answerClientError } from './client-errors.js'
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.js'
 import { createCors } from './cors.js'
 import { createGate } from './gate.js'
 import type { Answer, AnyHandler, Call } from './handler.js'
-import { findUnstorable, parseJson, readBody } from './json-body.js'
+import { findUnstorable } from './json-body.js'
 import { createOverloadGauge } from './overload.js'
 import { createPermissionCheck } from './permission.js'
 import { sendProblem, toAppError } from './problem.js'
@@ -135,40 +136,6 @@ export function addressOf(app: FastifyInstance): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-interface BodyReading {
-  inProgress: RequestsInProgress
-  /** A client that asked first is told to send its body only now, when nothing speaks against it any more. */
-  sendContinue(message: FastifyRequest['raw']): void
-}
-
-function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { inProgress, sendContinue }: BodyReading): void {
-  app.removeAllContentTypeParsers()
-  // Read by the operation itself, as it comes.
-  app.addContentTypeParser(/^multipart\/form-data(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.operation?.upload === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-    sendContinue(payload)
-    return undefined
-  })
-  app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.operation?.upload !== undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data.' })
-    const encoding = request.headers['content-encoding']
-    const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-    }
-    sendContinue(payload)
-    const bytes = await readBody(payload, { limitBytes, arrive: length => inProgress.arrive(request, length) })
-    if (bytes.length === 0) return undefined
-    const value = parseJson(bytes)
-    // Both faults can only be written as escapes, so most bodies are not searched.
-    if (bytes.includes('\\u')) {
-      const faults = findUnstorable(value)
-      if (faults.length > 0) throw validationFailed(faults)
-    }
-    return value
-  })
-}
-
 interface Held {
   inProgress: RequestsInProgress
   connections: Connections
@@ -242,7 +209,7 @@ function methodsOf(url: string): string[] {
 
 function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsInProgress): void {
   const checks = { body: createBodyChecks(), text: createTextChecks() }
-  const admit = createGate(deps)
+  const gate = createGate(deps)
   for (const operation of Object.values(operations)) {
     const handler = deps.handlers[operation.id]
     if (handler === undefined) throw new Error(`operation ${operation.id} has no handler`)
@@ -258,9 +225,9 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsI
         if (operation.replacement !== undefined) announceReplacement(reply, operation.replacement, deps.config.aliasSunset)
         // Refusing must cost less than serving, or three times the load would leave nothing for what is accepted.
         if (deps.isFull(operation)) done(new AppError('OVERLOADED', { detail: 'Too many documents are waiting.', retryAfterSeconds: 1 }))
-        else admit(operation, request, reply, refusal => done(refusal ?? beginRequest(operation, request, reply, inProgress)))
+        else gate.admit(operation, request, reply, refusal => done(refusal ?? beginRequest(operation, request, reply, inProgress)))
       },
-      handler: answering(operation, handler, checks, deps, inProgress),
+      handler: answering(operation, handler, { ...deps, checks, inProgress, countAgain: gate.countAgain }),
     })
   }
 }
@@ -272,19 +239,20 @@ function beginRequest(operation: Operation, request: FastifyRequest, reply: Fast
     : inProgress.begin(request, reply, operation.method !== 'GET' && operation.upload === undefined)
 }
 
-interface Checks {
-  body: ReturnType<typeof createBodyChecks>
-  text: ReturnType<typeof createTextChecks>
+interface Answering extends ServerDeps {
+  checks: { body: ReturnType<typeof createBodyChecks>; text: ReturnType<typeof createTextChecks> }
+  inProgress: RequestsInProgress
+  countAgain(caller: Caller): AppError | undefined
 }
 
-function answering(operation: Operation, handler: AnyHandler, checks: Checks, deps: ServerDeps, inProgress: RequestsInProgress) {
-  const checkBody = operation.body && checks.body(operation.body.schema)
+function answering(operation: Operation, handler: AnyHandler, { checks, inProgress, ...deps }: Answering) {
+  const checkBody = operation.body && checks.body(operation.body.outer ?? operation.body.schema)
   const checkQuery = operation.query && checks.text(operation.query, 'query')
   const checkHeaders = operation.headers && checks.text(operation.headers, 'headers')
   const checkPermission = createPermissionCheck(operation, deps.db)
   const isAudited = operation.tier !== 'public' && !operation.unaudited
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const call = callOf(request, reply)
+    const call = callOf(request, reply, deps.countAgain)
     call.query = checkedQuery(request, checkQuery)
     if (checkHeaders) checkHeaders({ ...request.headers })
     call.body = checkedBody(operation, request.body, checkBody)
@@ -298,7 +266,7 @@ function answering(operation: Operation, handler: AnyHandler, checks: Checks, de
   }
 }
 
-function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answering['countAgain']): Call {
   const { caller } = request
   let controller: AbortController | undefined
   return {
@@ -310,6 +278,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply): Call {
     headers: request.headers as Record<string, string | undefined>,
     requestId: request.id,
     trace: request.trace?.traceparent ?? null,
+    countAgain: () => countAgain(caller as Caller),
     get signal() {
       if (controller === undefined) {
         const made = new AbortController()

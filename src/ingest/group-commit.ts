@@ -38,7 +38,8 @@ export interface GroupCommitStats {
 }
 
 export interface GroupCommit<Row, Answer> {
-  add(row: Row): Promise<Answer>
+  /** Rows of one series are written in the order in which they were added, also when one flush does not hold them all. */
+  add(row: Row, series?: object): Promise<Answer>
   stats(): GroupCommitStats
   /** Whether one more row would be refused. */
   isFull(): boolean
@@ -53,6 +54,7 @@ interface Entry<Row, Answer> {
   resolve(answer: Answer): void
   reject(error: unknown): void
   answered: boolean
+  series: object | undefined
   repetitions: Entry<Row, Answer>[] | undefined
 }
 
@@ -67,6 +69,7 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
   /** Every entry not known to be answered, oldest first: all wait equally long, so the first to expire is in front. */
   private unanswered: Entry<Row, Answer>[] = []
   private inFlight = 0
+  private readonly seriesInFlight = new Set<object>()
   private scheduled = false
   private closed = false
   private expiry: NodeJS.Timeout | undefined
@@ -77,7 +80,7 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     this.options = options
   }
 
-  add(row: Row): Promise<Answer> {
+  add(row: Row, series?: object): Promise<Answer> {
     const bytes = this.options.bytesOf(row)
     if (this.closed || this.waiting.length >= this.options.queueLimit || this.waitingBytes + bytes > this.options.queueBytes) {
       this.counts.refused++
@@ -90,7 +93,7 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     }
     return new Promise((resolve, reject) => {
       const expiresAt = this.options.clock.monotonicMs() + this.options.deadlineMs
-      const entry: Entry<Row, Answer> = { row, bytes, expiresAt, resolve, reject, answered: false, repetitions: undefined }
+      const entry: Entry<Row, Answer> = { row, bytes, expiresAt, resolve, reject, answered: false, series, repetitions: undefined }
       this.waiting.push(entry)
       this.waitingBytes += bytes
       this.unanswered.push(entry)
@@ -119,14 +122,17 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     this.scheduled = true
     setImmediate(() => {
       this.scheduled = false
-      void this.runFlush()
+      const entries = this.take()
+      // Nothing to take though some wait: their series are in flight, and the end of that flush comes back here.
+      if (entries.length === 0) return
+      void this.runFlush(entries)
       this.schedule()
     })
   }
 
-  private async runFlush(): Promise<void> {
-    const entries = this.take()
-    if (entries.length === 0) return
+  private async runFlush(entries: Entry<Row, Answer>[]): Promise<void> {
+    const series = entries.flatMap(entry => entry.series ?? [])
+    for (const each of series) this.seriesInFlight.add(each)
     this.inFlight++
     this.counts.flushes++
     this.counts.rows += entries.length
@@ -136,6 +142,7 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     } catch (error) {
       for (const entry of entries) this.answer(entry, error instanceof Error ? error : new Error(String(error)))
     } finally {
+      for (const each of series) this.seriesInFlight.delete(each)
       this.inFlight--
       this.schedule()
       if (this.isIdle()) this.becomeIdle()
@@ -147,14 +154,20 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     const taken: Entry<Row, Answer>[] = []
     const left: Entry<Row, Answer>[] = []
     const firsts = new Map<string, Entry<Row, Answer>>()
+    const heldSeries = new Set(this.seriesInFlight)
     let next = 0
     for (; next < this.waiting.length && taken.length < this.options.rowsPerFlush; next++) {
       const entry = this.waiting[next]!
       if (entry.answered) continue
+      if (entry.series !== undefined && heldSeries.has(entry.series)) {
+        left.push(entry)
+        continue
+      }
       const key = this.options.keyOf(entry.row as Row)
       const first = key === null ? undefined : firsts.get(key)
       if (first !== undefined && !this.options.isRepetition(first.row as Row, entry.row as Row)) {
         left.push(entry)
+        if (entry.series !== undefined) heldSeries.add(entry.series)
         continue
       }
       this.waitingBytes -= entry.bytes

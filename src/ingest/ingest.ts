@@ -33,6 +33,8 @@ export interface IngestInput {
   /** From the body or the header; the caller has seen to it that both agree. */
   idempotencyKey: string | null
   trace?: string | null
+  /** Documents handed over one after the other with the same object are stored in that order. */
+  series?: object
 }
 
 export interface IngestResponse {
@@ -90,7 +92,7 @@ export function createIngest({ db, config, hints, clock, logger }: IngestDepende
     clock,
   })
   return {
-    accept: async input => accepted(input, await commit.add(toRow(input))),
+    accept: async input => accepted(input, await commit.add(toRow(input), input.series)),
     stats: () => commit.stats(),
     isFull: () => commit.isFull(),
     close: () => commit.close(),

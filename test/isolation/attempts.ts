@@ -49,6 +49,7 @@ function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
   // A name that creates what it names is the attacker's own from then on, so only names both have are tried there.
   const creates = [
     'ingestDocument',
+    'ingestBatch',
     'createDocument',
     'createContradiction',
     'createScope',

@@ -21,6 +21,7 @@ import { reopenContradiction, resolveContradiction } from '../../scopes/resoluti
 import { reviewDecision } from '../../scopes/review.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
 import type { Caller } from '../auth.js'
+import { createBatchAnswer } from '../batch-answer.js'
 import type { Call, HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
@@ -44,6 +45,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const accepted = await services.ingest.accept({ tenantId: call.tenantId, body: { ...rest, type }, idempotencyKey, trace: call.trace })
       return { body: accepted.response, headers: replayed(accepted.replayed) }
     },
+    ingestBatch: createBatchAnswer(services),
     ingestFile: call => services.files.receive(call, publicOperations.ingestFile.upload),
     getOriginal: call => services.files.original(call, { ...documentNamed(call), revision: call.query.revision }),
     createDocument: async call => {

@@ -1,0 +1,48 @@
+/**
+ * Documents handed in together: each is counted, checked, stored and answered on its own, as if it had come alone. They
+ * are handed to ingest in one turn and as one series, so that their order in the array is their order in the scope.
+ */
+
+import type { Static } from 'typebox'
+import { IngestDocumentRequest } from '../contract/documents.js'
+import type { AppError } from '../platform/errors.js'
+import type { Answer, Call } from './handler.js'
+import { findUnstorable } from './json-body.js'
+import { checkReach } from './permission.js'
+import { problemBody, toAppError } from './problem.js'
+import type { Services } from './services.js'
+import { createBodyChecks, validationFailed } from './validation.js'
+
+type BatchCall = Pick<Call, 'caller' | 'tenantId' | 'trace' | 'requestId' | 'countAgain'> & { body: { documents: unknown[] } }
+
+export function createBatchAnswer({ ingest }: Pick<Services, 'ingest'>): (call: BatchCall) => Promise<Answer> {
+  const check = createBodyChecks()(IngestDocumentRequest)
+
+  const checked = (document: unknown): Static<typeof IngestDocumentRequest> => {
+    const faults = findUnstorable(document)
+    if (faults.length > 0) throw validationFailed(faults)
+    return check(document) as Static<typeof IngestDocumentRequest>
+  }
+  const accept = async (call: BatchCall, document: unknown, { refusal, series }: { refusal: AppError | undefined; series: object }) => {
+    if (refusal !== undefined) throw refusal
+    const { idempotency_key: idempotencyKey = null, type = 'txt', ...rest } = checked(document)
+    checkReach(call.caller, rest.scope_id)
+    const { tenantId, trace } = call
+    const accepted = await ingest.accept({ tenantId, body: { ...rest, type }, idempotencyKey, trace, series })
+    return { status: 202, replayed: accepted.replayed, document: accepted.response }
+  }
+  return async call => {
+    const series = {}
+    const answers = call.body.documents.map((document, index) => {
+      // The request itself was counted at the gate: for the first.
+      const refusal = index === 0 ? undefined : call.countAgain()
+      return accept(call, document, { refusal, series }).catch((error: unknown) => {
+        const problem = problemBody(toAppError(error), call.requestId)
+        return { status: problem.status, problem }
+      })
+    })
+    const results = await Promise.all(answers)
+    const accepted = results.filter(({ status }) => status === 202).length
+    return { body: { accepted, refused: results.length - accepted, results } }
+  }
+}

@@ -1,0 +1,43 @@
+/** What bodies are read: JSON as a value that can be stored, forms by the operation itself, and nothing else. */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../platform/errors.js'
+import { findUnstorable, parseJson, readBody } from './json-body.js'
+import type { RequestsInProgress } from './requests-in-progress.js'
+import { validationFailed } from './validation.js'
+
+interface BodyReading {
+  inProgress: RequestsInProgress
+  /** A client that asked first is told to send its body only now, when nothing speaks against it any more. */
+  sendContinue(message: FastifyRequest['raw']): void
+}
+
+export function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { inProgress, sendContinue }: BodyReading): void {
+  app.removeAllContentTypeParsers()
+  // Read by the operation itself, as it comes.
+  app.addContentTypeParser(/^multipart\/form-data(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.operation?.upload === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+    sendContinue(payload)
+    return undefined
+  })
+  app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.operation?.upload !== undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data.' })
+    const encoding = request.headers['content-encoding']
+    const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+    }
+    sendContinue(payload)
+    const { outer, limitBytes: ownLimit = 0 } = request.operation?.body ?? {}
+    const limits = { limitBytes: Math.max(limitBytes, ownLimit), arrive: (length: number) => inProgress.arrive(request, length) }
+    const bytes = await readBody(payload, limits)
+    if (bytes.length === 0) return undefined
+    const value = parseJson(bytes)
+    // Both faults can only be written as escapes, so most bodies are not searched.
+    if (outer === undefined && bytes.includes('\\u')) {
+      const faults = findUnstorable(value)
+      if (faults.length > 0) throw validationFailed(faults)
+    }
+    return value
+  })
+}
