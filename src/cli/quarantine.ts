@@ -1,7 +1,9 @@
 /** `concord quarantine`: documents that failed after all attempts, and another chance for them. */
 
 import type { Command } from 'commander'
+import { actingPerson } from './acting-person.js'
 import { examples } from './help-text.js'
+import { documentIn } from './named-document.js'
 import { type AddCommand, shellOf } from './shell.js'
 import { addTargetOptions, needOf, type TargetFlags, targetOf } from './target-options.js'
 import { printable, table } from './text-layout.js'
@@ -12,7 +14,12 @@ export const addQuarantine: AddCommand = (program, context) => {
     .description('documents that failed after all attempts')
     .addHelpText(
       'after',
-      examples('concord quarantine', 'concord quarantine retry --scope case-1', 'concord quarantine retry report.txt --scope case-1'),
+      examples(
+        'concord quarantine',
+        'concord quarantine retry --scope case-1',
+        'concord quarantine retry report.txt --scope case-1',
+        'concord quarantine discard scan.pdf --scope case-1 --reason "A better scan follows."',
+      ),
     )
   addTargetOptions(quarantine.command('list', { isDefault: true }).description('list them')).action(
     async (flags: TargetFlags, command: Command) => {
@@ -49,4 +56,23 @@ export const addQuarantine: AddCommand = (program, context) => {
     const result = await client(needOf(target)).admin.retryQuarantine(target, documents.length > 0 ? documents : undefined)
     out.show(result, () => out.line(`${result.requeued} documents are in the queue again.`))
   })
+  quarantine
+    .command('discard <documents...>')
+    .description('take documents of a scope out for good')
+    .requiredOption('--scope <scope>', 'the scope they are in')
+    .requiredOption('-r, --reason <reason>', 'why; kept with the documents')
+    .option('--by <name>', 'who discards; otherwise your account')
+    .action(async (documents: string[], { scope, reason, by }: { scope: string; reason: string; by?: string }, command: Command) => {
+      const { out, client: connect, env } = shellOf(command, context)
+      const client = connect('tenant-key')
+      const said = { reason, by: actingPerson(by, env) }
+      const records = []
+      for (const given of documents) {
+        const { document_id: documentId } = await documentIn(client, scope, given)
+        records.push(await client.discardDocument(scope, documentId, said))
+      }
+      out.show(records, () =>
+        out.line(`${records.length === 1 ? '1 document is' : `${records.length} documents are`} out of quarantine for good.`),
+      )
+    })
 }

@@ -749,6 +749,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{documentId}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a document out of the queue
+         * @description It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision.
+         */
+        post: operations["cancelDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{documentId}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a document out of quarantine for good
+         * @description It is `rejected`, with who discarded it and why, and no longer tried; its text stays until it is erased.
+         */
+        post: operations["discardDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{documentId}/original": {
         parameters: {
             query?: never;
@@ -5714,6 +5754,94 @@ export interface operations {
             403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    cancelDocument: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingRequest"];
+            };
+        };
+        responses: {
+            /** @description The record, rejected. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    discardDocument: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingRequest"];
+            };
+        };
+        responses: {
+            /** @description The record, rejected. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];

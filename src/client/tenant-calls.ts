@@ -106,6 +106,24 @@ function documentCalls(api: Api) {
           }),
         ),
       ),
+    /** Takes a document out of the queue: it will not be read. */
+    cancelDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/documents/{documentId}/cancellation', {
+          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId } },
+          body: said,
+          ...options,
+        }),
+      ),
+    /** Takes a document out of quarantine for good. */
+    discardDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/documents/{documentId}/discard', {
+          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId } },
+          body: said,
+          ...options,
+        }),
+      ),
     /** Sends a quarantined document back into the queue. */
     retryDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
       answered(

@@ -1,9 +1,10 @@
-/** What a tenant does with one document: read its state, its text and its revisions, try it again, erase it. */
+/** What a tenant does with one document: read its state, its text and its revisions, try it again, take it out, erase it. */
 
 import { Type } from '../platform/schema.js'
 import { DocumentStatus, etagHeader, pageQuery, ScopeId, scopeParams, Time } from './common.js'
 import { documentId, documentParams, namedDocument, revision } from './document-params.js'
 import { DocumentPage, DocumentRecord, ErasedDocument } from './documents.js'
+import { FindingRequest } from './findings.js'
 import { defineOperations } from './operation.js'
 
 const waiting = {
@@ -108,6 +109,35 @@ export const documentOperations = defineOperations({
     query: Type.Object({ ...namedDocument, ...pageQuery }),
     success: { status: 200, description: 'A page of revisions.', schema: DocumentPage },
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'CURSOR_INVALID'],
+  },
+  cancelDocument: {
+    method: 'POST',
+    path: '/api/documents/{documentId}/cancellation',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Take a document out of the queue',
+    description:
+      'It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision.',
+    credential: 'tenant-key',
+    params: documentParams,
+    query: Type.Object(namedDocument),
+    body: { schema: FindingRequest, required: true },
+    success: { status: 200, description: 'The record, rejected.', schema: DocumentRecord },
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+  },
+  discardDocument: {
+    method: 'POST',
+    path: '/api/documents/{documentId}/discard',
+    tier: 'public',
+    tag: 'Documents',
+    summary: 'Take a document out of quarantine for good',
+    description: 'It is `rejected`, with who discarded it and why, and no longer tried; its text stays until it is erased.',
+    credential: 'tenant-key',
+    params: documentParams,
+    query: Type.Object(namedDocument),
+    body: { schema: FindingRequest, required: true },
+    success: { status: 200, description: 'The record, rejected.', schema: DocumentRecord },
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
   },
   retryDocument: {
     method: 'POST',

@@ -49,6 +49,11 @@ function inputEvents(scopeId: string, input: RoundInput, result: RoundResult): E
       ]
     case 'settings':
       return result.applied ? [{ type: 'scope.changed', data: { scope_id: scopeId, mode: input.mode, round: result.round } }] : []
+    case 'discard': {
+      const { documentId, revision } = input.document
+      const data = { scope_id: scopeId, document_id: documentId, revision, status: 'rejected', reason: input.reason, round: result.round }
+      return [{ type: 'document.rejected', subject: documentId, data }]
+    }
     case 'erasure': {
       const { documentId, revision } = input.document
       return [

@@ -1,10 +1,10 @@
 /**
  * One round of a scope, whatever its input: a document revision, a resolution, a review, a reported contradiction, a
- * change of settings, an erasure. From the scope as it stands and the input to the decisions, the new numbers, the
+ * change of settings, an erasure, a document taken out unread. From the scope as it stands and the input to the decisions, the new numbers, the
  * convergence point, the verdict and the events. Pure: the same input gives the same bytes.
  *
- * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports and erasures
- * are facts, not proposals: no policy is asked about them.
+ * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports, erasures
+ * and discards are facts, not proposals: no policy is asked about them.
  */
 import { appendRecord } from './decision-record.js'
 import { type DerivedIds, derivedIds } from './derived-ids.js'
@@ -163,7 +163,23 @@ export interface ErasureRound {
   possible: PossibleMoves
 }
 
-export type RoundInput = DocumentRound | ResolutionRound | FindingRound | ReviewRound | ReportRound | SettingsRound | ErasureRound
+/** A document that was not read is taken out: cancelled while it waited, or discarded from quarantine. */
+export interface DiscardRound {
+  kind: 'discard'
+  actor: Actor
+  document: { documentId: string; revision: number }
+  reason: string
+}
+
+export type RoundInput =
+  | DocumentRound
+  | ResolutionRound
+  | FindingRound
+  | ReviewRound
+  | ReportRound
+  | SettingsRound
+  | ErasureRound
+  | DiscardRound
 
 export interface RoundContext {
   policySet: PolicySet
@@ -292,6 +308,8 @@ function propose(scope: RoundScope, input: RoundInput, round: number): Proposed 
       return { proposal: null, parts: { ...noParts(), opened: [input.severity] }, closes: [] }
     case 'settings':
       return proposeSettings(scope, input, round)
+    case 'discard':
+      return { proposal: null, parts: noParts(), closes: [] }
     case 'erasure':
       return { proposal: null, parts: input.parts, closes: input.closes, possible: input.possible }
   }

@@ -7,6 +7,7 @@ import { listClaims } from '../../scopes/claims.js'
 import { listContradictions } from '../../scopes/contradictions.js'
 import type { PageRequest } from '../../scopes/cursors.js'
 import { listDecisions } from '../../scopes/decisions.js'
+import { discardDocument } from '../../scopes/discard.js'
 import { getDocumentText, listRevisions } from '../../scopes/document-text.js'
 import { awaitDocument, getDocument, listDocuments } from '../../scopes/documents.js'
 import { eraseDocument } from '../../scopes/erase.js'
@@ -149,6 +150,8 @@ function documentHandlers({ scopes, waits, readers }: Services) {
     listRevisions: async (call: DocumentCall & { query: PageRequest }) => ({
       body: await listRevisions(scopes, { ...call.query, ...documentNamed(call) }),
     }),
+    cancelDocument: async (call: DiscardCall) => ({ body: await discardDocument(scopes, discarding(call, 'queued')) }),
+    discardDocument: async (call: DiscardCall) => ({ body: await discardDocument(scopes, discarding(call, 'quarantined')) }),
     retryDocument: async (call: DocumentCall) => ({ body: await retryDocument(scopes, documentNamed(call)) }),
   }
 }
@@ -160,6 +163,15 @@ interface DocumentCall {
   tenantId: string
   params: { documentId?: string }
   query: { scope_id: string; document_id?: string | undefined }
+}
+
+interface DiscardCall extends DocumentCall {
+  caller: Caller
+  body: { by: string; reason: string }
+}
+
+function discarding(call: DiscardCall, from: 'queued' | 'quarantined') {
+  return { ...documentNamed(call), ...call.body, from, bound: isBound(call.caller) }
 }
 
 /** The id in the query counts; one in the path must be the same, or stand for it. */

@@ -1,0 +1,59 @@
+/**
+ * Taking a document out that has not been read: cancelling one that waits, discarding one from quarantine. It is `rejected`
+ * from then on, with who did it and why; its text stays until it is erased, and handing it in again is a new revision.
+ * A fact and not a proposal, so no policy is asked; a round all the same, because what waits is part of a scope's finality.
+ */
+
+import { AppError, invariant } from '../platform/errors.js'
+import { findDocument } from '../store/documents.js'
+import { countMove } from '../store/documents-intake.js'
+import { dropQueued, isInHand, markRejected } from '../store/documents-outcome.js'
+import { concludeAct, loadStored } from './act.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { documentNotFound, toDocumentRecord } from './documents.js'
+import { lockScope } from './idempotent.js'
+import { personOf } from './person.js'
+import { isStorable } from './storable.js'
+import type { DocumentRecord } from './types.js'
+
+export interface Discarding extends ScopeName {
+  documentId: string
+  /** The state it is taken out of. */
+  from: 'queued' | 'quarantined'
+  by: string
+  reason: string
+  bound?: boolean
+}
+
+const done = { queued: 'Cancelled', quarantined: 'Discarded' } as const
+
+export async function discardDocument(deps: ScopesDeps, input: Discarding): Promise<DocumentRecord> {
+  const { documentId, from } = input
+  const record = await deps.db.inTenant(input.tenantId, async tx => {
+    const scope = await lockScope(tx, input.scopeId)
+    const row = isStorable(documentId) ? await findDocument(tx, scope, documentId) : null
+    if (row === null) throw documentNotFound()
+    if (row.status !== from || (await isInHand(tx, scope, documentId))) {
+      throw new AppError('STATE_CONFLICT', {
+        detail: row.status === from ? 'An earlier revision is being processed.' : `The document is ${row.status}, not ${from}.`,
+      })
+    }
+    const stored = await loadStored(tx, scope.scopeNo)
+    const document = { documentId, revision: row.revision }
+    const reason = `${done[from]} by ${input.by}: ${input.reason}`
+    const { result } = await concludeAct(deps, tx, stored, {
+      input: { kind: 'discard', actor: personOf(input), document, reason },
+      detail: {},
+      document,
+      settles: { queued: from === 'queued' ? 1 : 0 },
+    })
+    await dropQueued(tx, stored, documentId, reason)
+    await markRejected(tx, stored, document, { reason, round: result.round })
+    await countMove(tx, scope, { from, to: 'rejected', documents: 1 })
+    const after = await findDocument(tx, scope, documentId)
+    invariant(after !== null, 'a discarded document disappeared')
+    return toDocumentRecord(after, scope.scopeId)
+  })
+  deps.hints.notify('events')
+  return record
+}
