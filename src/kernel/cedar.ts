@@ -2,6 +2,10 @@
  * The policy engine, loaded when a policy is first looked at: half a second and 60 MiB that not every process needs. The
  * optimizing compiler is kept away from code that only runs while policies are read: what it made of that cost ten
  * times the reading itself. Decisions get it once some thousand have been made.
+ *
+ * Calls into it are not inlined: when Node.js 20 and 22 throw optimized code away while it is in such a call that gives an
+ * object back, the process dies ("unreachable code" in Deoptimizer::DoComputeBuiltinContinuation), after some thousand
+ * documents.
  */
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
@@ -13,6 +17,7 @@ let loaded: Cedar | null = null
 export function cedar(): Cedar {
   if (loaded === null) {
     setFlagsFromString('--wasm-tiering-budget=200000000')
+    setFlagsFromString('--no-turbo-inline-js-wasm-calls')
     loaded = createRequire(import.meta.url)('@cedar-policy/cedar-wasm/nodejs') as Cedar
   }
   return loaded
