@@ -8,11 +8,11 @@ import { forgetTexts, readNames } from './document-text'
 import { DocumentView } from './document-view'
 import { Documents } from './documents'
 import { followCase } from './live'
-import { Badge, Failure, Loading } from './parts'
+import { ActButton, Badge, Failure, Loading } from './parts'
 import { PolicyView } from './policy'
 import { Possible } from './possible'
 import { hrefTo } from './route'
-import { client } from './session'
+import { client, may } from './session'
 import { Settled } from './settled'
 import { Story } from './story'
 import { Superseded } from './superseded'
@@ -78,6 +78,7 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
           </span>
         )}
       </h1>
+      <ReadAgain summary={summary} />
       <nav class="tabs" aria-label="Case">
         {tabs.map(([name, text, number]) => (
           <a key={name} href={hrefTo('cases', summary.scope_id, name)} aria-current={tab === name ? 'page' : undefined}>
@@ -91,6 +92,28 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
         ))}
       </nav>
     </div>
+  )
+}
+
+/** What was read by another version of the reader is not compared; what a model gave no answer about it may read now. */
+function ReadAgain({ summary: { scope_id: scopeId, reading } }: { summary: Summary }) {
+  const { outdated, waiting, without_model: withoutModel } = reading
+  if (waiting > 0) return <p class="muted small">{waiting.toLocaleString('en')} documents wait to be read again.</p>
+  return (
+    <>
+      {outdated > 0 && (
+        <p class="small">
+          {outdated.toLocaleString('en')} documents were read by another version of the reader and are not compared with the others.{' '}
+          {may('manage') && <ActButton act={() => client.value.reread(scopeId)}>Read the case again</ActButton>}
+        </p>
+      )}
+      {withoutModel > 0 && (
+        <p class="small">
+          {withoutModel.toLocaleString('en')} documents were read without the model.{' '}
+          {may('manage') && <ActButton act={() => client.value.reread(scopeId, { model: true })}>Ask it about them</ActButton>}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -78,6 +78,7 @@ function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
           <div>
             <Badge kind={item.finality}>{finalityWords[item.finality]}</Badge>
             {item.runtime !== 'running' && <Badge kind="held">{item.runtime}</Badge>}
+            {item.needs_reread && <Badge kind="held">needs reading again</Badge>}
           </div>
           <dl class="figures">
             <Figure name="contradictions" number={item.counts.open_contradictions} kind="bad" />

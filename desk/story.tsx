@@ -30,6 +30,14 @@ const sentences: Record<string, (data: Data) => string> = {
   'document.rejected': data => `was rejected: ${data['reason'] ?? ''}`,
   'document.quarantined': data => `could not be read: ${data['reason'] ?? ''}`,
   'document.erased': () => 'was erased',
+  'document.reread_queued': () => 'will be read again',
+  'document.reread': data =>
+    `was read again: ${countOf(Number(data['claims']), 'claim')}, ${countOf(Number(data['contradictions']), 'new contradiction')}${
+      Number(data['decisions_detached']) > 0
+        ? `; ${countOf(Number(data['decisions_detached']), 'decision')} no longer fit its statements`
+        : ''
+    }`,
+  'document.reread_failed': data => `could not be read again and keeps its reading: ${data['reason'] ?? ''}`,
   'claim.superseded': () => 'A statement was replaced by a newer one',
   'contradiction.detected': data => `A contradiction was found (${data['severity']})`,
   'contradiction.resolved': data => `A contradiction was decided: ${verdictWords[String(data['verdict'])] ?? data['verdict']}`,
@@ -41,6 +49,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'possible_conflict.reopened': () => 'A possible conflict is undecided again',
   'supersession.objected': () => 'Somebody objected to a replacement',
   'supersession.restored': () => 'An objection was taken back',
+  'supersession.withdrawn': () => 'A replacement was not found again',
   'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
   'certificate.issued': () => 'A certificate was issued',
   'certificate.withdrawn': () => 'The certificate was withdrawn',

@@ -47,6 +47,7 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> })
     <article class="panel">
       <h3>
         <bdi>{about(item.claim)}</bdi> <Badge>{words(item.kind)}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
+        {item.status === 'withdrawn' && <Badge>not found again</Badge>}
       </h3>
       <div class="quotes">
         <Quote letter="Replaced" claim={item.claim} scopeId={item.scope_id} />
@@ -60,6 +61,7 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> })
         </p>
       )}
       {may('decide') &&
+        item.status !== 'withdrawn' &&
         (isOpen ? (
           <div class="decide">
             <Judgement reason={reason} onReason={setReason} />

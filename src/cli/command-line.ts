@@ -26,6 +26,7 @@ import { addProfiles } from './profile-command.js'
 import { addQuarantine } from './quarantine.js'
 import { addReplay } from './replay.js'
 import { addReport } from './report.js'
+import { addReread } from './reread.js'
 import { addResolve } from './resolve.js'
 import { addRestore } from './restore.js'
 import { addReview } from './review.js'
@@ -61,6 +62,7 @@ const commands: readonly AddCommand[] = [
   addResolve,
   addPossible,
   addSupersessions,
+  addReread,
   addReview,
   addCertificate,
   addRuntime,

@@ -22,6 +22,12 @@ const statuses: Schema['DocumentStatus'][] = [
   'quarantined',
 ]
 
+interface Flags {
+  status?: Schema['DocumentStatus']
+  readWithoutModel?: true
+  limit: number
+}
+
 export const addDocuments: AddCommand = (program, context) => {
   const documents = program
     .command('documents')
@@ -47,11 +53,12 @@ function addList(documents: Command, context: CommandContext): void {
     .command('list <scope>', { isDefault: true })
     .description('list them')
     .addOption(new Option('--status <status>', 'only these').choices(statuses))
+    .option('--read-without-model', 'only those a model was to be asked about and gave no whole answer')
     .option('-n, --limit <n>', 'most to show', mostItems, 200)
-    .action(async (scopeId: string, { status, limit }: { status?: Schema['DocumentStatus']; limit: number }, command) => {
+    .action(async (scopeId: string, { status, readWithoutModel, limit }: Flags, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('tenant-key')
-        .documents(scopeId, { status, limit: Math.min(limit, 200) })
+        .documents(scopeId, { status, read_without_model: readWithoutModel, limit: Math.min(limit, 200) })
         .toArray(limit)
       out.show(items, () => {
         const columns = [
@@ -68,7 +75,7 @@ function addList(documents: Command, context: CommandContext): void {
           item.status,
           String(item.counts.claims),
           String(item.attempts),
-          printable(item.reason ?? ''),
+          printable(item.reason ?? (item.model === null || item.model === 'answered' ? '' : `read without the model: ${item.model}`)),
         ])
         out.lines(table(columns, rows, out.colors.dim))
       })

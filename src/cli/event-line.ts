@@ -14,9 +14,9 @@ export function eventLine(event: ServiceEvent, colors: Colors): string {
 }
 
 function painter(type: string, colors: Colors): (text: string) => string {
-  if (/quarantined|rejected|gap|blocked|contradiction\.(detected|reopened)/.test(type)) return colors.red
+  if (/quarantined|rejected|_failed|gap|blocked|contradiction\.(detected|reopened)/.test(type)) return colors.red
   if (/held|requeued|withdrawn|restarted|circuit|reset/.test(type)) return colors.yellow
-  if (/indexed|resolved|issued/.test(type)) return colors.green
+  if (/indexed|reread$|resolved|issued/.test(type)) return colors.green
   return colors.cyan
 }
 

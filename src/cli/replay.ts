@@ -36,7 +36,7 @@ export const addReplay: AddCommand = (program, context) => {
         const { difference } = report
         if (difference === null && report.complete) return out.line(out.colors.green('Everything is as it was recorded.'))
         if (difference === null) {
-          const left = notRead.erased + notRead.otherReader + notRead.afterLoss
+          const left = notRead.erased + notRead.otherReader + notRead.readAgain + notRead.afterLoss
           return out.line(
             out.colors.yellow(`What could be computed again is as it was recorded; ${left} documents could not be reconciled.`),
           )

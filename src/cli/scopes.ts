@@ -92,9 +92,10 @@ function scopeLines({ colors, hint }: Output, items: readonly Schema['Scope'][])
     { title: 'waiting', align: right },
     { title: 'claims', align: right },
     { title: 'open', align: right },
+    { title: 'reading' },
     { title: 'name' },
   ]
-  const rows = items.map(({ scope_id, finality, mode, runtime, counts, display_name }) => [
+  const rows = items.map(({ scope_id, finality, mode, runtime, counts, display_name, needs_reread }) => [
     scope_id,
     finality,
     mode,
@@ -103,6 +104,7 @@ function scopeLines({ colors, hint }: Output, items: readonly Schema['Scope'][])
     String(counts.documents.queued + counts.documents.processing),
     String(counts.claims),
     String(counts.open_contradictions),
+    needs_reread ? 'needs reread' : '',
     display_name ?? '',
   ])
   return table(columns, rows, colors.dim)

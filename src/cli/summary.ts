@@ -43,6 +43,7 @@ function summaryLines(summary: Summary, out: Output): string[] {
   return [
     `${colors.bold(title)}  ${finality(summary, out)}  ${colors.dim(`mode ${summary.mode}, runtime ${summary.runtime.state}, round ${summary.round}`)}`,
     documentsLine(summary),
+    ...readingLines(summary, out),
     `claims     ${summary.claims.live} live, ${summary.claims.superseded} superseded; goals ${summary.goals.done}/${summary.goals.total} done; risks ${summary.risks.total} (${summary.risks.critical} critical, ${summary.risks.high} high)`,
     ...driftLine(summary),
     '',
@@ -67,6 +68,16 @@ function documentsLine({ documents }: Summary): string {
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${state}`)
   return `documents  ${total}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`
+}
+
+function readingLines({ reading, scope_id: scopeId }: Summary, { colors }: Output): string[] {
+  const { outdated, waiting, without_model: withoutModel } = reading
+  const line = (text: string) => colors.yellow(`reading    ${text}`)
+  if (waiting > 0) return [line(`${waiting} documents wait to be read again`)]
+  return [
+    ...(outdated > 0 ? [line(`${outdated} documents were read by another version of the reader: concord reread ${scopeId}`)] : []),
+    ...(withoutModel > 0 ? [line(`${withoutModel} documents were read without the model: concord reread ${scopeId} --model`)] : []),
+  ]
 }
 
 function driftLine({ drift }: Summary): string[] {

@@ -12,7 +12,7 @@ import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { printable } from './text-layout.js'
 
 interface Flags {
-  status: 'standing' | 'objected' | 'all'
+  status: 'standing' | 'objected' | 'withdrawn' | 'all'
   limit: number
 }
 
@@ -21,7 +21,7 @@ export const addSupersessions: AddCommand = (program, context) => {
   supersessions
     .command('list <scope>')
     .description('what replaced what, and why')
-    .addOption(new Option('--status <status>', 'which of them').choices(['standing', 'objected', 'all']).default('all'))
+    .addOption(new Option('--status <status>', 'which of them').choices(['standing', 'objected', 'withdrawn', 'all']).default('all'))
     .option('-n, --limit <n>', 'most to show', mostItems, 100)
     .addHelpText('after', examples('concord supersessions list case-1', 'concord supersessions list case-1 --json'))
     .action(async (scopeId: string, { status, limit }: Flags, command) => {

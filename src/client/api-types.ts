@@ -1221,6 +1221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/scopes/{scopeId}/reread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the documents of a scope again
+         * @description Queues every admitted document behind what comes in. Each is read by the reader in use, in a round of its own, and takes the place of its reading before at once; its revision stays. What people decided stays with the same statements; findings whose statements are gone are named in the event `document.reread`. With `model` only the documents that no model has answered about are read, and the model is asked.
+         */
+        post: operations["rereadScope"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/scopes/{scopeId}/summary": {
         parameters: {
             query?: never;
@@ -2098,6 +2118,7 @@ export interface components {
                 /** @description Lower-case hex SHA-256. */
                 sha256: string;
             } | null;
+            model: string | null;
             name: string | null;
             part_of: string | null;
             provenance: string | null;
@@ -2181,6 +2202,7 @@ export interface components {
                 /** @description Lower-case hex SHA-256. */
                 sha256: string;
             } | null;
+            model: string | null;
             name: string | null;
             part_of: string | null;
             provenance: string | null;
@@ -2243,7 +2265,7 @@ export interface components {
             /** Format: date-time */
             time: string;
             /** @enum {unknown} */
-            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
         };
         /** @description Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each. */
         Evidence: {
@@ -2901,6 +2923,31 @@ export interface components {
             quote: string;
             source: string;
         };
+        /**
+         * @example {
+         *       "model": true,
+         *       "by": "j.doe",
+         *       "reason": "The model is back."
+         *     }
+         */
+        RereadRequest: {
+            /** @description Who wants it; kept with the rounds. */
+            by?: string;
+            /**
+             * @description Only the documents that no model has answered about, and ask it about them.
+             * @default false
+             */
+            model?: boolean;
+            reason?: string;
+        };
+        RereadResult: {
+            model: boolean;
+            /** @description Documents that this request queued. */
+            queued: number;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @description Documents that wait to be read again, those included. */
+            waiting: number;
+        };
         ResetResult: {
             certificates_withdrawn: number;
             chain: {
@@ -3080,6 +3127,8 @@ export interface components {
             /** @description Raised by every reset. */
             generation: number;
             mode: components["schemas"]["ScopeMode"];
+            /** @description Some of its documents were read by another version of the reader: their claims are not compared. */
+            needs_reread: boolean;
             runtime: components["schemas"]["RuntimeState"];
             scope_id: components["schemas"]["ScopeId"];
             /** @description The goal score of the last rounds, oldest first. */
@@ -3125,6 +3174,8 @@ export interface components {
             /** @description Raised by every reset. */
             generation: number;
             mode: components["schemas"]["ScopeMode"];
+            /** @description Some of its documents were read by another version of the reader: their claims are not compared. */
+            needs_reread: boolean;
             policy_hash: string;
             runtime: components["schemas"]["RuntimeState"];
             scope_id: components["schemas"]["ScopeId"];
@@ -3265,6 +3316,17 @@ export interface components {
             last_seq: number | null;
             mode: components["schemas"]["ScopeMode"];
             policy_hash: string;
+            reading: {
+                needs_reread: boolean;
+                /** @description Documents that another version read: their claims are not compared with those of this one. */
+                outdated: number;
+                /** @description Version of the reader in use. */
+                reader: string;
+                /** @description Documents that wait to be read again. */
+                waiting: number;
+                /** @description Documents that a model was to be asked about and gave no whole answer. */
+                without_model: number;
+            };
             risks: {
                 critical: number;
                 high: number;
@@ -3332,8 +3394,11 @@ export interface components {
             reason: string;
             round: number;
             scope_id: components["schemas"]["ScopeId"];
-            /** @enum {unknown} */
-            status: "standing" | "objected";
+            /**
+             * @description `withdrawn`: it was not found again when a document of it was read again.
+             * @enum {unknown}
+             */
+            status: "standing" | "objected" | "withdrawn";
             superseded_by: components["schemas"]["Claim"];
             supersession_id: string;
         };
@@ -3374,8 +3439,11 @@ export interface components {
             reason: string;
             round: number;
             scope_id: components["schemas"]["ScopeId"];
-            /** @enum {unknown} */
-            status: "standing" | "objected";
+            /**
+             * @description `withdrawn`: it was not found again when a document of it was read again.
+             * @enum {unknown}
+             */
+            status: "standing" | "objected" | "withdrawn";
             superseded_by: components["schemas"]["Claim"];
             supersession_id: string;
         };
@@ -6621,6 +6689,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Most items on the page. */
                 limit?: number;
+                /** @description With `true` those that a model was to be asked about and gave no whole answer. */
+                read_without_model?: boolean;
                 /** @description Handed in at this instant or later. */
                 received_from?: string;
                 /** @description Handed in before this instant. */
@@ -6763,6 +6833,46 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    rereadScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RereadRequest"];
+            };
+        };
+        responses: {
+            /** @description How many were queued. */
+            202: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RereadResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["STATE_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     getOwnSummary: {
         parameters: {
             query?: never;
@@ -6813,7 +6923,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Most items on the page. */
                 limit?: number;
-                status?: "standing" | "objected" | "all";
+                status?: "standing" | "objected" | "withdrawn" | "all";
             };
             header?: never;
             path: {
@@ -6997,7 +7107,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -7159,7 +7269,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;

@@ -204,6 +204,9 @@ function scopeCalls(api: Api) {
     createScope: (scope: Schema['CreateScopeRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/scopes', { body: scope, ...options })),
     summary,
+    /** Has its documents read again; with `model` those that no model has answered about. */
+    reread: (scopeId: string, request: Schema['RereadRequest'] = {}, options: CallOptions = {}) =>
+      answered(api.POST('/api/scopes/{scopeId}/reread', { params: { path: { scopeId } }, body: request, ...options })),
     /** One page: the figures and gates of the scope, and its rounds, newest first. */
     convergence: (scopeId: string, query: { limit?: number; cursor?: string } = {}, options: CallOptions = {}) =>
       answered(api.GET('/api/scopes/{scopeId}/convergence', { params: { path: { scopeId }, query }, ...options })),

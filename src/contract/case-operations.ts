@@ -3,7 +3,7 @@
 import { Type } from '../platform/schema.js'
 import { etagHeader, FinalityStatus, pageQuery, scopeParams } from './common.js'
 import { defineOperations } from './operation.js'
-import { CreateScopeRequest, OwnConvergence, PolicyView, Scope, ScopePage, ScopeSummary } from './scopes.js'
+import { CreateScopeRequest, OwnConvergence, PolicyView, RereadRequest, RereadResult, Scope, ScopePage, ScopeSummary } from './scopes.js'
 import { Me } from './tenants.js'
 
 export const caseOperations = defineOperations({
@@ -55,6 +55,20 @@ export const caseOperations = defineOperations({
     headers: etagHeader,
     success: { status: 200, description: 'The summary.', schema: ScopeSummary, headers: { ETag: 'Changes when the summary does.' } },
     refusals: ['SCOPE_NOT_FOUND'],
+  },
+  rereadScope: {
+    method: 'POST',
+    path: '/api/scopes/{scopeId}/reread',
+    tier: 'public',
+    tag: 'Scopes',
+    summary: 'Read the documents of a scope again',
+    description:
+      'Queues every admitted document behind what comes in. Each is read by the reader in use, in a round of its own, and takes the place of its reading before at once; its revision stays. What people decided stays with the same statements; findings whose statements are gone are named in the event `document.reread`. With `model` only the documents that no model has answered about are read, and the model is asked.',
+    credential: 'tenant-key',
+    params: scopeParams,
+    body: { schema: RereadRequest, required: false },
+    success: { status: 202, description: 'How many were queued.', schema: RereadResult },
+    refusals: ['SCOPE_NOT_FOUND', 'STATE_CONFLICT'],
   },
   getOwnConvergence: {
     method: 'GET',

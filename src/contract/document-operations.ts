@@ -72,6 +72,9 @@ export const documentOperations = defineOperations({
       status: Type.Optional(DocumentStatus),
       received_from: Type.Optional({ ...Time, description: 'Handed in at this instant or later.' }),
       received_to: Type.Optional({ ...Time, description: 'Handed in before this instant.' }),
+      read_without_model: Type.Optional(
+        Type.Boolean({ description: 'With `true` those that a model was to be asked about and gave no whole answer.' }),
+      ),
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of documents.', schema: DocumentPage },

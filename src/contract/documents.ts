@@ -181,6 +181,9 @@ export const DocumentRecord = Type.Object(
         { ...open, description: 'For a document that came as a file.' },
       ),
     ),
+    model: Nullable(
+      Type.String({ description: 'What came of asking a model: `answered`, or why there is no whole answer; null where none was asked.' }),
+    ),
     part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
     erased_at: Nullable(Time),
   },

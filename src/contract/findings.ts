@@ -143,7 +143,9 @@ export const PossibleConflictResult = Type.Object(
 const supersessionFields = {
   supersession_id: Type.String(),
   scope_id: ScopeId,
-  status: Type.Enum(['standing', 'objected']),
+  status: Type.Enum(['standing', 'objected', 'withdrawn'], {
+    description: '`withdrawn`: it was not found again when a document of it was read again.',
+  }),
   kind: Type.Enum(['words', 'later_issue', 'revision'], {
     description: 'Open words of replacement, a later issue of the same document, or a new revision of it.',
   }),

@@ -256,7 +256,10 @@ const ownOperations = defineOperations({
     summary: 'List what replaced what, and why',
     credential: 'tenant-key',
     params: scopeParams,
-    query: Type.Object({ status: Type.Optional(Type.Enum(['standing', 'objected', 'all'], { default: 'all' })), ...pageQuery }),
+    query: Type.Object({
+      status: Type.Optional(Type.Enum(['standing', 'objected', 'withdrawn', 'all'], { default: 'all' })),
+      ...pageQuery,
+    }),
     success: { status: 200, description: 'A page of supersessions.', schema: SupersessionPage },
     refusals: ['SCOPE_NOT_FOUND', 'CURSOR_INVALID'],
   },

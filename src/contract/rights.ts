@@ -39,6 +39,7 @@ const byOperation: Record<string, Right | null> = {
   resetScope: 'erase',
   dryRunPolicies: 'read',
   dryRunScopePolicies: 'read',
+  rereadScope: 'manage',
   patchScope: 'manage',
   putGlossary: 'manage',
   putPolicies: 'manage',

@@ -34,6 +34,9 @@ const scopeFields = {
   runtime: RuntimeState,
   finality: FinalityStatus,
   counts: Type.Object({ documents: DocumentCounts, claims: Count, open_contradictions: Count, possible_conflicts: Count }, open),
+  needs_reread: Type.Boolean({
+    description: 'Some of its documents were read by another version of the reader: their claims are not compared.',
+  }),
   trajectory: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
     maxItems: 20,
     description: 'The goal score of the last rounds, oldest first.',
@@ -102,6 +105,26 @@ export const GlossaryView = Type.Object(
     version: Count,
   },
   { $id: 'GlossaryView', ...open },
+)
+
+export const RereadRequest = Type.Object(
+  {
+    model: Type.Optional(
+      Type.Boolean({ default: false, description: 'Only the documents that no model has answered about, and ask it about them.' }),
+    ),
+    by: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Who wants it; kept with the rounds.' })),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+  },
+  { $id: 'RereadRequest', ...closed, examples: [{ model: true, by: 'j.doe', reason: 'The model is back.' }] },
+)
+export const RereadResult = Type.Object(
+  {
+    scope_id: ScopeId,
+    queued: { ...Count, description: 'Documents that this request queued.' },
+    waiting: { ...Count, description: 'Documents that wait to be read again, those included.' },
+    model: Type.Boolean(),
+  },
+  { $id: 'RereadResult', ...open },
 )
 
 // Policies
@@ -233,6 +256,16 @@ export const ScopeSummary = Type.Object(
     updated_at: Time,
     runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: Count }, open),
     documents: DocumentCounts,
+    reading: Type.Object(
+      {
+        reader: Type.String({ description: 'Version of the reader in use.' }),
+        needs_reread: Type.Boolean(),
+        outdated: { ...Count, description: 'Documents that another version read: their claims are not compared with those of this one.' },
+        waiting: { ...Count, description: 'Documents that wait to be read again.' },
+        without_model: { ...Count, description: 'Documents that a model was to be asked about and gave no whole answer.' },
+      },
+      open,
+    ),
     claims: Type.Object({ live: Count, superseded: Count, total: Count }, open),
     goals: Type.Object(
       {

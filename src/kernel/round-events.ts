@@ -1,6 +1,6 @@
 /** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
 import type { DocumentContent } from './document-content.js'
-import type { FindingRound, RoundDocument, RoundInput, RoundResult } from './scope-round.js'
+import type { FindingRound, RereadRound, RoundDocument, RoundInput, RoundResult } from './scope-round.js'
 
 export interface EventDraft {
   type: string
@@ -23,6 +23,8 @@ function inputEvents(scopeId: string, input: RoundInput, result: RoundResult): E
   switch (input.kind) {
     case 'document':
       return documentEvents(scopeId, input.document, input.content, result)
+    case 'reread':
+      return rereadEvents(scopeId, input, result)
     case 'review':
       if (input.held.kind === 'document' && result.outcome !== 'hold') {
         return documentEvents(scopeId, input.held.document, input.held.content, result)
@@ -97,8 +99,14 @@ function documentEvents(
   return [
     first,
     ...supersededEvents(scopeId, documentId, content, result.round),
+    ...foundEvents(scopeId, documentId, content, result.round),
+  ]
+}
+
+function foundEvents(scopeId: string, documentId: string, content: DocumentContent, round: number): EventDraft[] {
+  return [
     ...content.reconciliation.contradictions.map((found, index) =>
-      detectedEvent(scopeId, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId, result.round),
+      detectedEvent(scopeId, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId, round),
     ),
     ...content.reconciliation.unsure.map(({ a, b }, index) => ({
       type: 'possible_conflict.detected',
@@ -109,8 +117,46 @@ function documentEvents(
         a,
         b,
         document_id: documentId,
-        round: result.round,
+        round,
       },
+    })),
+  ]
+}
+
+/** As many ids as an event lists. */
+const mostListed = 100
+
+/** Claims of the reading before end with it and are not told one by one. */
+function rereadEvents(
+  scopeId: string,
+  { document, content, withdrawn, kept, detached }: RereadRound,
+  { round }: RoundResult,
+): EventDraft[] {
+  const { documentId, revision } = document
+  const supersessions = content.reconciliation.supersessions.filter(each => each.byClaimId !== null)
+  const told = { ...content, reconciliation: { ...content.reconciliation, supersessions } }
+  return [
+    {
+      type: 'document.reread',
+      subject: documentId,
+      data: {
+        scope_id: scopeId,
+        document_id: documentId,
+        revision,
+        round,
+        claims: content.claims.length,
+        contradictions: content.reconciliation.contradictions.length,
+        decisions_kept: kept,
+        decisions_detached: detached.length,
+        detached: detached.slice(0, mostListed),
+      },
+    },
+    ...supersededEvents(scopeId, documentId, told, round),
+    ...foundEvents(scopeId, documentId, content, round),
+    ...withdrawn.map(id => ({
+      type: 'supersession.withdrawn',
+      subject: documentId,
+      data: { scope_id: scopeId, supersession_id: id, document_id: documentId, round },
     })),
   ]
 }

@@ -1,10 +1,10 @@
 /**
- * One round of a scope, whatever its input: a document revision, a resolution, a review, a reported contradiction, a
- * change of settings, an erasure, a document taken out unread. From the scope as it stands and the input to the decisions, the new numbers, the
- * convergence point, the verdict and the events. Pure: the same input gives the same bytes.
+ * One round of a scope, whatever its input: a document revision, a document read again, a resolution, a review, a reported
+ * contradiction, a change of settings, an erasure, a document taken out unread. From the scope as it stands and the input to the
+ * decisions, the new numbers, the convergence point, the verdict and the events. Pure: the same input gives the same bytes.
  *
- * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports, erasures
- * and discards are facts, not proposals: no policy is asked about them.
+ * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports, erasures,
+ * discards and new readings of what was admitted are facts, not proposals: no policy is asked about them.
  */
 import { appendRecord } from './decision-record.js'
 import { type DerivedIds, derivedIds } from './derived-ids.js'
@@ -16,6 +16,7 @@ import { settleFinality } from './finality.js'
 import { decide } from './policy.js'
 import { concludeRound, noChange } from './round.js'
 import { type EventDraft, roundEvents } from './round-events.js'
+import type { SlotClaim } from './slots.js'
 import type {
   Actor,
   ChainHead,
@@ -74,6 +75,20 @@ export interface DocumentRound {
   kind: 'document'
   document: RoundDocument
   content: DocumentContent | null
+}
+
+/** An admitted revision that was read again: the new reading takes the place of the one before. */
+export interface RereadRound {
+  kind: 'reread'
+  document: RoundDocument
+  content: DocumentContent
+  /** Claims of other documents that count again, because nothing replaces them any more. */
+  revived: readonly SlotClaim[]
+  /** Supersessions that were not found again. */
+  withdrawn: readonly string[]
+  /** Decisions of people whose findings go on, and ids of findings that the new reading has no statements for. */
+  kept: number
+  detached: readonly string[]
 }
 
 export interface ResolutionRound {
@@ -173,6 +188,7 @@ export interface DiscardRound {
 
 export type RoundInput =
   | DocumentRound
+  | RereadRound
   | ResolutionRound
   | FindingRound
   | ReviewRound
@@ -298,6 +314,8 @@ function propose(scope: RoundScope, input: RoundInput, round: number): Proposed 
   switch (input.kind) {
     case 'document':
       return proposeDocument(scope, input.document, input.content, round)
+    case 'reread':
+      return replaceReading(input)
     case 'resolution':
       return proposeResolution(input, round)
     case 'finding':
@@ -329,6 +347,16 @@ function proposeDocument(scope: RoundScope, document: RoundDocument, content: Do
   }
   const { parts, closes, possibleCloses } = documentParts
   return { proposal, parts, closes, possible: { closes: possibleCloses, reopens: [] }, documentParts }
+}
+
+function replaceReading({ content, revived }: RereadRound): Proposed {
+  const { parts, closes, possibleCloses } = partsOfDocument(content)
+  return {
+    proposal: null,
+    parts: { ...parts, begun: [...parts.begun, ...revived] },
+    closes,
+    possible: { closes: possibleCloses, reopens: [] },
+  }
 }
 
 function unchangedParts(): DocumentParts {

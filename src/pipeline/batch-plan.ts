@@ -7,8 +7,9 @@
  */
 
 import type { PossibleStanding } from '../kernel/document-content.js'
-import type { ModelRead } from '../models/model-read.js'
+import type { FoundReading, ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
+import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../store/attached-findings.js'
 import { readTerms } from '../store/claim-terms.js'
 import {
   type ClaimRow,
@@ -24,6 +25,7 @@ import { readFindings, type StoredFinding } from '../store/claims-findings.js'
 import type { Database, Transaction } from '../store/database.js'
 import type { LeasedDocument } from '../store/leases.js'
 import { readOpenPossible } from '../store/possible-conflicts.js'
+import { stillRereading } from '../store/rereads.js'
 import { loadScope, type StoredScope } from '../store/rounds.js'
 import { slotHash } from '../store/slot-hash.js'
 import type { Account } from './fair-turns.js'
@@ -75,12 +77,12 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, reads, mustRead, stale, wanted, previous, previousClaims, policies } = begun
+  const { stored, reads, mustRead, stale, wanted, previous, previousClaims, attached, policies } = begun
   const before = { before: stored, policyHash: policies.hash, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
-  const packed = reads.map(toPacked)
+  const packed = reads.map(read => toPacked(read, attached))
   const placing = await planner.place({ stored, reads: packed }, { account, signal })
-  const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing, previousClaims), reading)
+  const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing, previousClaims, attached), reading)
   const task = {
     token: placing.token,
     stored,
@@ -104,9 +106,18 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   }
 }
 
-function toPacked({ document: { text, ...document }, packed, model }: HeldRead): PackedRead {
+function toPacked({ document: { text, ...document }, packed, model }: HeldRead, attached: AttachedFindings | null): PackedRead {
   const reading = model?.reading ?? null
-  return { document, packed, model: reading === null || model === undefined ? null : { ...reading, foundBy: model.foundBy } }
+  const asked = reading !== null && model !== undefined
+  const again = document.reread === null || attached === null ? null : { ...attached, asked }
+  return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : addedBefore(again), again }
+}
+
+/** Nobody asked the model again: the text is the same, so what it had added is still there. Its links are findings by now. */
+function addedBefore(attached: AttachedFindings | null): FoundReading | null {
+  if (attached?.model == null) return null
+  const { foundBy, added } = attached.model
+  return { foundBy, added: added as FoundReading['added'], links: [], acquitted: [] }
 }
 
 function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {
@@ -122,6 +133,8 @@ interface ScopeRead {
   wanted: ReadonlySet<string>
   previous: PreviousRevision[]
   previousClaims: ClaimRow[]
+  /** Of the one document that is read again. */
+  attached: AttachedFindings | null
   policies: PoliciesInForce
 }
 
@@ -133,13 +146,26 @@ async function readScope(
   const place = { tenantId, scopeNo }
   const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), source(tx, place)])
   if (stored === undefined) return undefined
-  const revised = asked.filter(read => read.document.revision > 1).map(read => read.document.documentId)
+  const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
   const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])
   const { reads, mustRead } = splitUnreadable(still.reads, previous)
   const ranges = previous.map(each => ({ firstClaimNo: each.firstClaimNo, count: each.claimCount }))
   const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
   const wanted = new Set([...still.reads, ...still.stale].map(read => `${read.document.revision} ${read.document.documentId}`))
-  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, policies }
+  const attached = await attachedTo(tx, stored, reads[0], previous)
+  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, policies }
+}
+
+/** A document that is read again is planned alone. */
+async function attachedTo(
+  tx: Transaction,
+  stored: StoredScope,
+  read: HeldRead | undefined,
+  [before]: readonly PreviousRevision[],
+): Promise<AttachedFindings | null> {
+  if (read === undefined || read.document.reread === null || before === undefined) return null
+  const { documentId, textHash } = read.document
+  return readAttached(tx, stored, { documentId, textHash, firstClaimNo: before.firstClaimNo, count: before.claimCount })
 }
 
 /**
@@ -151,9 +177,11 @@ async function readAround(
   stored: StoredScope,
   { slotKeys: touched, wanted }: Pick<PlaceAnswer, 'slotKeys' | 'wanted'>,
   previousClaims: readonly ClaimRow[],
+  attached: AttachedFindings | null,
 ): Promise<Pick<PlanTask, 'live' | 'terms' | 'superseded' | 'crowds' | 'findings' | 'possible' | 'facts'>> {
   const slotKeys = new Set(touched)
   for (const row of previousClaims) slotKeys.add(toClaim(row).slotKey)
+  for (const slotKey of attached === null ? [] : slotsOf(attached)) slotKeys.add(slotKey)
   const anyClaims = (stored.kept.kept?.aggregates.claimsLive ?? 0) > 0
   const distinct = new Set(wanted.flatMap(terms => terms.map(([term]) => term)))
   const terms = anyClaims ? await readTerms(tx, stored, [...distinct]) : []
@@ -168,7 +196,9 @@ async function readAround(
     readCrowds(tx, stored, crowdedSlots(live, slotKeys)),
     readFindingsAround(tx, stored, slotKeys, seen),
     readPossibleAround(tx, stored, seen),
-    readFacts(tx, stored, [...new Set([...seen, ...superseded].map(row => row.document_id))]),
+    readFacts(tx, stored, [
+      ...new Set([...[...seen, ...superseded].map(row => row.document_id), ...(attached === null ? [] : documentsOf(attached))]),
+    ]),
   ])
   return { live, terms, superseded, crowds, findings, possible, facts }
 }
@@ -180,14 +210,23 @@ async function keepProcessing(
   reads: readonly HeldRead[],
 ): Promise<{ reads: HeldRead[]; stale: HeldRead[] }> {
   if (reads.length === 0) return { reads: [], stale: [] }
-  const processing = await stillProcessing(
-    tx,
-    stored,
-    reads.map(read => read.document),
-  )
+  const [processing, rereading] = await Promise.all([
+    stillProcessing(
+      tx,
+      stored,
+      reads.map(read => read.document),
+    ),
+    stillRereading(
+      tx,
+      stored,
+      reads.flatMap(({ document }) => (document.reread === null ? [] : document.seq)),
+    ),
+  ])
   const found = new Map(processing.map(each => [`${each.revision} ${each.documentId}`, each]))
+  const again = new Map(rereading.map(each => [each.seq, each]))
   const still = reads.flatMap(read => {
-    const now = found.get(`${read.document.revision} ${read.document.documentId}`)
+    const { document } = read
+    const now = document.reread === null ? found.get(`${document.revision} ${document.documentId}`) : again.get(document.seq)
     return now === undefined ? [] : [{ read: { ...read, document: { ...read.document, current: now.current } }, stale: now.stale }]
   })
   return {

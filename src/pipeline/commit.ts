@@ -9,6 +9,7 @@
  */
 
 import type { RoundResult } from '../kernel/scope-round.js'
+import { moveFindings } from '../store/attached-findings.js'
 import { insertTerms, removeTerms } from '../store/claim-terms.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims-documents.js'
@@ -16,6 +17,7 @@ import { insertFindings } from '../store/claims-findings.js'
 import type { Database, TenantTransaction, Transaction } from '../store/database.js'
 import { lockScopes } from '../store/events.js'
 import { failureCode } from '../store/failures.js'
+import { reviveClaims } from '../store/findings-resolution.js'
 import {
   guardCommit,
   holdsLease,
@@ -29,6 +31,7 @@ import {
 import { insertModelReadings, type ModelReadingWrite } from '../store/model-readings.js'
 import { insertPossible, movePossible } from '../store/possible-conflicts.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
+import { finishReread } from '../store/rereads.js'
 import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
 import { insertSupersessions } from '../store/supersessions.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
@@ -80,6 +83,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   const { before, after, planned } = plan
   await lockScopes(tx, [lease.scopeNo])
   const last = planned.at(-1)
+  const comingIn = planned.filter(each => !isReread(each))
   // Only a verdict of resolved rests on an empty queue; anything else is as good a moment later.
   const resolved = last?.result.finality.to === 'resolved'
   const guarded = guardCommit(tx, {
@@ -108,11 +112,12 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
       planned.map(({ result }) => result),
     ),
     replaceContent(tx, after, contentWrites(planned)),
-    finishDocuments(tx, after, planned.map(toFinished)),
+    finishDocuments(tx, after, comingIn.map(toFinished)),
+    ...planned.filter(isReread).map(each => replaceReading(tx, after, each)),
     retireHolds(
       tx,
       after,
-      planned.map(({ read }) => read.document),
+      comingIn.map(({ read }) => read.document),
     ),
     reopenReviews(tx, after, planned.flatMap(refusedApprovals)),
     ...(resolved ? [] : [saveRounds(tx, after, planned.map(toRoundWrite))]),
@@ -135,7 +140,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
 async function writeClaims(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
   const ends = new Map<number, ClaimEnd>()
   for (const { ends: ended, result } of planned) {
-    for (const end of ended) if (!ends.has(end.claimNo)) ends.set(end.claimNo, { ...end, round: result.round })
+    for (const end of ended) if (!ends.has(end.claimNo)) ends.set(end.claimNo, { round: result.round, ...end })
   }
   const writes: ClaimWrite[] = planned.flatMap(({ claims, result }) =>
     claims.map(({ claim, body }) => ({
@@ -182,6 +187,24 @@ function toModelReading({ read: { document, model } }: PlannedWrite): ModelReadi
       dropped: JSON.stringify(dropped),
     },
   ]
+}
+
+function isReread({ read }: PlannedWrite): boolean {
+  return read.document.reread !== null
+}
+
+/** Behind the claims and findings of the new reading. */
+async function replaceReading(tx: Transaction, after: StoredScope, planned: PlannedWrite): Promise<void> {
+  const { carried, read } = planned
+  const { status, reason, ...finished } = toFinished(planned)
+  await finishReread(tx, after, { ...finished, modelOutcome: read.model?.outcome ?? null })
+  if (carried === null) return
+  await moveFindings(tx, after, carried)
+  await reviveClaims(
+    tx,
+    after,
+    carried.revived.map(each => each.claimNo),
+  )
 }
 
 function storableClaim(claim: ClaimWrite['claim']): ClaimWrite['claim'] {
@@ -237,6 +260,7 @@ function contentWrites(planned: readonly PlannedWrite[]) {
     goals: content!.goals,
     risks: content!.risks,
     round: result.round,
+    again: read.document.reread !== null,
     live: newest.get(read.document.documentId) === read.document.revision,
   }))
 }
@@ -260,6 +284,7 @@ function toFinished({ read, result, content, firstClaimNo, claimCount, extractor
     timings: read.timings,
     extractor,
     extractorVersion,
+    modelOutcome: read.model === undefined || read.model.outcome === 'not_admitted' ? null : read.model.outcome,
   }
 }
 
@@ -268,8 +293,8 @@ function refusedApprovals({ read, result }: PlannedWrite): number[] {
   return approval !== null && result.outcome === 'hold' ? [approval.decision_seq] : []
 }
 
-function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion }: PlannedWrite): RoundWrite {
-  const { documentId, revision, textHash, approval } = read.document
+function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion, carried }: PlannedWrite): RoundWrite {
+  const { documentId, revision, textHash, approval, reread } = read.document
   return {
     result,
     document: { documentId, revision },
@@ -281,6 +306,7 @@ function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extract
       first_claim_no: firstClaimNo,
       claim_count: claimCount,
       claims_digest: content?.claimsDigest ?? null,
+      ...(reread === null ? {} : { ...reread, decisions_kept: carried?.kept ?? 0, detached: carried?.detached ?? [] }),
       ...(approval === null
         ? {}
         : { decision_seq: approval.decision_seq, verdict: 'approve', reason: approval.reason, by: approval.actor.id, held: 'document' }),

@@ -8,7 +8,7 @@ import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy
 import { ReadError } from './threads.js'
 
 export function failureOf(
-  { seq, documentId, revision, name, attempts: before }: LeasedDocument,
+  { seq, documentId, revision, name, attempts: before, reread }: LeasedDocument,
   { stage, error }: { stage: string; error: unknown },
   { retry, random }: { retry: RetryLimits; random: () => number },
 ): FailedDocument {
@@ -16,19 +16,21 @@ export function failureOf(
   const { kind, errorClass, reason } = describe(error, stage)
   const verdict = judgeFailure({ kind, attempts }, retry, random)
   const retryAfterMs = verdict.action === 'retry' ? verdict.delayMs : null
-  return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs }
+  return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs, reread }
 }
 
 /** Its attempts were used up by processes that died over it, which could not say so themselves. */
-export function exhausted({ seq, documentId, revision, name, attempts }: LeasedDocument): FailedDocument {
+export function exhausted({ seq, documentId, revision, name, attempts, reread }: LeasedDocument): FailedDocument {
   const reason = 'The process died each time it worked on the document.'
-  return { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason, retryAfterMs: null }
+  const failure = { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason }
+  return { ...failure, retryAfterMs: null, reread }
 }
 
 /** It failed, and before it was tried again a later revision was read: what it says holds no more. */
-export function overtaken({ seq, documentId, revision, name, attempts }: LeasedDocument): FailedDocument {
+export function overtaken({ seq, documentId, revision, name, attempts, reread }: LeasedDocument): FailedDocument {
   const reason = 'A later revision of the document was read before this one.'
-  return { seq, documentId, revision, name, attempts, stage: 'reconcile', errorClass: 'stale_revision', reason, retryAfterMs: null }
+  const failure = { seq, documentId, revision, name, attempts, stage: 'reconcile', errorClass: 'stale_revision', reason }
+  return { ...failure, retryAfterMs: null, reread }
 }
 
 /** Of what a server says, the states that are about the values it was given: invalid data, a broken constraint, too much of it. */

@@ -133,7 +133,7 @@ class LeaseWork {
   }
 
   async run(): Promise<LeaseResult> {
-    if (this.deps.model === undefined || this.lease.documents.every(document => document.unchanged)) return this.work()
+    if (this.deps.model === undefined || this.lease.documents.every(document => !this.asksAbout(document))) return this.work()
     this.turn = this.deps.model.begin()
     if (this.turn === null) {
       await this.giveUp('model_busy')
@@ -264,7 +264,9 @@ class LeaseWork {
   /** Plans and writes until all of these are settled; `end` is where the lease stands then. */
   private async commitAll(ready: readonly HeldRead[], failures: readonly FailedDocument[], end: number): Promise<void> {
     // With a model each document is read beside what those before it left.
-    const most = this.deps.model === undefined ? Number.POSITIVE_INFINITY : 1
+    // And what hangs on a document that is read again is looked up for it alone.
+    const alone = this.deps.model !== undefined || ready.some(({ document }) => document.reread !== null)
+    const most = alone ? 1 : Number.POSITIVE_INFINITY
     const work = { rest: [...ready], failed: [...failures], end, most, repeats: 0, losses: 0 }
     while (!this.signal.aborted) {
       const started = this.deps.now()
@@ -320,6 +322,7 @@ class LeaseWork {
   private async consult([read]: readonly HeldRead[]): Promise<boolean> {
     const { model } = this.deps
     if (model === undefined || read === undefined || read.packed === null || read.model !== undefined) return true
+    if (!this.asksAbout(read.document)) return true
     const plan = await this.plan([read])
     if (plan === undefined || plan instanceof Error || plan.planned.length === 0) return true
     const started = this.deps.now()
@@ -335,6 +338,11 @@ class LeaseWork {
       if (this.signal.aborted) return false
       throw error
     }
+  }
+
+  /** A document that is read again is asked about where that was wanted. */
+  private asksAbout({ unchanged, reread }: LeasedDocument): boolean {
+    return reread === null ? !unchanged : reread.model
   }
 
   /** Paused while the model was thinking, or others wait for it: nothing further is committed, and what is left goes back. */

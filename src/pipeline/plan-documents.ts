@@ -17,13 +17,15 @@ import type { PolicySet } from '../kernel/types.js'
 import type { FoundReading } from '../models/model-read.js'
 import { factsOf, findableTerms, lookupWeights, placeClaims } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
-import type { DocumentFacts, Extraction, PlacedClaim } from '../reading/types.js'
+import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
+import type { AttachedFindings } from '../store/attached-findings.js'
 import { type TermRow, termRows } from '../store/claim-terms.js'
 import { claimBody, type StoredClaim } from '../store/claims.js'
 import type { LeasedDocument } from '../store/leases.js'
 import type { PossibleWrite } from '../store/possible-conflicts.js'
-import type { StoredScope } from '../store/rounds.js'
+import { moveReader, type StoredScope } from '../store/rounds.js'
 import type { SupersessionWrite } from '../store/supersessions.js'
+import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import { linkedSlots, withModel } from './model-findings.js'
 import type { WantedTerms } from './rivals.js'
 import { boundedEvidence, describePossible, standingFindings, supersededPairs, supersessionKind } from './standing-findings.js'
@@ -38,6 +40,8 @@ export interface ReadDocument {
   extraction: Extraction | null
   /** What a model found in it beside what the scope held; null without. */
   model: FoundReading | null
+  /** Where it is read again: what hangs on its reading before, and whether a model answered this time. */
+  again: (AttachedFindings & { asked: boolean }) | null
   timings: Record<string, number>
 }
 
@@ -51,7 +55,7 @@ export interface PlannedDocument {
   possible: Omit<PossibleWrite, 'round'>[]
   supersessions: Omit<SupersessionWrite, 'round'>[]
   supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
-  ends: { claimNo: number; byClaimId: string | null; reason: string }[]
+  ends: { claimNo: number; byClaimId: string | null; reason: string; round?: number }[]
   /** Words its claims are found by. */
   terms: TermRow[]
   /** First claim of the revision it takes the place of: what that one said is not looked for any more. */
@@ -61,6 +65,8 @@ export interface PlannedDocument {
   claimCount: number
   extractor: string
   extractorVersion: string
+  /** What goes on of the findings of its reading before; null for a document that comes in. */
+  carried: Omit<CarriedOver, 'reconciliation' | 'keptPossible'> | null
   /** Numbers of claims this document was reconciled with, by id. */
   numberOf: (claimId: string) => number | undefined
 }
@@ -148,9 +154,13 @@ class BatchPlanner {
   private readonly saltOf: PlanningInput['saltOf']
   private readonly ids: Record<'contradiction' | 'possible_conflict' | 'supersession', DerivedIds>
   private scope: RoundScope
-  private state: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest'>
+  private state: Pick<
+    StoredScope,
+    'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest' | 'readers'
+  >
   /** Stored forms of the claims of the document in hand. */
   private bodies: readonly string[] = []
+  private carried: CarriedOver | null = null
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
@@ -166,8 +176,8 @@ class BatchPlanner {
       supersession: derivedIds('supersession', stored),
     }
     this.scope = restoreScope(stored.kept)
-    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, counts, pending } = stored
-    this.state = { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest }
+    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, readers, counts, pending } = stored
+    this.state = { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, readers }
     // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
     this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
   }
@@ -193,15 +203,16 @@ class BatchPlanner {
   private plan(placed: PlacedDocument, stage: { name: string }): RoundResult {
     const { read } = placed
     const started = this.now()
+    this.carried = null
     const earlier = this.working.earlierRevision(read.document.documentId)
     const content = read.extraction === null ? null : this.reconcile(placed, read.extraction, earlier)
     const reconciled = this.now()
     stage.name = 'govern'
-    const { documentId, revision, name, type, source, textHash, current } = read.document
+    const { documentId, revision, name, type, source, textHash, current, reread } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current ? 1 : 0)) }
+    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current || reread !== null ? 1 : 0)) }
     const issuer = read.extraction?.profile.issuer ?? null
-    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content)
+    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content, this.carried)
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {
       stage.name = name === 'govern' ? 'converge' : 'commit'
@@ -214,6 +225,10 @@ class BatchPlanner {
     this.scope = result.scope
     const planned = this.toPlanned(placed, result, content, earlier)
     this.planned.push(planned)
+    if (result.applied) {
+      const readers = moveReader(this.state.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
+      this.state = { ...this.state, readers }
+    }
     if (result.applied && content !== null) this.fold(placed, planned, content)
     return result
   }
@@ -232,8 +247,9 @@ class BatchPlanner {
       document: { ...own, documentId },
       claims: [...claims],
       live: rivals,
-      previousRevision,
+      previousRevision: read.again === null ? previousRevision : [],
       findings: this.working.existingFindings(),
+      ...(read.again === null ? {} : { objected: objectedPairs({ attached: read.again, claims }) }),
       documents: this.working.facts,
     })
     const linked = this.working.liveIn(linkedSlots(read.model)).filter(claim => claim.documentId !== documentId)
@@ -246,10 +262,12 @@ class BatchPlanner {
       findings: this.working.existingFindings(),
       documents: this.working.facts,
     })
-    const reconciliation = standingFindings(both, claimId => endable.has(claimId) || ownIds.has(claimId))
+    this.carried = read.again === null ? null : this.carryOver(read, claims, both, [...rivals, ...linked], own)
+    const reconciliation = standingFindings(this.carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
+    const { keptPossible, revived } = this.carried ?? { keptPossible: new Set<string>(), revived: [] }
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
-    const slotKeys = [...claims.map(claim => claim.slotKey), ...ended]
+    const slotKeys = [...claims.map(claim => claim.slotKey), ...ended, ...revived.map(({ slotKey }) => slotKey)]
     const bodies = claims.map(claimBody)
     this.bodies = bodies
     return {
@@ -270,9 +288,29 @@ class BatchPlanner {
       slots: this.working.standings(slotKeys),
       endable,
       findings: this.working.findingStandings(),
-      possible: this.working.possibleStandings(),
+      possible: this.working.possibleStandings().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
       previous: earlier?.content ?? null,
     }
+  }
+
+  private carryOver(
+    { document: { documentId }, again }: ReadDocument,
+    claims: readonly PlacedClaim[],
+    concluded: Reconciliation,
+    rivals: readonly PlacedClaim[],
+    own: DocumentFacts,
+  ): CarriedOver | null {
+    if (again === null) return null
+    const known = new Set(rivals.map(claim => claim.claimId))
+    return carryOver({
+      attached: again,
+      documentId,
+      claims,
+      firstClaimNo: this.state.nextClaimNo,
+      concluded,
+      isCompared: (claimId, of) => known.has(claimId) && this.working.facts[of]?.reader === own.reader,
+      asked: again.asked,
+    })
   }
 
   private toPlanned(
@@ -285,7 +323,16 @@ class BatchPlanner {
     const admitted = result.applied && content !== null
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
     const extractorVersion = read.extraction?.version ?? earlier?.extractorVersion ?? ''
-    const base = { read, result, content, extractor, extractorVersion, numberOf: (claimId: string) => this.working.claimNo(claimId) }
+    const carried = this.carried === null ? null : withoutReconciliation(this.carried)
+    const base = {
+      read,
+      result,
+      content,
+      extractor,
+      extractorVersion,
+      carried,
+      numberOf: (claimId: string) => this.working.claimNo(claimId),
+    }
     if (!admitted) {
       const carried = result.applied && earlier !== undefined
       const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
@@ -309,8 +356,9 @@ class BatchPlanner {
     const numberOf = numbering(numbered, this.working)
     const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
     const ends = new Map<string, PlannedDocument['ends'][number]>()
-    for (const { claimId, byClaimId, reason } of content.reconciliation.supersessions) {
-      if (endable.has(claimId) && !ends.has(claimId)) ends.set(claimId, { claimNo: numberOf(claimId), byClaimId, reason })
+    for (const { claimId, byClaimId, reason, round } of content.reconciliation.supersessions) {
+      const earlierRound = round === undefined ? {} : { round }
+      if (endable.has(claimId) && !ends.has(claimId)) ends.set(claimId, { claimNo: numberOf(claimId), byClaimId, reason, ...earlierRound })
     }
     return {
       ...base,
@@ -379,6 +427,7 @@ class BatchPlanner {
     const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest } = this.state
     const endings = planned.ends.map(end => `${end.claimNo}:${end.byClaimId ?? ''}`).join(',')
     this.state = {
+      ...this.state,
       nextClaimNo: nextClaimNo + planned.claims.length,
       nextContradictionNo: nextContradictionNo + planned.contradictions.length,
       nextPossibleNo: nextPossibleNo + planned.possible.length,
@@ -411,6 +460,10 @@ class BatchPlanner {
   }
 }
 
+function withoutReconciliation({ reconciliation, keptPossible, ...carried }: CarriedOver): PlannedDocument['carried'] {
+  return carried
+}
+
 export function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
   return reconciliation.unsure.map(({ a, b }, index) => ({ possibleConflictId: possibleIds[index] ?? '', a, b }))
 }
@@ -433,7 +486,16 @@ function numbering(numbered: readonly { claim: StoredClaim }[], working: Working
 }
 
 /** A revision a person approved while it was held is concluded as that review, against the claims that are live now. */
-function roundOf({ document: { approval } }: ReadDocument, document: RoundDocument, content: DocumentContent | null): RoundInput {
+function roundOf(
+  { document: { approval } }: ReadDocument,
+  document: RoundDocument,
+  content: DocumentContent | null,
+  carried: CarriedOver | null,
+): RoundInput {
+  if (carried !== null && content !== null) {
+    const { withdrawnIds: withdrawn, kept, detached } = carried
+    return { kind: 'reread', document, content, revived: carried.revived.map(toSlotClaim), withdrawn, kept, detached }
+  }
   if (approval === null) return { kind: 'document', document, content }
   const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
   return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }

@@ -29,6 +29,8 @@ export interface PackedRead {
   packed: string | null
   /** What a model found in it; null without. */
   model: FoundReading | null
+  /** What hangs on its reading before, where it is read again. */
+  again: ReadDocument['again']
 }
 
 export interface PlaceTask extends Begun {
@@ -96,6 +98,7 @@ type WrittenAsPlanned =
   | 'claimCount'
   | 'extractor'
   | 'extractorVersion'
+  | 'carried'
 
 export interface WrittenContent {
   contradictions: NonNullable<PlannedDocument['content']>['reconciliation']['contradictions']
@@ -132,10 +135,11 @@ export function place(task: PlaceTask): PlaceAnswer {
 
 function placeTask({ stored, reads }: Pick<PlaceTask, 'stored' | 'reads'>): Placing {
   const unpacked = reads.map(
-    ({ document, packed, model }): ReadDocument => ({
+    ({ document, packed, model, again }): ReadDocument => ({
       document,
       extraction: packed === null ? null : withAdded(JSON.parse(packed) as Extraction, model),
       model,
+      again,
       timings: {},
     }),
   )
@@ -183,7 +187,7 @@ function slotKeysOf(placed: Placing['placed']): Set<string> {
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
   const { read, result, content, claims, contradictions, possible, supersessions, ends, terms, replacesTerms } = document
-  const { firstClaimNo, claimCount, extractor, extractorVersion } = document
+  const { firstClaimNo, claimCount, extractor, extractorVersion, carried } = document
   const { reconciliation } = content ?? {}
   const slots = result.slots.filter(slot => slot.live >= windowClaims)
   return {
@@ -210,6 +214,7 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
     claimCount,
     extractor,
     extractorVersion,
+    carried,
     profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
     timings: read.timings,
   }

@@ -40,7 +40,7 @@ export class ReplayedContent {
     reconciled: 0,
     read: 0,
     linksErased: 0,
-    notRead: { erased: 0, otherReader: 0, afterLoss: 0, textRemoved: 0, otherExtractor: 0, unchanged: 0 },
+    notRead: { erased: 0, otherReader: 0, readAgain: 0, afterLoss: 0, textRemoved: 0, otherExtractor: 0, unchanged: 0 },
   }
   private readonly tx: Transaction
   private readonly scope: ReplayedScope
@@ -60,7 +60,7 @@ export class ReplayedContent {
   private readonly facts: Record<string, DocumentFacts> = {}
   private glossary: Glossary = { terms: {}, entities: {} }
   private next = { claim: 0, contradiction: 0, possible: 0, supersession: 0 }
-  /** False once a document was erased, claims included, or was read by another reader: what follows cannot be rebuilt. */
+  /** False once a document was erased, claims included, was read by another reader or again: what follows cannot be rebuilt. */
   private whole = true
 
   constructor(tx: Transaction, scope: ReplayedScope, extractor: { name: string; version: string }) {
@@ -76,6 +76,7 @@ export class ReplayedContent {
     decisions: readonly RecordedDecisionRow[],
     policySet: PolicySet | undefined,
   ): Promise<Difference | null> {
+    if (round.kind === 'reread') return this.lose('readAgain', true)
     const ofDocument = round.document_id !== null && round.revision !== null && 'claim_count' in input
     if (!ofDocument || policySet === undefined) {
       this.act(round, input)
@@ -85,14 +86,20 @@ export class ReplayedContent {
     const document = await readReplayedDocument(this.tx, this.scope, name)
     const erased = document === undefined || document.erased
     const otherReader = !erased && input['unchanged'] !== true && document.profile?.['reader'] !== READER_VERSION
-    if (!this.whole || erased || otherReader) {
-      if (!this.whole) this.counts.notRead.afterLoss++
-      else if (erased) this.counts.notRead.erased++
-      else this.counts.notRead.otherReader++
-      if (input.applied && input['unchanged'] !== true) this.whole = false
-      return null
+    const readAgain = !erased && document.rereadRound !== null && round.round < document.rereadRound
+    if (!this.whole || erased || otherReader || readAgain) {
+      return this.lose(
+        erased ? 'erased' : readAgain ? 'readAgain' : 'otherReader',
+        input.applied && (readAgain || input['unchanged'] !== true),
+      )
     }
     return this.replayDocument({ round, input, state, decisions, policySet, document, name })
+  }
+
+  private lose(why: 'erased' | 'otherReader' | 'readAgain', ends: boolean): null {
+    this.counts.notRead[this.whole ? why : 'afterLoss']++
+    if (ends) this.whole = false
+    return null
   }
 
   private async replayDocument(given: Given): Promise<Difference | null> {
@@ -150,7 +157,7 @@ export class ReplayedContent {
     if (input['unchanged'] === true) {
       this.counts.notRead.unchanged++
       return {
-        read: { document: leased, extraction: null, model: null, timings: {} },
+        read: { document: leased, extraction: null, model: null, again: null, timings: {} },
         claims: [],
         wanted: [],
         facts: null,
@@ -163,7 +170,7 @@ export class ReplayedContent {
     if (document.text !== null && same) {
       this.counts.read++
       const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text })
-      const read = { document: leased, extraction: withAdded(extraction, model), model, timings: {} }
+      const read = { document: leased, extraction: withAdded(extraction, model), model, again: null, timings: {} }
       return placeOne(read, { glossary: this.glossary, firstClaimNo: this.next.claim, ids })
     }
     this.counts.notRead[document.text === null ? 'textRemoved' : 'otherExtractor']++
@@ -197,7 +204,7 @@ export class ReplayedContent {
       ...content,
     }
     const facts = factsOf(profile, leased)
-    const read = { document: leased, extraction, model, timings: {} }
+    const read = { document: leased, extraction, model, again: null, timings: {} }
     // The number is the row's: it was no part of the claim when its digest was taken.
     const placed = claims.map(({ claim: { claimNo, ...claim } }) => claim)
     return { read, claims: placed, wanted: lookupWeights(placed), facts, firstClaimNo: range.firstClaimNo }
@@ -225,6 +232,7 @@ export class ReplayedContent {
       claimsDigest: '',
       policyHashes: [],
       pending: 0,
+      readers: {},
       counts: input.workload,
       recordedAt: round.recorded_at,
       gates: [],
@@ -504,6 +512,7 @@ function toLeased(name: { documentId: string; revision: number }, document: Repl
     queuedMs: 0,
     trace: null,
     approval: null,
+    reread: null,
   }
 }
 

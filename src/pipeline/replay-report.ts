@@ -29,20 +29,22 @@ export interface ReplayReport {
     linksErased: number
     notRead: NotRead
   }
-  /** Every document was reconciled again: nothing was erased, and today's reader read all of it. Only then does `ok` speak for all of the scope. */
+  /** Every document was reconciled again: nothing was erased or replaced by a new reading, and today's reader read all of it. Only then does `ok` speak for all of the scope. */
   complete: boolean
   difference: ReplayDifference | null
 }
 
 /**
- * Why documents were not read again from their text. What was erased or read by another version of the reader, and what came
- * after these, is not reconciled again: of it only decisions, figures and verdicts are checked. The rest is reconciled from
+ * Why documents were not read again from their text. What was erased, read by another version of the reader or replaced by a new
+ * reading, and what came after these, is not reconciled again: of it only decisions, figures and verdicts are checked. The rest is reconciled from
  * stored claims.
  */
 export interface NotRead {
   erased: number
   otherReader: number
-  /** After a document that was erased or read by another version of the reader. */
+  /** A later round read the document again: what its reading before rested on is replaced. */
+  readAgain: number
+  /** After a document that was erased, read again or read by another version of the reader. */
   afterLoss: number
   /** The text is past its time. */
   textRemoved: number

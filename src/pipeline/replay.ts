@@ -5,7 +5,7 @@
  * Decisions, convergence and verdicts are always computed again from the recorded inputs, under the recorded policies.
  * Documents are also reconciled again from their stored claims, and read again from their text where that is kept and
  * the extractor and its version are today's; how many were not, and why, is part of the report. Once a document of the
- * scope was erased or was read by another version of the reader, it and what came after it cannot be reconciled again: of
+ * scope was erased, read again or read by another version of the reader, it and what came after it cannot be reconciled again: of
  * these the kernel alone is checked, and the report is not `complete`.
  */
 
@@ -104,8 +104,8 @@ class Replay {
   }
 
   private finish(): ReplayReport {
-    const { erased, otherReader, afterLoss } = this.report.documents.notRead
-    if (this.state.round === this.scope.rounds) return { ...this.report, complete: erased + otherReader + afterLoss === 0 }
+    const { erased, otherReader, readAgain, afterLoss } = this.report.documents.notRead
+    if (this.state.round === this.scope.rounds) return { ...this.report, complete: erased + otherReader + readAgain + afterLoss === 0 }
     const difference = { member: 'rounds', recorded: String(this.scope.rounds), computed: String(this.state.round) }
     return {
       ...this.report,

@@ -30,9 +30,9 @@ function standingContradiction(found: ContradictionFound, stands: (claimId: stri
 export function supersededPairs(supersessions: readonly Supersession[]): (Supersession & { byClaimId: string })[] {
   const pairs = new Map<string, Supersession & { byClaimId: string }>()
   for (const each of supersessions) {
-    const { claimId, byClaimId } = each
+    const { claimId, byClaimId, listed } = each
     const key = `${claimId} ${byClaimId}`
-    if (byClaimId !== null && byClaimId !== claimId && !pairs.has(key)) pairs.set(key, { ...each, byClaimId })
+    if (byClaimId !== null && byClaimId !== claimId && listed !== false && !pairs.has(key)) pairs.set(key, { ...each, byClaimId })
   }
   return [...pairs.values()]
 }

@@ -186,6 +186,8 @@ export interface ReconcileInput {
   /** Claims of the previous revision of this same document that are still live; they end with this revision. */
   previousRevision: PlacedClaim[]
   findings: ExistingFinding[]
+  /** Pairs `loser winner` of claims that a person said do not replace each other. */
+  objected?: ReadonlySet<string>
   /** What is known of the documents of `live`, by document id. */
   documents: Readonly<Record<string, DocumentFacts>>
 }
@@ -216,6 +218,10 @@ export interface Supersession {
   evidence?: Evidence
   /** `model:<name>` where a model found it; absent where the rules did. */
   foundBy?: string
+  /** False where the claim ends without a supersession of its own: it is on record already, or a person decided it. */
+  listed?: false
+  /** The round that ended the claim, where that was an earlier one. */
+  round?: number
 }
 
 export interface ContradictionFound {

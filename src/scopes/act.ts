@@ -28,7 +28,7 @@ export interface Act {
   /** Things that wait no longer once this round closes: held documents, held decisions, queued documents. */
   settles?: { documents?: number; pending?: number; queued?: number }
   /** Counters the act moves when it is applied. */
-  moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary'>>
+  moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary' | 'readers'>>
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
   apply?: (result: RoundResult) => Promise<void>
 }

@@ -15,7 +15,7 @@ export interface ScopesDeps {
   db: Database
   hints: Pick<Hints, 'notify' | 'subscribe'>
   clock: Clock
-  config: Pick<Config, 'scopeAutocreate'>
+  config: Pick<Config, 'scopeAutocreate'> & Partial<Pick<Config, 'modelUrl'>>
   logger: Logger
   certify: Certify
 }

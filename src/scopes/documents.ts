@@ -52,6 +52,8 @@ export interface ListDocumentsInput extends ScopeName, PageRequest {
   /** Handed in at this instant or later, and before that one. */
   receivedFrom?: string | undefined
   receivedTo?: string | undefined
+  /** Only documents that a model was to be asked about and gave no whole answer. */
+  withoutModel?: boolean | undefined
 }
 
 export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
@@ -59,14 +61,15 @@ export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput)
     input.tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
-      const { status, receivedFrom, receivedTo } = input
-      const list = ['documents', input.tenantId, input.scopeId, scope.generation, status, receivedFrom, receivedTo]
+      const { status, receivedFrom, receivedTo, withoutModel = false } = input
+      const list = ['documents', input.tenantId, input.scopeId, scope.generation, status, receivedFrom, receivedTo, withoutModel]
       const paging = readPaging(input, list, ['string'])
       const after = (paging.after?.[0] ?? null) as string | null
       const rows = await listDocumentRows(tx, scope, {
         status: status ?? null,
         receivedFrom: optionalInstant(receivedFrom, '/query/received_from'),
         receivedTo: optionalInstant(receivedTo, '/query/received_to'),
+        withoutModel,
         after,
         limit: paging.limit + 1,
       })
@@ -99,6 +102,7 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     failure: row.error_class === null ? null : { stage: row.stage, error_class: row.error_class },
     timings: toTimings(row),
     counts: { claims: row.claim_count, contradictions: row.contradiction_count },
+    model: row.model_outcome,
     file: toFileRecord(row),
     part_of: row.part_of,
     erased_at: row.erased_at,

@@ -6,13 +6,22 @@
 
 import { AppError, invariant } from '../platform/errors.js'
 import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims.js'
+import { readPreviousRevisions } from '../store/claims-documents.js'
 import type { TenantTransaction } from '../store/database.js'
 import { type DocumentRow, findDocument } from '../store/documents.js'
 import { countMove } from '../store/documents-intake.js'
-import { dropQueued, findPendingDecision, isInHand, listClaimRanges, markRejected, readContribution } from '../store/documents-outcome.js'
+import {
+  dropQueued,
+  findPendingDecision,
+  isInHand,
+  listClaimRanges,
+  markRejected,
+  readContribution,
+  waitsForReread,
+} from '../store/documents-outcome.js'
 import { eraseWords } from '../store/erasure.js'
 import { listParts } from '../store/files.js'
-import type { StoredScope } from '../store/rounds.js'
+import { moveReader, type StoredScope } from '../store/rounds.js'
 import type { ScopeRef } from '../store/scopes.js'
 import { concludeAct, loadStored } from './act.js'
 import { moveClaims } from './claim-moves.js'
@@ -56,12 +65,15 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const live = await readLiveByRanges(tx, scope, ranges)
   const { parts, closes, possible } = await planErasure(tx, stored, row.document_id, live)
   const waits = row.status === 'held' ? await findPendingDecision(tx, scope, document) : null
+  const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
+  const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
   const { result } = await concludeAct(deps, tx, stored, {
     input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes, possible },
     detail: { claims: live.map(claim => claim.claimId) },
     document,
     reviews: waits === null ? [] : [{ seq: waits, review: 'obsolete' }],
-    settles: { documents: row.status === 'held' ? 1 : 0, queued: row.status === 'queued' ? 1 : 0 },
+    settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },
+    moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
   })
   const reason = 'The document was erased.'
   await endClaims(

@@ -111,7 +111,7 @@ export interface PossibleConflictResult extends PossibleConflictRecord {
 export interface SupersessionRecord {
   supersession_id: string
   scope_id: string
-  status: 'standing' | 'objected'
+  status: 'standing' | 'objected' | 'withdrawn'
   /** Open words of replacement, a later issue of the same document, or a new revision of it. */
   kind: 'words' | 'later_issue' | 'revision'
   claim: ClaimRecord

@@ -4,6 +4,7 @@
  */
 
 import { AppError } from '../platform/errors.js'
+import { READER_VERSION } from '../reading/version.js'
 import type { TenantTransaction } from '../store/database.js'
 import { brokenQuota } from '../store/documents-intake.js'
 import { appendServiceEvents } from '../store/events.js'
@@ -107,10 +108,16 @@ export function toScopeRecord(row: ScopeOverview): ScopeRecord {
       open_contradictions: row.open_contradictions,
       possible_conflicts: row.possible_conflicts,
     },
+    needs_reread: outdatedDocuments(row) > 0,
     trajectory: [...row.scores].reverse(),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
+}
+
+/** Documents that another version of the reader read. */
+export function outdatedDocuments({ readers }: Pick<ScopeOverview, 'readers'>): number {
+  return Object.entries(readers).reduce((sum, [version, documents]) => sum + (version === READER_VERSION ? 0 : documents), 0)
 }
 
 export function toDocumentCounts(row: Omit<DocumentCounts, 'total'>): DocumentCounts {

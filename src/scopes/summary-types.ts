@@ -47,6 +47,18 @@ export interface GateView {
   how: string
 }
 
+export interface ReadingView {
+  /** Version of the reader in use. */
+  reader: string
+  needs_reread: boolean
+  /** Documents that another version read. */
+  outdated: number
+  /** Documents that wait to be read again. */
+  waiting: number
+  /** Documents that a model was to be asked about and gave no whole answer. */
+  without_model: number
+}
+
 export interface FinalityView {
   status: FinalityStatus
   gates: GateView[]
@@ -106,6 +118,7 @@ export interface ScopeSummary {
   updated_at: string
   runtime: ScopeRuntimeView
   documents: DocumentCounts
+  reading: ReadingView
   claims: { live: number; superseded: number; total: number }
   /** Lists hold at most 20 entries; undone goals and severe risks first. */
   goals: { total: number; done: number; items: GoalView[] }

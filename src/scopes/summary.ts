@@ -5,18 +5,19 @@
 
 import { createHash } from 'node:crypto'
 import { emptyAggregates } from '../kernel/scores.js'
+import { READER_VERSION } from '../reading/version.js'
 import { findNewestCertificate } from '../store/certificates.js'
 import type { TenantTransaction } from '../store/database.js'
 import { listLastDecisions, listTopContradictions } from '../store/findings.js'
 import { effectivePolicyHash } from '../store/policies.js'
 import type { ScopeOverview } from '../store/scopes.js'
-import { countDismissed, type GoalRow, listGoals, listRisks, type RiskRow, readStateFigures } from '../store/summary.js'
+import { countDismissed, countWithoutModel, type GoalRow, listGoals, listRisks, type RiskRow, readStateFigures } from '../store/summary.js'
 import { toCertificateView } from './certificate-view.js'
 import { toContradictionRecords } from './contradictions.js'
 import { effectiveSettings, toConvergenceView, toDriftView } from './convergence-view.js'
 import { toDecisionRecord } from './decisions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { effectiveRuntime, requireOverview, toDocumentCounts } from './lifecycle.js'
+import { effectiveRuntime, outdatedDocuments, requireOverview, toDocumentCounts } from './lifecycle.js'
 import { shipped } from './policy-sets.js'
 import type { GoalView, RiskView, ScopeSummary, Tagged } from './summary-types.js'
 
@@ -32,7 +33,7 @@ export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMa
     async tx => {
       const overview = await requireOverview(tx, input.scopeId)
       const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shipped.hash
-      const etag = tagOf(overview, policyHash)
+      const etag = tagOf(overview, `${policyHash} ${READER_VERSION}`)
       if (matches(input.ifNoneMatch, etag)) return { etag, body: null }
       return { etag, body: await readSummary(tx, overview, policyHash) }
     },
@@ -42,8 +43,9 @@ export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMa
 
 async function readSummary(tx: TenantTransaction, overview: ScopeOverview, policyHash: string): Promise<ScopeSummary> {
   const scope = { tenantId: tx.tenantId, scopeId: overview.scope_id, scopeNo: overview.scope_no, generation: overview.generation }
-  const [state, dismissed, goals, risks, contradictions, decisions, certificate] = await Promise.all([
+  const [state, withoutModel, dismissed, goals, risks, contradictions, decisions, certificate] = await Promise.all([
     readStateFigures(tx, scope),
+    countWithoutModel(tx, scope),
     countDismissed(tx, scope),
     listGoals(tx, scope, shownGoals),
     listRisks(tx, scope, shownRisks),
@@ -75,6 +77,13 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
       run: overview.run,
     },
     documents: toDocumentCounts(overview),
+    reading: {
+      reader: READER_VERSION,
+      needs_reread: outdatedDocuments(overview) > 0,
+      outdated: outdatedDocuments(overview),
+      waiting: overview.rereads,
+      without_model: withoutModel,
+    },
     claims: { live: aggregates.claimsLive, superseded: total - aggregates.claimsLive, total },
     goals: { total: aggregates.goalsTotal, done: aggregates.goalsDone, items: goals.map(toGoal) },
     risks: { total: allRisks, ...aggregates.risks, items: risks.map(toRisk) },

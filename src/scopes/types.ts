@@ -48,11 +48,22 @@ export interface ScopeRecord {
   runtime: RuntimeState
   finality: FinalityStatus
   counts: ScopeCounts
+  /** Some of its documents were read by another version of the reader: their claims are not compared. */
+  needs_reread: boolean
   /** The goal score of the last rounds, oldest first. */
   trajectory: number[]
   created_at: string
   /** When its last round was recorded. */
   updated_at: string
+}
+
+/** Answer to a request to read a scope again. */
+export interface RereadResult {
+  scope_id: string
+  queued: number
+  /** Documents that wait to be read again, those included. */
+  waiting: number
+  model: boolean
 }
 
 /** Answer of GET and PATCH of one scope: the record and what can be set. */
@@ -124,6 +135,8 @@ export interface DocumentRecord {
   failure: { stage: string | null; error_class: string | null } | null
   timings: DocumentTimings
   counts: { claims: number; contradictions: number }
+  /** What came of asking a model: `answered`, or why there is no whole answer; null where none was asked. */
+  model: string | null
   /** For a document that came as a file. */
   file: FileRecord | null
   /** The mail it was attached to. */

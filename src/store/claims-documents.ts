@@ -93,6 +93,8 @@ export interface ContentWrite {
   goals: readonly Goal[]
   risks: readonly Risk[]
   round: number
+  /** Whether the revision has goals and risks of an earlier reading. */
+  again: boolean
   /** Whether a later revision in the same commit has replaced this one already. */
   live: boolean
 }
@@ -102,6 +104,20 @@ export async function replaceContent(tx: Transaction, place: ScopePlace, writes:
   const replaced = [...new Set(writes.filter(write => write.revision > 1).map(write => write.documentId))]
   const values = [place.tenantId, place.scopeNo, place.generation]
   const sent: Promise<unknown>[] = []
+  const again = writes.filter(write => write.again)
+  if (again.length > 0) {
+    for (const table of ['goals', 'risks'] as const) {
+      sent.push(
+        tx.query({
+          name: `claims-${table}-again`,
+          text: `
+            delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
+            where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
+          values: [...values, again.map(write => write.documentId), again.map(write => write.revision)],
+        }),
+      )
+    }
+  }
   if (replaced.length > 0) {
     for (const table of ['goals', 'risks'] as const) {
       sent.push(
@@ -190,6 +206,8 @@ export interface FinishedDocument {
   timings: object
   extractor: string
   extractorVersion: string
+  /** What came of asking a model; null where none was asked. Unchanged text has that of the revision before. */
+  modelOutcome: string | null
 }
 
 /** Code of the failure when a document is not being processed any more: it is finished already, or was taken back. */
@@ -203,12 +221,15 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
     text: `
       with reported as (
         select * from unnest($4::bigint[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[], $10::bigint[], $11::integer[],
-          $12::integer[], $13::text[], $14::text[], $15::text[], $16::text[])
-          as t (seq, document_id, revision, status, round, reason, first_claim_no, claim_count, contradiction_count, profile, timings, extractor, version)
+          $12::integer[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
+          as t (seq, document_id, revision, status, round, reason, first_claim_no, claim_count, contradiction_count, profile, timings, extractor, version, model_outcome)
       ), done as (
         update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
           first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
           profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version, approval = null,
+          model_outcome = case when t.profile is not null then t.model_outcome else (
+            select p.model_outcome from documents p
+            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t.document_id and p.revision = t.revision - 1) end,
           finished_at = clock_timestamp()
         from reported t cross join lateral (
           select ctid from documents
@@ -244,6 +265,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
       documents.map(each => JSON.stringify(each.timings)),
       documents.map(each => each.extractor),
       documents.map(each => each.extractorVersion),
+      documents.map(each => each.modelOutcome),
     ],
   })
 }

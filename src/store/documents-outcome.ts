@@ -111,15 +111,25 @@ export async function dropQueued(
     name: 'documents-drop-queued',
     text: `
       with gone as (
-        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
+        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 returning reread),
       marked as (
         update documents set status = 'rejected', reason = $5, finished_at = $6
         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
-      update scope_heads set has_backlog = exists (
+      update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
         select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id <> $4)
       where tenant_id = $1 and scope_no = $2`,
     values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, reason, scope.recordedAt],
   })
+}
+
+/** Whether the document waits to be read again. */
+export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'documents-waits-for-reread',
+    text: 'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rowCount > 0
 }
 
 /** The decision a held document waits for. */

@@ -47,12 +47,20 @@ export interface DocumentRow {
   text_extractor: string | null
   text_notes: string[] | null
   part_of: string | null
+  model_outcome: string | null
 }
 
 const columns = `
   document_id, revision, current, status, name, type, source, provenance, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
-  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of`
+  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome`
+
+/**
+ * Numbers of the claims of a row `d`, of every reading of it: those of one reading are contiguous, so that no index on claims
+ * is needed to find them.
+ */
+export const claimRangesSql =
+  'unnest(d.former_claims + int8multirange(int8range(coalesce(d.first_claim_no, 0), coalesce(d.first_claim_no, 0) + d.claim_count)))'
 
 /** The current revision, or the one asked for. */
 export async function findDocument(
@@ -79,17 +87,19 @@ export async function listDocumentRows(
     status: DocumentStatus | null
     receivedFrom: string | null
     receivedTo: string | null
+    withoutModel: boolean
     after: string | null
     limit: number
   },
 ): Promise<DocumentRow[]> {
   const { rows } = await tx.query<DocumentRow>({
-    name: filter.status === null ? 'documents-list' : undefined,
+    name: filter.status === null && !filter.withoutModel ? 'documents-list' : undefined,
     text: `
       select ${columns} from documents
       where tenant_id = $1 and scope_no = $2 and generation = $3 and current and ($4::text is null or document_id > $4)
         and ($6::timestamptz is null or received_at >= $6) and ($7::timestamptz is null or received_at < $7)
         ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
+        ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''}
       order by document_id limit $5`,
     values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit, filter.receivedFrom, filter.receivedTo],
   })

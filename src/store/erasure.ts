@@ -7,7 +7,7 @@
 
 import { removeTerms } from './claim-terms.js'
 import type { Transaction } from './database.js'
-import type { ScopePlace } from './documents.js'
+import { claimRangesSql, type ScopePlace } from './documents.js'
 import { eraseModelReadings } from './model-readings.js'
 import { slotHash } from './slot-hash.js'
 
@@ -39,6 +39,7 @@ const steps: readonly Step[] = [
   eraseClaims,
   eraseGoalsAndRisks,
   eraseDecisions,
+  eraseRereads,
   eraseEvents,
   eraseIdempotentAnswers,
   eraseReadings,
@@ -60,14 +61,13 @@ interface Traces extends Pick<Erasing, 'claimNos' | 'claimIds' | 'contradictionN
   worded: number
 }
 
-/** The claims of a revision are contiguous, so its document gives their range and no index on claims is needed. */
 async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Traces> {
   const claims = await tx.query<{ claim_no: number; claim_id: string; worded: boolean }>({
     name: 'erasure-claims',
     text: `
-      select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d
+      select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d cross join ${claimRangesSql} as of_reading (numbers)
       join claims c on c.tenant_id = d.tenant_id and c.scope_no = d.scope_no and c.generation = d.generation
-        and c.claim_no >= d.first_claim_no and c.claim_no < d.first_claim_no + d.claim_count and c.document_id = d.document_id
+        and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers) and c.document_id = d.document_id
       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4`,
     values: [...placeOf(scope), documentId],
   })
@@ -321,6 +321,17 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
           else d.proposal::jsonb #- '{document,source}' #- '{document,issuer}' end)::json
       from worded w where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = w.seq`,
     values: [...placeOf(scope), documentId, findingIds, scope.recordedAt],
+  })
+}
+
+/** Why somebody wanted it read again. */
+async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-rereads',
+    text: `
+      update rounds set input = (input::jsonb || '{"reason": null}')::json
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and kind = 'reread' and document_id = $4`,
+    values: [...placeOf(scope), documentId],
   })
 }
 

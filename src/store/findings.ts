@@ -6,7 +6,7 @@
 import type { Actor } from '../kernel/types.js'
 import type { Evidence } from '../reading/types.js'
 import type { TenantTransaction, Transaction } from './database.js'
-import type { ScopePlace } from './documents.js'
+import { claimRangesSql, type ScopePlace } from './documents.js'
 
 export interface ClaimRow {
   claim_no: number
@@ -84,7 +84,8 @@ async function selectClaims<T>(
   const conditions = ['c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no > $4']
   if (filter.claimNos !== undefined) conditions.push(`c.claim_no = any (${bind(filter.claimNos)}::bigint[])`)
   if (filter.documentId !== null) conditions.push(ofDocument(bind(filter.documentId)))
-  const tables = filter.documentId === null ? 'claims c' : 'documents d cross join claims c'
+  const tables =
+    filter.documentId === null ? 'claims c' : `documents d cross join ${claimRangesSql} as of_reading (numbers) cross join claims c`
   if (filter.subject !== null) conditions.push(`lower(c.subject) = lower(${bind(filter.subject)})`)
   if (filter.attribute !== null) conditions.push(`lower(c.attribute) = lower(${bind(filter.attribute)})`)
   if (filter.asOf !== null) {
@@ -102,10 +103,9 @@ async function selectClaims<T>(
   return rows
 }
 
-/** The claims of a revision are contiguous, so its document gives their range and no index on claims is needed. */
 function ofDocument(documentId: string): string {
   return `d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged
-    and c.document_id = d.document_id and c.claim_no >= d.first_claim_no and c.claim_no < d.first_claim_no + d.claim_count`
+    and c.document_id = d.document_id and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers)`
 }
 
 function isSuperseded(known: string | null): string {
@@ -202,9 +202,9 @@ export async function listContradictionRows(
 /** The contradictions in which a claim of the document stands, found by the numbers of its claims. */
 function sidesOf(documentId: string): string {
   return `
-    select m.contradiction_no from documents d
+    select m.contradiction_no from documents d cross join ${claimRangesSql} as of_reading (numbers)
     join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3
-      and m.claim_no >= d.first_claim_no and m.claim_no < d.first_claim_no + d.claim_count
+      and m.claim_no >= lower(of_reading.numbers) and m.claim_no < upper(of_reading.numbers)
     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged`
 }
 

@@ -10,6 +10,7 @@
 
 import type { Actor } from '../kernel/types.js'
 import type { Database, Transaction } from './database.js'
+import type { RereadRequest } from './rereads.js'
 import { runnableSql } from './runtime.js'
 
 export interface LeaseCandidate {
@@ -104,6 +105,8 @@ export interface LeasedDocument {
   trace: string | null
   /** A person approved the revision while it was held: it is concluded as that review. */
   approval: Approval | null
+  /** It was admitted before and is read again; null for one that comes in. */
+  reread: RereadRequest | null
 }
 
 export interface Lease {
@@ -143,6 +146,7 @@ interface LeaseRow {
   queued_ms: number
   trace: string | null
   approval: Approval | null
+  reread: RereadRequest | null
 }
 
 export interface LeaseOptions {
@@ -165,7 +169,7 @@ export async function takeLease(db: Database, candidate: LeaseCandidate, options
       name: 'leases-take',
       text: `
         select *, greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as queued_ms
-        from concord_lease($1, $2, $3, $4, $5, $6)`,
+        from concord_lease($1, $2, $3, $4, $5, $6, true)`,
       values: [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
     }),
   )
@@ -200,6 +204,7 @@ function toDocument(row: LeaseRow): LeasedDocument {
     queuedMs: row.queued_ms,
     trace: row.trace,
     approval: row.approval,
+    reread: row.reread,
   }
 }
 

@@ -220,12 +220,13 @@ export async function decidePossible(
 export async function movePossible(
   tx: Transaction,
   scope: ScopePlace & { recordedAt: string },
-  rounds: readonly Pick<RoundResult, 'round' | 'possible'>[],
+  rounds: readonly Pick<RoundResult, 'round' | 'kind' | 'possible'>[],
 ): Promise<void> {
-  const closes = rounds.flatMap(({ round, possible }) => possible.closes.map(id => ({ id, round })))
+  const closes = rounds.flatMap(({ round, kind, possible }) => possible.closes.map(id => ({ id, round, kind })))
   const reopens = rounds.flatMap(({ possible }) => possible.reopens)
-  const decision = (round: number): PossibleDecision => {
-    return { verdict: 'superseded', reason: 'A claim of it no longer counts.', by: 'system', decided_at: scope.recordedAt, round }
+  const decision = ({ round, kind }: Pick<RoundResult, 'round' | 'kind'>): PossibleDecision => {
+    const reason = kind === 'reread' ? 'It was not found again when a document of it was read again.' : 'A claim of it no longer counts.'
+    return { verdict: 'superseded', reason, by: 'system', decided_at: scope.recordedAt, round }
   }
   const sent: Promise<unknown>[] = []
   if (closes.length > 0) {
@@ -236,7 +237,7 @@ export async function movePossible(
           update possible_conflicts p set status = 'dismissed', decision = m.decision::json
           from unnest($2::text[], $3::text[]) as m (id, decision)
           where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
-        values: [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each.round)))],
+        values: [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
       }),
     )
   }

@@ -4,7 +4,8 @@
  */
 
 import type { Database, TenantTransaction, Transaction } from './database.js'
-import { lockScopes } from './events.js'
+import { appendEvents, lockScopes } from './events.js'
+import { dropRereads } from './rereads.js'
 import type { ScopePlace } from './rounds.js'
 
 /** As many diagnoses as stay with a document. */
@@ -22,6 +23,8 @@ export interface FailedDocument {
   reason: string
   /** Null: quarantine. */
   retryAfterMs: number | null
+  /** It was read again: its reading before stands, and it goes into no quarantine. */
+  reread: object | null
 }
 
 /** From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. */
@@ -30,10 +33,16 @@ export async function failDocuments(
   place: ScopePlace & { scopeId: string },
   failures: readonly FailedDocument[],
 ): Promise<void> {
-  if (failures.length === 0) return
-  await noteFailures(tx, place, failures)
-  const retried = failures.filter(failure => failure.retryAfterMs !== null)
-  const quarantined = failures.filter(failure => failure.retryAfterMs === null)
+  await failRereads(
+    tx,
+    place,
+    failures.filter(({ reread }) => reread !== null),
+  )
+  const failed = failures.filter(({ reread }) => reread === null)
+  if (failed.length === 0) return
+  await noteFailures(tx, place, failed)
+  const retried = failed.filter(failure => failure.retryAfterMs !== null)
+  const quarantined = failed.filter(failure => failure.retryAfterMs === null)
   if (retried.length > 0) {
     await postponeBacklog(tx, place, retried)
     await moveDocuments(tx, place, retried, { from: 'processing', to: 'queued', type: 'document.requeued', data: failureData('queued') })
@@ -53,13 +62,36 @@ export async function failDocuments(
   }
 }
 
-/** From processing back to queued, as if they had not been begun: on a stop, a pause or a drain. */
+/** Waits for its next try, or is given up: then the document keeps the reading it has. */
+async function failRereads(tx: Transaction, place: ScopePlace & { scopeId: string }, failures: readonly FailedDocument[]): Promise<void> {
+  const retried = failures.filter(failure => failure.retryAfterMs !== null)
+  const givenUp = failures.filter(failure => failure.retryAfterMs === null)
+  if (retried.length > 0) await postponeBacklog(tx, place, retried)
+  if (givenUp.length === 0) return
+  await dropRereads(
+    tx,
+    place,
+    givenUp.map(({ seq }) => seq),
+  )
+  const events = givenUp.map(({ documentId, revision, attempts, stage, errorClass, reason }) => ({
+    type: 'document.reread_failed',
+    subject: documentId,
+    data: { scope_id: place.scopeId, document_id: documentId, revision, reason, stage, attempts, error_class: errorClass },
+  }))
+  await appendEvents(tx, place, events)
+}
+
+/**
+ * From processing back to queued, as if they had not been begun: on a stop, a pause or a drain. One that is read again never
+ * left its place.
+ */
 export async function giveBackDocuments(
   tx: Transaction,
   place: ScopePlace & { scopeId: string },
-  documents: readonly { documentId: string; revision: number }[],
+  given: readonly { documentId: string; revision: number; reread: object | null }[],
   reason: string,
 ): Promise<void> {
+  const documents = given.filter(({ reread }) => reread === null)
   if (documents.length === 0) return
   await moveDocuments(tx, place, documents, {
     from: 'processing',

@@ -7,7 +7,7 @@ import type { EngineTransaction } from './database.js'
 import { runnableSql } from './runtime.js'
 
 export interface QueueReading {
-  /** Documents queued or in hand, in scopes of every state. */
+  /** Documents queued, in hand or to be read again, in scopes of every state. */
   depth: number
   /** Of these, in running scopes where something is due. */
   runnable: number
@@ -23,7 +23,7 @@ const mostScopes = 20_000
 
 const readingSql = `
 with waiting as materialized (
-  select h.tenant_id, h.scope_no, h.queued + h.processing as documents, ${runnableSql('h.tenant_id', 'h.scope_no')} as running
+  select h.tenant_id, h.scope_no, h.queued + h.processing + h.rereads as documents, ${runnableSql('h.tenant_id', 'h.scope_no')} as running
   from scope_heads h where h.has_backlog limit ${mostScopes + 1}
 )
 select coalesce(sum(w.documents), 0)::bigint as depth,

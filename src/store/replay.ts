@@ -83,6 +83,8 @@ export interface ReplayedDocument {
   extractor: string | null
   extractorVersion: string | null
   profile: Record<string, unknown> | null
+  /** The last round that read it again. */
+  rereadRound: number | null
 }
 
 export async function readReplayedDocument(
@@ -93,7 +95,8 @@ export async function readReplayedDocument(
   const { rows } = await tx.query<ReplayedDocument>({
     name: 'replay-document',
     text: `
-      select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile
+      select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
+        reread_round as "rereadRound"
       from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
   })

@@ -33,12 +33,25 @@ export interface StoredScope extends ScopePlace {
   policyHashes: string[]
   /** Held resolutions and changes of settings. A held finality is no obstacle to itself and not counted. */
   pending: number
-  /** Current documents by state. */
+  /** Documents that count, by the version of the reader that read them. */
+  readers: Record<string, number>
+  /** Current documents by state; those that wait to be read again are queued. */
   counts: { queued: number; processing: number; held: number }
   /** The database's time of reading; the recorded time of the rounds that follow. */
   recordedAt: string
   /** Verdict's gates after the last round. */
   gates: Gate[]
+}
+
+/** One document less of the one version, one more of the other. */
+export function moveReader(
+  readers: StoredScope['readers'],
+  { from, to }: { from: string | null; to: string | null },
+): StoredScope['readers'] {
+  const moved = { ...readers }
+  if (to !== null) moved[to] = (moved[to] ?? 0) + 1
+  if (from !== null) moved[from] = (moved[from] ?? 0) - 1
+  return Object.fromEntries(Object.entries(moved).filter(([, documents]) => documents > 0))
 }
 
 /** As many points as the kernel looks at. */
@@ -53,6 +66,7 @@ interface StateRow {
   glossary: Glossary
   chain_hash: string | null
   queued: number
+  rereads: number
   processing: number
   held: number
   now: string
@@ -70,6 +84,7 @@ interface StateRow {
   claims_digest: string | null
   policy_hashes: string[] | null
   pending: number | null
+  readers: Record<string, number> | null
 }
 
 /** Undefined when there is no such scope. The two statements share a round trip. */
@@ -78,9 +93,9 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
     tx.query<StateRow>({
       name: 'rounds-load',
       text: `
-        select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.processing, h.held,
+        select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.rereads, h.processing, h.held,
           clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no,
-          t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending
+          t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending, t.readers
         from scopes s
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
         left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
@@ -131,7 +146,8 @@ function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points:
     claimsDigest: row.claims_digest ?? '',
     policyHashes: row.policy_hashes ?? [],
     pending: row.pending ?? 0,
-    counts: { queued: row.queued, processing: row.processing, held: row.held },
+    readers: row.readers ?? {},
+    counts: { queued: row.queued + row.rereads, processing: row.processing, held: row.held },
     recordedAt: row.now,
     gates: row.gates ?? [],
   }
@@ -302,18 +318,22 @@ async function settleReviews(tx: Transaction, place: StoredScope, writes: readon
 }
 
 async function closeContradictions(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
-  const closing = writes.flatMap(({ result }) => result.closes.map(id => ({ id, round: result.round })))
+  const closing = writes.flatMap(({ result }) => result.closes.map(id => ({ id, round: result.round, reason: closedBecause(result.kind) })))
   if (closing.length === 0) return
-  const resolutionOf = (round: number) =>
-    JSON.stringify({ verdict: 'superseded', reason: 'A side has no live claim left.', by: 'system', resolved_at: place.recordedAt, round })
+  const resolutionOf = ({ round, reason }: { round: number; reason: string }) =>
+    JSON.stringify({ verdict: 'superseded', reason, by: 'system', resolved_at: place.recordedAt, round })
   await tx.query({
     name: 'contradictions-close',
     text: `
       update contradictions c set status = 'resolved', resolved_at = $2, resolution = r.resolution::json
       from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
       where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
-    values: [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(each => resolutionOf(each.round))],
+    values: [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
   })
+}
+
+function closedBecause(kind: RoundResult['kind']): string {
+  return kind === 'reread' ? 'It was not found again when a document of it was read again.' : 'A side has no live claim left.'
 }
 
 async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {
@@ -322,15 +342,15 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
     name: 'rounds-state',
     text: `
       insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
-        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, pending)
-      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
+      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
         (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
       on conflict (tenant_id, scope_no, generation) do update set
         round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
         next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,
         decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
         convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
-        claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, pending = excluded.pending`,
+        claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, readers = excluded.readers, pending = excluded.pending`,
     values: [
       after.tenantId,
       after.scopeNo,
@@ -350,6 +370,7 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       after.claimsDigest,
       JSON.stringify(after.policyHashes),
       after.nextSupersessionNo,
+      JSON.stringify(after.readers),
     ],
   })
 }

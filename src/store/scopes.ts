@@ -47,6 +47,9 @@ export interface ScopeOverview extends DocumentCountColumns {
   claims: number
   open_contradictions: number
   possible_conflicts: number
+  /** Documents that count, by the version of the reader that read them. */
+  readers: Record<string, number>
+  rereads: number
   /** Goal scores of the last rounds, newest first. */
   scores: number[]
   updated_at: string
@@ -141,7 +144,8 @@ const shownScores = 20
 
 const overviewColumns = `
   s.scope_no, s.scope_id, s.display_name, s.mode, s.generation, s.version, s.settings, s.created_at, h.next_seq,
-  h.registered, h.attached, h.queued, h.processing, h.indexed, h.held, h.rejected, h.quarantined,
+  h.registered, h.attached, h.queued, h.processing, h.indexed, h.held, h.rejected, h.quarantined, h.rereads,
+  coalesce(st.readers, '{}') as readers,
   coalesce(st.finality, 'active') as finality,
   coalesce((st.aggregates->>'claimsLive')::bigint, 0) as claims,
   coalesce((st.aggregates#>>'{contradictionsOpen,low}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,medium}')::bigint, 0)

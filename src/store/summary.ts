@@ -42,6 +42,18 @@ export async function countDismissed(tx: Transaction, scope: ScopePlace): Promis
   return rows[0]?.dismissed ?? 0
 }
 
+/** A partial index holds these and no others. */
+export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
+  const { rows } = await tx.query<{ documents: number }>({
+    name: 'summary-without-model',
+    text: `
+      select count(*) as documents from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows[0]?.documents ?? 0
+}
+
 export interface GoalRow {
   document_id: string
   revision: number

@@ -56,7 +56,8 @@ export interface SupersessionRow {
   supersession_id: string
   scope_no: number
   generation: number
-  status: 'standing' | 'objected'
+  /** Withdrawn: not found again when a document of it was read again. */
+  status: 'standing' | 'objected' | 'withdrawn'
   kind: SupersessionKind
   claim_no: number
   by_claim_no: number
@@ -90,7 +91,12 @@ export async function listSupersessionRows(
   scope: ScopePlace,
   filter: { status: SupersessionRow['status'] | 'all'; after: number; limit: number },
 ): Promise<SupersessionRow[]> {
-  const status = { standing: "and p.status = 'standing'", objected: "and p.status = 'objected'", all: '' }
+  const status = {
+    standing: "and p.status = 'standing'",
+    objected: "and p.status = 'objected'",
+    withdrawn: "and p.status = 'withdrawn'",
+    all: '',
+  }
   const { rows } = await tx.query<SupersessionRow>({
     name: `supersessions-list-${filter.status}`,
     text: `
@@ -152,15 +158,16 @@ export async function objectTo(
   })
 }
 
+/** Of those that were not withdrawn. */
 export async function listSupersessionStates(
   tx: Transaction,
   scope: ScopePlace,
-): Promise<{ id: string; status: SupersessionRow['status'] }[]> {
-  const { rows } = await tx.query<{ id: string; status: SupersessionRow['status'] }>({
+): Promise<{ id: string; status: 'standing' | 'objected' }[]> {
+  const { rows } = await tx.query<{ id: string; status: 'standing' | 'objected' }>({
     name: 'supersessions-states',
     text: `
       select supersession_id as id, status from supersessions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 order by supersession_no`,
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and status <> 'withdrawn' order by supersession_no`,
     values: [scope.tenantId, scope.scopeNo, scope.generation],
   })
   return rows

@@ -89,7 +89,7 @@ export const invariants: readonly Invariant[] = [
       from backlog b join ${live} on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no and s.generation = b.generation
       left join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
         and d.document_id = b.document_id and d.revision = b.revision
-      where d.status is null or d.status not in ('queued', 'processing')`,
+      where d.status is null or (d.status not in ('queued', 'processing') and b.reread is null)`,
   },
   {
     name: 'document.in_backlog',
@@ -107,6 +107,17 @@ export const invariants: readonly Invariant[] = [
       from scope_heads h join ${live} on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no
       where not h.has_backlog and exists (
         select from backlog b where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no and b.generation = s.generation)`,
+  },
+  {
+    name: 'head.rereads',
+    promise: 'A scope says how many of its documents wait to be read again.',
+    sql: `select h.tenant_id, h.scope_no, format('kept %s, counted %s', h.rereads, c.rereads)
+      from scope_heads h join ${live} on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no
+      cross join lateral (
+        select count(*) as rereads from backlog b
+        where b.tenant_id = h.tenant_id and b.scope_no = h.scope_no and b.generation = s.generation and b.reread is not null
+      ) c
+      where h.rereads <> c.rereads`,
   },
   {
     name: 'head.counts',

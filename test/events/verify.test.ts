@@ -42,6 +42,7 @@ const damages: [name: string, sql: string][] = [
   ['backlog.has_document', `update documents set status = 'indexed' where tenant_id = $1 and seq = 1`],
   ['document.in_backlog', 'delete from backlog where tenant_id = $1 and seq = 1'],
   ['head.has_backlog', 'update scope_heads set has_backlog = false where tenant_id = $1'],
+  ['head.rereads', 'update scope_heads set rereads = rereads + 1 where tenant_id = $1'],
   ['head.counts', 'update scope_heads set queued = queued + 1 where tenant_id = $1'],
   ['key.has_document', `update idempotency_keys set response = '{"document_id":"gone","seq":0}' where tenant_id = $1 and key = 'k0'`],
 ]

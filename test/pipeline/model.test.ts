@@ -170,6 +170,58 @@ test('a document is read without a model that fails, and is marked so', async ()
   expect((await list('without', 'claims')).length).toBeGreaterThan(0)
 })
 
+async function reread(scopeId: string, body: object, owner = tenant) {
+  return service.call('POST', `/api/scopes/${scopeId}/reread`, { headers: { 'x-tenant-api-key': owner.api_key }, body })
+}
+
+async function untilReread(scopeId: string): Promise<void> {
+  const waiting = 'select sum(h.rereads) as waiting from scope_heads h join scopes s using (tenant_id, scope_no) where s.scope_id = $1'
+  while (Number((await service.database.owner.query(waiting, [scopeId])).rows[0].waiting) > 0) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+test('what was read without the model is listed, and read again with it when it is back', async () => {
+  behave = say({})
+  await handIn('back', 'survey', first)
+  behave = status(400)
+  await handIn('back', 'letter', second)
+  const listed = async () => (await list('back', 'documents?read_without_model=true')).map(({ document_id: id, model: why }) => [id, why])
+  expect(await listed()).toEqual([['letter', 'refused']])
+  behave = (response, request) => say({ links: [link(request)] })(response, request)
+  const before = model.requests.length
+  expect((await reread('back', { model: true, by: 'Ada' })).body).toMatchObject({ queued: 1, model: true })
+  await untilReread('back')
+  expect(model.requests).toHaveLength(before + 1)
+  expect(await listed()).toEqual([])
+  expect(await list('back', 'contradictions')).toMatchObject([{ found_by: 'model:reader-1', a: { document_id: 'survey' } }])
+  expect((await reread('back', { model: true })).body).toMatchObject({ queued: 0 })
+})
+
+test('read again without being asked, what a model found and acquitted stands', async () => {
+  const found = async (scopeId: string, what: string) => (await list(scopeId, what)).map(({ status, reason }) => [status, reason])
+  const before = [await list('back', 'contradictions'), await found('acquitted', 'possible-conflicts')]
+  const asked = model.requests.length
+  for (const scopeId of ['back', 'acquitted']) {
+    expect((await reread(scopeId, {})).body).toMatchObject({ queued: 2, model: false })
+    await untilReread(scopeId)
+  }
+  expect(model.requests).toHaveLength(asked)
+  expect(await list('acquitted', 'contradictions')).toEqual([])
+  const after = [await list('back', 'contradictions'), await found('acquitted', 'possible-conflicts')]
+  expect(after[0]?.map(({ contradiction_id: id }) => id)).toEqual(before[0]?.map(({ contradiction_id: id }) => id))
+  expect(after[1]).toEqual(before[1])
+  expect(await list('back', 'documents?read_without_model=true')).toEqual([])
+})
+
+test('reading again is refused to keys that may not manage, and of scopes that are not there', async () => {
+  expect((await reread('nowhere', {})).status).toBe(404)
+  expect((await reread('back', {}, other)).status).toBe(404)
+  expect((await reread('back', { model: 'yes' })).status).toBe(400)
+  const made = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { rights: ['read', 'decide'] })
+  expect((await reread('back', {}, { ...tenant, api_key: made.body.api_key })).status).toBe(403)
+})
+
 test('a pause takes effect in the middle of an answer', async () => {
   behave = hang
   const before = model.requests.length

@@ -188,6 +188,7 @@ test('texts that are past their time are replayed from their claims, and what fo
     expect(report?.documents.notRead).toEqual({
       erased: 0,
       otherReader: 0,
+      readAgain: 0,
       afterLoss: 0,
       textRemoved: 2,
       otherExtractor: 0,

@@ -268,7 +268,7 @@ async function writeContent(
       round,
     })),
   )
-  await replaceContent(tx, stored, [{ documentId: spec.documentId, revision: 1, goals, risks, round, live: true }])
+  await replaceContent(tx, stored, [{ documentId: spec.documentId, revision: 1, goals, risks, round, again: false, live: true }])
 }
 
 async function finishDocument(tx: TenantTransaction, stored: StoredScope, spec: DocumentSpec, result: RoundResult): Promise<void> {

@@ -162,6 +162,7 @@ const finished = (n: number) => ({
   timings: {},
   extractor: 'x',
   extractorVersion: '1',
+  modelOutcome: null,
 })
 const slotKeys = new Set(keys.slice(0, 20))
 const some = documentIds.slice(0, 3)

@@ -18,6 +18,7 @@ import { getPolicies } from '../../scopes/policies.js'
 import { listPossibleConflicts } from '../../scopes/possible-conflicts.js'
 import { retryDocument } from '../../scopes/quarantine.js'
 import { reportContradiction } from '../../scopes/report.js'
+import { rereadScope } from '../../scopes/reread.js'
 import { reopenContradiction, resolveContradiction } from '../../scopes/resolution.js'
 import { reviewDecision } from '../../scopes/review.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
@@ -61,13 +62,14 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, { ...call.query, within: reachOf(call.caller) }) }),
     createOwnScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
     getOwnSummary: call => summaryAnswer(services, call),
+    rereadScope: async call => ({ body: await rereadScope(scopes, nameOf(call), call.body ?? {}) }),
     getOwnConvergence: async call => ({ body: await scopeConvergence(scopes, { ...call.query, ...nameOf(call) }) }),
     getOwnPolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
     answerAgent: call => services.agents(call),
     ...documentHandlers(services),
     listDocuments: async call => {
-      const { received_from: receivedFrom, received_to: receivedTo, ...query } = call.query
-      return { body: await listDocuments(scopes, { ...query, receivedFrom, receivedTo, ...nameOf(call) }) }
+      const { received_from: receivedFrom, received_to: receivedTo, read_without_model: withoutModel, ...query } = call.query
+      return { body: await listDocuments(scopes, { ...query, receivedFrom, receivedTo, withoutModel, ...nameOf(call) }) }
     },
     listClaims: async call => {
       const { document_id: documentId, as_of: asOf, known_at: knownAt, ...query } = call.query

@@ -45,6 +45,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   for (const pair of judged) {
     if (pair.verdict.kind !== 'superseding') continue
     const [winner, loser] = pair.verdict.winner === 'a' ? [pair.a, pair.b] : [pair.b, pair.a]
+    if (input.objected?.has(`${loser.claim.claimId} ${winner.claim.claimId}`)) continue
     const evidence = evidenceOf(pair.alignment, pair.a, pair.b)
     const supersession: Supersession = {
       claimId: loser.claim.claimId,

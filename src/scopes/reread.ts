@@ -1,0 +1,59 @@
+/**
+ * Has the documents of a scope read again: by the reader in use, and by a model where that is asked for. Large scopes go in
+ * batches of a transaction each. Asking twice queues nothing twice: whatever waits already is passed over.
+ */
+
+import { AppError } from '../platform/errors.js'
+import type { TenantTransaction } from '../store/database.js'
+import { appendEvents } from '../store/events.js'
+import { enqueueRereads, listRereadable } from '../store/rereads.js'
+import type { ScopeRef } from '../store/scopes.js'
+import type { ScopeName, ScopesDeps } from './deps.js'
+import { lockScope } from './idempotent.js'
+import { requireOverview } from './lifecycle.js'
+import type { RereadResult } from './types.js'
+
+const batchDocuments = 500
+
+export interface RereadInput {
+  model?: boolean | undefined
+  by?: string | undefined
+  reason?: string | undefined
+}
+
+export async function rereadScope(deps: ScopesDeps, name: ScopeName, input: RereadInput): Promise<RereadResult> {
+  const { model = false } = input
+  if (model && deps.config.modelUrl === undefined) throw new AppError('STATE_CONFLICT', { detail: 'No model is configured.' })
+  let queued = 0
+  for (let after: string | null = ''; after !== null; ) {
+    const from: string = after
+    const batch = await deps.db.inTenant(name.tenantId, async tx =>
+      queueBatch(tx, await lockScope(tx, name.scopeId), { ...input, model }, from),
+    )
+    queued += batch.queued
+    after = batch.next
+    if (batch.queued === 0) break
+    deps.hints.notify('events')
+    deps.hints.notify('backlog')
+  }
+  const { rereads: waiting } = await deps.db.inTenant(name.tenantId, tx => requireOverview(tx, name.scopeId), { readOnly: true })
+  return { scope_id: name.scopeId, queued, waiting, model }
+}
+
+async function queueBatch(
+  tx: TenantTransaction,
+  scope: ScopeRef,
+  { model, by = null, reason = null }: { model: boolean; by?: string | null | undefined; reason?: string | null | undefined },
+  after: string,
+): Promise<{ queued: number; next: string | null }> {
+  const rows = await listRereadable(tx, scope, { model, after, limit: batchDocuments })
+  if (rows.length === 0) return { queued: 0, next: null }
+  const drafts = rows.map(({ document_id, revision }) => ({
+    type: 'document.reread_queued',
+    subject: document_id,
+    data: { scope_id: scope.scopeId, document_id, revision, model },
+  }))
+  const { firstSeq } = await appendEvents(tx, scope, drafts)
+  await enqueueRereads(tx, scope, rows, { model, by, reason, firstSeq })
+  return { queued: rows.length, next: rows.length < batchDocuments ? null : (rows.at(-1)?.document_id ?? null) }
+}

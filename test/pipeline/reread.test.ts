@@ -1,0 +1,288 @@
+/**
+ * Reading a scope again: findings go on under their ids, decisions of people stay with the statements they are about, and
+ * whatever happens on the way, every document is read again once.
+ */
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { systemClock } from '../../src/platform/clock.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
+import { decidePossibleConflict, objectToSupersession } from '../../src/scopes/finding-act.js'
+import { listScopes } from '../../src/scopes/lifecycle.js'
+import { rereadScope } from '../../src/scopes/reread.js'
+import { resetScope } from '../../src/scopes/reset.js'
+import { reopenContradiction, resolveContradiction } from '../../src/scopes/resolution.js'
+import { getSummary } from '../../src/scopes/summary.js'
+import { verifyDatabase } from '../../src/store/verify.js'
+import { withFailingStatements } from '../support/failing-statements.js'
+import { documents, findings } from './harbour.js'
+import { leaseNext, openWorld, type PipelineWorld } from './support.js'
+
+let world: PipelineWorld
+let deps: ScopesDeps
+
+beforeAll(async () => {
+  world = await openWorld()
+  const { db, hints, logger, certify } = world
+  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } }
+})
+afterAll(() => world.close())
+
+const said = { reason: 'I was there.', by: 'Ada' }
+const idle = `select queued + processing + rereads = 0 from scope_heads where tenant_id = $1`
+
+async function newCase(names: readonly string[] = Object.keys(documents)) {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  await world.ingest(names.map(documentId => ({ ...scope, documentId, text: documents[documentId as keyof typeof documents] })))
+  await work(tenantId)
+  return scope
+}
+
+async function work(tenantId: string, options: Parameters<PipelineWorld['startWorker']>[0] = {}): Promise<void> {
+  const worker = world.startWorker(options)
+  await world.until(idle, [tenantId])
+  await worker.stop()
+}
+
+/** As if a version of the reader before had read everything. */
+async function readBefore({ tenantId }: { tenantId: string }): Promise<void> {
+  await world.rows(`update documents set extractor_version = '0', profile = profile || '{"reader": "0"}' where tenant_id = $1`, [tenantId])
+  await world.rows(
+    `update scope_states set readers = json_build_object('0', (select count(*) from documents where tenant_id = $1)) where tenant_id = $1`,
+    [tenantId],
+  )
+}
+
+const figures = (tenantId: string) => world.rows('select aggregates, readers from scope_states where tenant_id = $1', [tenantId])
+const states = (tenantId: string) =>
+  world.rows(
+    `select contradiction_id as id, status from contradictions where tenant_id = $1
+     union all select possible_conflict_id, status from possible_conflicts where tenant_id = $1
+     union all select supersession_id, status from supersessions where tenant_id = $1 order by 1`,
+    [tenantId],
+  )
+const rereads = (tenantId: string) =>
+  world.rows<{ data: Record<string, unknown> }>(`select data from events where tenant_id = $1 and type = 'document.reread' order by seq`, [
+    tenantId,
+  ])
+
+test('read again by the same reader, a scope has the findings, ids and figures it had', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  const before = { findings: await findings(world, tenantId), states: await states(tenantId), figures: await figures(tenantId) }
+  const answer = await rereadScope(deps, scope, { by: 'Ada', reason: 'To be sure.' })
+  const count = Object.keys(documents).length
+  expect(answer).toEqual({ scope_id: 'case', queued: count, waiting: count, model: false })
+  expect(await rereadScope(deps, scope, {})).toMatchObject({ queued: 0, waiting: count })
+  await work(tenantId)
+  expect({ findings: await findings(world, tenantId), states: await states(tenantId), figures: await figures(tenantId) }).toEqual(before)
+  const rows = await world.rows('select distinct revision, status, reread_round is not null as again from documents where tenant_id = $1', [
+    tenantId,
+  ])
+  expect(rows).toEqual([{ revision: 1, status: 'indexed', again: true }])
+  const [round] = await world.rows(
+    `select input->>'by' as by, input->>'reason' as reason from rounds where tenant_id = $1 and kind = 'reread'`,
+    [tenantId],
+  )
+  expect(round).toEqual({ by: 'Ada', reason: 'To be sure.' })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  const report = await replayScope(world.db, scope)
+  expect(report).toMatchObject({ ok: true, complete: false })
+  expect(report?.documents.notRead.readAgain).toBe(1)
+})
+
+test('read again by another reader, whatever the order, a scope has the findings of a new one', async () => {
+  const names = Object.keys(documents)
+  const expected = await findings(world, (await newCase()).tenantId)
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(names, { minLength: names.length }), async order => {
+      const scope = await newCase(order)
+      const ids = await states(scope.tenantId)
+      await readBefore(scope)
+      await rereadScope(deps, scope, {})
+      await work(scope.tenantId)
+      expect(await findings(world, scope.tenantId)).toEqual(expected)
+      const open = (rows: readonly unknown[]) => rows.filter(row => ['open', 'standing'].includes((row as { status: string }).status))
+      expect(open(await states(scope.tenantId))).toEqual(open(ids))
+    }),
+    { numRuns: 3, seed: 11 },
+  )
+})
+
+test('a scope says that it needs reading again, and that it does not', async () => {
+  const scope = await newCase()
+  const needs = async () => {
+    const [listed] = (await listScopes(deps, scope.tenantId, {})).items
+    return [(await getSummary(deps, scope)).body?.reading, listed?.needs_reread]
+  }
+  const none = { outdated: 0, needs_reread: false, waiting: 0, without_model: 0 }
+  expect(await needs()).toMatchObject([none, false])
+  await readBefore(scope)
+  const text = documents.survey.replaceAll('Corran pier', 'Corran pier').replace('198', '150')
+  await world.ingest([{ ...scope, documentId: 'newcomer', text }])
+  await work(scope.tenantId)
+  const found = `select count(*) = 0 as none from contradiction_sides m join claims c using (tenant_id, scope_no, generation, claim_no)
+    where c.tenant_id = $1 and c.document_id = 'newcomer'`
+  expect(await world.rows(found, [scope.tenantId])).toEqual([{ none: true }])
+  const count = Object.keys(documents).length
+  expect(await needs()).toMatchObject([{ outdated: count, needs_reread: true }, true])
+  await rereadScope(deps, scope, {})
+  expect(await needs()).toMatchObject([{ waiting: count + 1 }, true])
+  await work(scope.tenantId)
+  expect(await needs()).toMatchObject([none, false])
+  expect(await world.rows(found, [scope.tenantId])).toEqual([{ none: false }])
+})
+
+async function decideAll(scope: { tenantId: string }) {
+  const { tenantId } = scope
+  const ids = async (sql: string) => (await world.rows<{ id: string }>(sql, [tenantId])).map(row => row.id)
+  const [first, second] = await ids(
+    `select contradiction_id as id from contradictions where tenant_id = $1 and status = 'open' order by contradiction_no`,
+  )
+  const [possible] = await ids(`select possible_conflict_id as id from possible_conflicts where tenant_id = $1 and status = 'open'`)
+  if (first === undefined || second === undefined) throw new Error('nothing to decide')
+  await resolveContradiction(deps, { tenantId, contradictionId: first, verdict: 'a', ...said })
+  await resolveContradiction(deps, { tenantId, contradictionId: second, verdict: 'dismiss', ...said })
+  if (possible !== undefined) await decidePossibleConflict(deps, { tenantId, findingId: possible, verdict: 'dismiss', ...said })
+  return { resolved: first }
+}
+
+test.each(['the same', 'another'])('what people decided survives reading again by %s reader, and can be undone', async which => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  const { resolved } = await decideAll(scope)
+  const before = { findings: await findings(world, tenantId), states: await states(tenantId), figures: await figures(tenantId) }
+  if (which === 'another') await readBefore(scope)
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  expect({ findings: await findings(world, tenantId), states: await states(tenantId), figures: await figures(tenantId) }).toEqual(before)
+  const told = (await rereads(tenantId)).map(({ data }) => [data['decisions_kept'], data['detached']])
+  expect(told.every(([, detached]) => JSON.stringify(detached) === '[]')).toBe(true)
+  expect(told.reduce((sum, [kept]) => sum + Number(kept), 0)).toBeGreaterThan(2)
+  const reopened = await reopenContradiction(deps, { tenantId, contradictionId: resolved, ...said })
+  expect(reopened.status).toBe('open')
+  expect(reopened.claims_revived.length).toBeGreaterThan(0)
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test.each(['the same', 'another'])('a claim that counts again by an objection counts after reading again by %s reader', async which => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  const [found] = await world.rows<{ id: string }>(`select supersession_id as id from supersessions where tenant_id = $1`, [tenantId])
+  const objection = await objectToSupersession(deps, { tenantId, findingId: found?.id ?? '', ...said })
+  if (which === 'another') await readBefore(scope)
+  for (let turn = 0; turn < 2; turn++) {
+    await rereadScope(deps, scope, {})
+    await work(tenantId)
+    const [row] = await world.rows(
+      `select p.status, c.superseded_at is null as counts, b.superseded_at is null as "byCounts", x.contradiction_id, x.status as contradiction
+       from supersessions p join contradictions x using (tenant_id, scope_no, generation, contradiction_no)
+       join claims c on c.tenant_id = p.tenant_id and c.scope_no = p.scope_no and c.claim_no = p.claim_no
+       join claims b on b.tenant_id = p.tenant_id and b.scope_no = p.scope_no and b.claim_no = p.by_claim_no
+       where p.tenant_id = $1 and p.supersession_id = $2`,
+      [tenantId, found?.id],
+    )
+    const contradiction_id = objection.contradiction_id
+    expect(row).toEqual({ status: 'objected', counts: true, byCounts: true, contradiction_id, contradiction: 'open' })
+  }
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('decisions about statements that are no longer read are named, and findings about them withdrawn', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  const [decided, left] = await world.rows<{ id: string }>(
+    `select contradiction_id as id from contradictions where tenant_id = $1 and status = 'open' order by contradiction_no`,
+    [tenantId],
+  )
+  await resolveContradiction(deps, { tenantId, contradictionId: decided?.id ?? '', verdict: 'dismiss', ...said })
+  // The reader before saw other words there.
+  await world.rows(`update claims set start_at = start_at + 100000, end_at = end_at + 100000 where tenant_id = $1`, [tenantId])
+  await readBefore(scope)
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  const detached = (await rereads(tenantId)).flatMap(({ data }) => data['detached'] as string[])
+  expect(detached).toContain(decided?.id)
+  const [closed] = await world.rows<{ status: string; resolution: { by: string; reason: string } }>(
+    `select status, resolution from contradictions where tenant_id = $1 and contradiction_id = $2`,
+    [tenantId, left?.id],
+  )
+  expect(closed).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
+  expect(closed?.resolution.reason).toContain('read again')
+})
+
+test('what comes in goes before what is read again, and a paused scope waits', async () => {
+  const scope = await newCase()
+  await rereadScope(deps, scope, {})
+  await world.ingest([{ ...scope, documentId: 'urgent', text: documents.chart }])
+  const lease = await leaseNext(world.db, { owner: 'first', leaseMs: 60_000, batch: 8 })
+  expect(lease?.documents.map(({ documentId, reread }) => [documentId, reread])).toEqual([['urgent', null]])
+  await world.rows(`update scope_leases set owner = null, leased_until = null where tenant_id = $1`, [scope.tenantId])
+  const scopeNo = await world.scopeNo(scope.tenantId, 'case')
+  await world.rows(`insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'paused')`, [scope.tenantId, scopeNo])
+  expect(await leaseNext(world.db, { owner: 'second', leaseMs: 60_000, batch: 8 })).toBeUndefined()
+  await world.rows(`delete from runtime_states where tenant_id = $1`, [scope.tenantId])
+  await work(scope.tenantId)
+  expect(await rereads(scope.tenantId)).toHaveLength(Object.keys(documents).length)
+})
+
+test('a process that dies over documents that it reads again costs nothing but time', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  const before = await findings(world, tenantId)
+  await rereadScope(deps, scope, {})
+  const worker = world.startWorker({ batch: 2 })
+  await world.until(`select count(*) > 1 from events where tenant_id = $1 and type = 'document.reread'`, [tenantId])
+  await worker.stop()
+  const dead = await leaseNext(world.db, { owner: 'dead', leaseMs: 1, batch: 8 })
+  const next = await leaseNext(world.db, { owner: 'next', leaseMs: 1, batch: 8 })
+  // Which of them it died over is found out one by one.
+  if (dead !== undefined) expect(next?.documents).toHaveLength(1)
+  await work(tenantId)
+  const read = (await rereads(tenantId)).map(({ data }) => data['document_id'])
+  expect(read.sort()).toEqual(Object.keys(documents).sort())
+  expect(await findings(world, tenantId)).toEqual(before)
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('a document that cannot be read again keeps the reading it has', async () => {
+  const scope = await newCase(['survey', 'note'])
+  const { tenantId } = scope
+  const live = `select claim_id from claims where tenant_id = $1 and superseded_at is null order by claim_no`
+  const before = await world.rows(live, [tenantId])
+  await rereadScope(deps, scope, {})
+  const failing = withFailingStatements(world.db, ({ name }) => (name === 'rereads-finish' ? '23514' : null))
+  await work(tenantId, { db: failing })
+  expect(await world.rows(live, [tenantId])).toEqual(before)
+  const failed = await world.rows(
+    `select data->>'error_class' as class from events where tenant_id = $1 and type = 'document.reread_failed'`,
+    [tenantId],
+  )
+  expect(failed).toEqual([{ class: '23514' }, { class: '23514' }])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('erasing a document erases what every reading of it said, and takes it out of the queue', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  await rereadScope(deps, scope, {})
+  await eraseDocument(deps, { ...scope, documentId: 'survey' })
+  const [words] = await world.rows(
+    `select count(*) filter (where quote is not null or body::text <> '{}')::int as left, count(*)::int as claims from claims
+     where tenant_id = $1 and document_id = 'survey'`,
+    [tenantId],
+  )
+  expect(words).toMatchObject({ left: 0 })
+  expect(Number((words as { claims: number }).claims)).toBeGreaterThan(0)
+  await work(tenantId)
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  await rereadScope(deps, scope, {})
+  await resetScope(deps, scope)
+  expect(await world.rows(idle, [tenantId])).toEqual([{ '?column?': true }])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
