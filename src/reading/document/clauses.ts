@@ -2,6 +2,7 @@
  * The clause a figure stands in. A sentence or answer with several figures says something else with each of them: what the
  * clause says is said of the figure, what the rest of the statement says stands above it.
  */
+import { matchesOf } from '../matches.js'
 import type { Tokens, Word } from '../words/tokens.js'
 import { type Above, type Frame, type FrameWord, flagsOf, NAME, periodOf } from './frames.js'
 import type { Statement } from './statements.js'
@@ -53,7 +54,7 @@ export function clauseOf(text: string, labelEnd: number, figures: readonly Span[
 
 function breaksIn(text: string, labelEnd: number, figures: readonly Span[]): Break[] {
   const found: Break[] = []
-  for (const match of text.matchAll(BREAK)) {
+  for (const match of matchesOf(BREAK, text)) {
     const [start, end] = [match.index, match.index + match[0].length]
     if (start < labelEnd || figures.some(figure => start < figure.end && end > figure.start)) continue
     found.push({ start, end, strength: strengthOf(match[0]) })

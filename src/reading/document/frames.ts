@@ -2,6 +2,7 @@
  * The frame of a statement: what comparing needs of it and nothing else, small enough to be kept with every claim. Words as
  * lemmas with their place, names, identifiers, dates, figures, role and polarity, and the same of what stands above it.
  */
+import { matchesOf } from '../matches.js'
 import type { Period } from '../types.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
@@ -93,17 +94,22 @@ export interface Above {
 const RATE =
   /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^(?:Each|One(?! of))\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
 const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
-const RHYTHMS: Readonly<Record<string, string>> = { monthly: 'month', daily: 'day', weekly: 'week', hourly: 'hour' }
+const RHYTHMS: readonly (readonly [RegExp, string])[] = [
+  [/\bmonthly\b/i, 'month'],
+  [/\bdaily\b/i, 'day'],
+  [/\bweekly\b/i, 'week'],
+  [/\bhourly\b/i, 'hour'],
+]
 
 function ratesOf(text: string): string[] {
   const rates = new Set<string>()
-  for (const [whole, named, eachOf, spoken, slashed] of text.matchAll(RATE)) {
+  for (const [whole, named, eachOf, spoken, slashed] of matchesOf(RATE, text)) {
     if (/^per (?:cent|annum|diem|se)$/i.test(whole)) continue
     rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
   }
   // "£28 a metre": behind an amount stands what it is for.
-  for (const [, noun] of text.matchAll(PRICED)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
-  for (const [word, rate] of Object.entries(RHYTHMS)) if (new RegExp(`\\b${word}\\b`, 'i').test(text)) rates.add(rate)
+  for (const [, noun] of matchesOf(PRICED, text)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
+  for (const [form, rate] of RHYTHMS) if (form.test(text)) rates.add(rate)
   // "two boxes of 28 tablets": so many in each of them.
   if (/\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d|\b\p{Ll}+s of \d+(?=[.,;)]|$)/u.test(text))
     rates.add('each')
@@ -117,10 +123,10 @@ const BASIS =
 const ADDED = /\b([\p{L}-]{3,}) (included|added|excluded|deducted|extra)\b/giu
 
 function basesOf(text: string): Frame['bases'] {
-  const behind = [...text.matchAll(ADDED)]
+  const behind = matchesOf(ADDED, text)
     .slice(0, 2)
     .map(([, of, way]): Frame['bases'][number] => [/^(?:in|ad)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
-  const before = [...text.matchAll(BASIS)]
+  const before = matchesOf(BASIS, text)
     .slice(0, 4)
     .map(([, way, of]): Frame['bases'][number] => [/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
   return [...before, ...behind]
@@ -143,7 +149,7 @@ const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn']
 /** Each with its kind: a Monday and a morning may be the same time. */
 function whensIn(text: string, dates: readonly FoundDate[]): string[] {
   const found = new Set<string>()
-  for (const match of text.matchAll(WHEN)) {
+  for (const match of matchesOf(WHEN, text)) {
     const at = match.slice(1).findIndex(part => part !== undefined)
     const inDate = dates.some(({ start, end }) => match.index >= start && match.index < end)
     if (!inDate || at !== 1) found.add(`${KINDS_OF_TIME[at]} ${match[at + 1]!.toLowerCase()}`)
@@ -160,7 +166,7 @@ const MONTH =
   /(?<![\d.]\s)\b(January|February|March|April|(?<=\b(?:in|of|for|since|during|until) )May|June|July|August|September|October|November|December)\b(?!,?\s\d)/g
 
 const monthsIn = (text: string): number[] => [
-  ...new Set([...text.matchAll(MONTH)].map(([, month]) => MONTHS.indexOf(month!.toLowerCase()) + 1)),
+  ...new Set(matchesOf(MONTH, text).map(([, month]) => MONTHS.indexOf(month!.toLowerCase()) + 1)),
 ]
 
 const PARTIAL =
@@ -186,7 +192,7 @@ const SHIFTED =
 
 /** "promised to deliver", "agreed to pay": what somebody does to do something is not done yet. */
 function isGoverned(text: string): boolean {
-  for (const [, governor, verb] of text.matchAll(/(?<!\p{L})(\p{L}{3,}) to (\p{Ll}{3,})\b/gu)) {
+  for (const [, governor, verb] of matchesOf(/(?<!\p{L})(\p{L}{3,}) to (\p{Ll}{3,})\b/gu, text)) {
     const [first, second] = [lemmaOf(governor!), lemmaOf(verb!)]
     if (partOf(first) === VERB && second === verb && (partsOf(second) & VERB) !== 0 && partOf(second) === VERB && !DOING.has(first))
       return true
@@ -283,7 +289,7 @@ export function flagsOf(text: string, { above, title }: Statement): Pick<Frame, 
 
 /** "Winding U": a single letter in a label names a part. */
 function lettersIn(label: string): string[] {
-  return [...label.matchAll(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu)].map(([, letter]) => `letter ${letter!.toLowerCase()}`)
+  return matchesOf(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu, label).map(([, letter]) => `letter ${letter!.toLowerCase()}`)
 }
 
 /** A date without a year is compared without one. */

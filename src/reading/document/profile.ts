@@ -5,6 +5,7 @@
 
 import type { Block } from '../layout/blocks.js'
 import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
+import { matchesOf } from '../matches.js'
 import type { DocumentInput, EntityMention, Period } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
@@ -229,7 +230,7 @@ function currencyOf(pairs: Head['pairs'], titles: readonly string[]): string | n
 
 export function replacedIn(text: string): string[] {
   const found: string[] = []
-  for (const match of text.matchAll(REPLACES)) {
+  for (const match of matchesOf(REPLACES, text)) {
     const object = match[1]!.replace(/\s+/g, ' ').trim()
     if (found.length < 4 && (PAPER.test(object.slice(0, 60)) || /\b[A-Z]{1,6}[-/]?\d/.test(object.slice(0, 40)))) found.push(object)
   }
@@ -318,8 +319,8 @@ export function isIdentification(value: string): boolean {
 /** Words written with a capital inside a sentence. */
 function capitalsIn(text: string): Set<string> {
   const found = new Set<string>()
-  for (const match of text.matchAll(/(?<=[\p{Ll},] )\p{Lu}[\p{L}'’-]+/gu)) found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
-  for (const match of text.matchAll(/(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} )\p{Lu}[\p{L}'’-]+/gu))
+  for (const match of matchesOf(/(?<=[\p{Ll},] )\p{Lu}[\p{L}'’-]+/gu, text)) found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
+  for (const match of matchesOf(/(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} )\p{Lu}[\p{L}'’-]+/gu, text))
     found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
   return found
 }
@@ -327,11 +328,9 @@ function capitalsIn(text: string): Set<string> {
 /** Organisations with a legal form, as they are written. */
 function entitiesOf(text: string): EntityMention[] {
   const found = new Map<string, EntityMention>()
-  for (const match of text
-    .slice(0, 40_000)
-    .matchAll(
-      /\p{Lu}[\p{L}&'’-]*(?: (?:\p{Lu}[\p{L}&'’-]*|of|and|&)){0,4} (?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|BV|NV|AB|AS|Oy|SpA|KG)\b/gu,
-    )) {
+  const forms =
+    /\p{Lu}[\p{L}&'’-]*(?: (?:\p{Lu}[\p{L}&'’-]*|of|and|&)){0,4} (?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|BV|NV|AB|AS|Oy|SpA|KG)\b/gu
+  for (const match of matchesOf(forms, text.slice(0, 40_000))) {
     const name = match[0].replace(/^(?:The|Between|And)\s/, '')
     const key = name.toLowerCase()
     if (!found.has(key) && found.size < 40) found.set(key, { key, name, kind: 'organisation', aliases: [] })
@@ -343,7 +342,7 @@ function entitiesOf(text: string): EntityMention[] {
 function definitionsOf(text: string): Record<string, string> {
   const found: Record<string, string> = {}
   const near = text.slice(0, 40_000)
-  for (const match of near.matchAll(/\((?:the |hereinafter )?["“]?(\p{Lu}{2,6})s?["”]?\)/gu)) {
+  for (const match of matchesOf(/\((?:the |hereinafter )?["“]?(\p{Lu}{2,6})s?["”]?\)/gu, near)) {
     const short = match[1]!
     const words = near
       .slice(Math.max(0, match.index - 80), match.index)

@@ -48,10 +48,10 @@ function alignStatements(s: StatementView, t: StatementView): Alignment | Separa
   if (s.prior || t.prior) return 'role'
   if (s.of !== t.of && s.of !== null && t.of !== null) return 'part'
   if (otherThreshold(s.frame, t.frame)) return 'part'
+  if (otherRole(s.frame, t.frame)) return 'role'
   const shared = sharedWords(s, t)
   const mass = massOf(shared)
   if (mass < LEAST_SHARED) return 'words'
-  if (otherRole(s.frame, t.frame)) return 'role'
   const left = leftOver(s, t)
   const right = leftOver(t, s)
   // What differs may be left out of account below, but not so much of it.

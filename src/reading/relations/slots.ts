@@ -48,8 +48,10 @@ function answersTo(s: StatementView, t: StatementView): Found | null {
   const label = ({ frame }: StatementView): string =>
     [...new Set(frame.words.filter(([, flags]) => (flags & LABEL) !== 0).map(([lemma]) => lemma))].sort().join(' ')
   const [x, y] = [s.value.words, t.value.words]
-  if (label(s) === '' || label(s) !== label(t) || x.length === 0 || y.length === 0) return null
+  if (x.length === 0 || y.length === 0) return null
   if (Math.min(x.length, y.length) > 2 || Math.max(x.length, y.length) > MOST_WORDS) return null
+  const asked = label(s)
+  if (asked === '' || asked !== label(t)) return null
   if (x.some(word => (word[1] & NAME) !== 0) !== y.some(word => (word[1] & NAME) !== 0)) return null
   const others = new Set(y.map(([lemma]) => lemma))
   return x.some(([lemma]) => covers(others, lemma)) ? null : found(x.some(([, flags]) => (flags & NAME) !== 0) ? 'name' : 'sibling', x, y)

@@ -1,4 +1,5 @@
 /** Times of day: "18:15", "6.40 am", "noon", "9 in the morning", with the zone where one is written. In minutes after midnight. */
+import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 
 export interface FoundTime {
@@ -29,7 +30,7 @@ const OFFSETS: Readonly<Record<string, number>> = {
 
 export function findTimes(text: string, covered: (at: number) => number): FoundTime[] {
   const found: FoundTime[] = []
-  for (const match of text.matchAll(TIME)) {
+  for (const match of matchesOf(TIME, text)) {
     if (covered(match.index) >= 0) continue
     const [whole, hour, minute, half, plainHour, plainHalf, dayHour, partOfDay, clockHour, zone, word] = match
     if (

@@ -1,4 +1,5 @@
 /** Shares and counts in words that no figure spells: "two thirds", "half of", "one in five", "a dozen", "three hundred". */
+import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 import { NUMBER_WORDS } from './unit-table.js'
 
@@ -23,7 +24,7 @@ const count = (word: string | undefined): number =>
 
 export function findFractions(text: string, covered: (at: number) => number): FoundFraction[] {
   const found: FoundFraction[] = []
-  for (const match of text.matchAll(FORMS)) {
+  for (const match of matchesOf(FORMS, text)) {
     if (
       covered(match.index) >= 0 ||
       /(?:^|\s)(?:first|second|third|last|past|next|the|this|each|every)\s$/i.test(text.slice(Math.max(0, match.index - 8), match.index))

@@ -1,5 +1,6 @@
 /** Days and times as they are said: "the fifth of October", "a quarter past eight in the evening", "ten to six in the morning". */
 
+import { matchesOf } from '../matches.js'
 import type { ClaimValue, Period } from '../types.js'
 import { CLOCK } from './clock.js'
 import { findPeriods } from './periods.js'
@@ -24,7 +25,7 @@ export interface SpokenDay {
 
 export function spokenDays(text: string, year: number): SpokenDay[] {
   const found: SpokenDay[] = []
-  for (const match of text.matchAll(DAY)) {
+  for (const match of matchesOf(DAY, text)) {
     const [whole, ordinal, month, own, before, behind] = match
     const day = ORDINALS.indexOf(ordinal ?? behind!) + 1
     const read = findPeriods(`${day} ${month ?? before}${own ? ` ${own}` : ''}`, year)[0]
@@ -49,7 +50,7 @@ export interface SpokenTime {
 /** Only where the part of the day is said as well: "half past six" alone may be either. */
 export function spokenTimes(text: string): SpokenTime[] {
   const found: SpokenTime[] = []
-  for (const match of text.matchAll(TIME)) {
+  for (const match of matchesOf(TIME, text)) {
     const [whole, part, way, hour, light, night] = match
     const number = (word: string): number => NUMBER_WORDS[word.toLowerCase()] ?? Number(word)
     const minutes = part === undefined ? 0 : /quarter/i.test(part) ? 15 : /half/i.test(part) ? 30 : number(part)

@@ -2,6 +2,7 @@
  * What a statement denies: for every negation the word it bears on. A denial counts against another statement only where
  * that one says the denied word; "without any trouble" takes nothing back of the rest of a sentence.
  */
+import { matchesOf } from '../matches.js'
 import { NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { NEGATION } from './lists.js'
 import type { Word } from './tokens.js'
@@ -31,9 +32,9 @@ export function denialsIn(
   isCount: (at: number) => boolean,
   isLimit: (at: number) => boolean,
 ): Denial[] {
-  const idle = [...text.matchAll(IDLE)].map(match => [match.index, match.index + match[0].length] as const)
+  const idle = matchesOf(IDLE, text).map(match => [match.index, match.index + match[0].length] as const)
   const denied: Denial[] = []
-  for (const match of text.matchAll(NEGATION)) {
+  for (const match of matchesOf(NEGATION, text)) {
     const at = match.index
     const end = at + match[0].length
     if (isLimit(at) || idle.some(([from, to]) => at >= from && at < to)) continue

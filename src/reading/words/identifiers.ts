@@ -1,4 +1,5 @@
 /** What names one of many: codes, numbers and letters behind the noun they number, grades. */
+import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 import { isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
@@ -21,7 +22,7 @@ const NUMBERED =
   /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were|eur|usd|gbp|chf|sek|nok|dkk|jpy|cad|aud|pln|czk|huf|inr|cny)\s)\p{L}{3,}\s$/iu
 /** "Design B", "cohort C": a letter behind the noun it numbers. */
 export function lettersIn(text: string): Identifier[] {
-  return [...text.matchAll(/(?<![\p{L}.])(\p{L}{3,})\s([A-HJ-Z])(?=[\s,;:)]|\.?$)(?!\s(?:\p{Lu}|&))/gu)]
+  return matchesOf(/(?<![\p{L}.])(\p{L}{3,})\s([A-HJ-Z])(?=[\s,;:)]|\.?$)(?!\s(?:\p{Lu}|&))/gu, text)
     .filter(
       ([, noun]) => !FUNCTION_WORDS.has(noun!.toLowerCase()) && (partsOf(lemmaOf(noun!)) & NOUN) !== 0 && !isProper(noun!.toLowerCase()),
     )
@@ -36,12 +37,12 @@ const GRADE =
 
 /** "rating of BBB+", "Class II": a grade is a value of its own, and no name. */
 export function gradesIn(text: string): Identifier[] {
-  const grades = [...text.matchAll(GRADE)].map(match => {
+  const grades = matchesOf(GRADE, text).map(match => {
     const end = match.index + match[0].length
     return { key: `grade ${match[1]!.toLowerCase()}`, start: end - match[1]!.length, end }
   })
   if (grades.length > 0 || !GRADED.test(text)) return grades
-  const letters = [...text.matchAll(LETTER_GRADE)]
+  const letters = matchesOf(LETTER_GRADE, text)
   return letters.length === 1
     ? letters.map(({ 0: letter, index }) => ({ key: `grade ${letter.toLowerCase()}`, start: index, end: index + letter.length }))
     : []
@@ -54,7 +55,7 @@ const LETTER_GRADE =
 
 export function codesIn(text: string, covered: (at: number) => number): Identifier[] {
   const found: Identifier[] = []
-  for (const match of text.matchAll(CODE)) {
+  for (const match of matchesOf(CODE, text)) {
     const code = match[0]
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
     if (

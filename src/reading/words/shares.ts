@@ -1,4 +1,5 @@
 /** How many of a number of things, in words: "all of the boxes", "hardly any of the pallets", "two of the seven trustees". */
+import { matchesOf } from '../matches.js'
 import { NUMBER_WORDS } from '../values/unit-table.js'
 import { lemmaOf, NOUN, partsOf } from './dictionary.js'
 
@@ -55,7 +56,7 @@ export function shareIn(text: string): Share | null {
     .map(lemmaOf)
     .find(lemma => (partsOf(lemma) & NOUN) !== 0)
   if (percent && what) return { low: Number(percent[1]) - 0.5, high: Number(percent[1]) + 0.5, of: what, text: `${percent[1]}%` }
-  for (const match of text.matchAll(SHARE)) {
+  for (const match of matchesOf(SHARE, text)) {
     const [whole, word, count, total, phrase] = match
     const of = phrase!
       .split(' ')

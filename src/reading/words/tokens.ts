@@ -3,6 +3,7 @@
  * values. Everything is found once; whoever compares two statements later sees only this.
  */
 
+import { matchesOf } from '../matches.js'
 import type { ClaimValue, Period } from '../types.js'
 import { findTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
@@ -150,7 +151,7 @@ function deniedBound(text: string, start: number): { bound: 'min' | 'max'; at: n
   const bound = BEYOND.test(left) ? 'max' : SHORT_OF.test(left) ? 'min' : null
   if (bound === null) return null
   const clause = Math.max(left.lastIndexOf('. '), left.lastIndexOf('; '), left.lastIndexOf(', ')) + 1
-  const negation = [...left.slice(clause).matchAll(NOT_BEYOND)][0]
+  const negation = matchesOf(NOT_BEYOND, left.slice(clause))[0]
   return negation ? { bound, at: from + clause + negation.index } : null
 }
 
@@ -159,7 +160,7 @@ const NONE = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}
 /** "No cracks", "not a single objection": none of something is a count of it. */
 function findNone(text: string): (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] {
   const found: (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] = []
-  for (const match of text.matchAll(NONE)) {
+  for (const match of matchesOf(NONE, text)) {
     const single = /single|one/i.test(match[0])
     const words = match[1]!.split(/\s+/)
     const at = words.findIndex(
@@ -216,7 +217,7 @@ function countedBy(text: string, { end, value }: { end: number; value: ClaimValu
 }
 
 function wordsIn(text: string, covered: (at: number) => number, labelEnd: number, dates: readonly FoundDate[]): Word[] {
-  const raw = [...text.matchAll(WORD)].flatMap(match => partsIn(match[0], match.index))
+  const raw = matchesOf(WORD, text).flatMap(match => partsIn(match[0], match.index))
   const shouted = text === text.toUpperCase()
   const words: Word[] = []
   let lead = ''
