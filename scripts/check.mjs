@@ -16,6 +16,7 @@ const steps = [
   ['OpenAPI by spectral', 'spectral', ['lint', 'openapi.json', '--fail-severity', 'warn', '--quiet']],
   ['OpenAPI by redocly', 'redocly', ['lint', 'openapi.json']],
   ['client types', 'tsx', ['scripts/client-types.ts', '--check']],
+  ['Python client', 'tsx', ['scripts/python-client.ts', '--check']],
   ['lock file', process.execPath, ['scripts/lock-file.mjs']],
   ['schema listing', 'tsx', ['scripts/schema-drift.ts']],
   ['supply chain', process.execPath, ['scripts/supply-chain.mjs']],

@@ -1,0 +1,168 @@
+"""The calls of the public tier, made from openapi.json by `npm run client-types`. Not edited by hand."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any, Dict, Iterator, List, Literal, Optional, Union
+
+from . import types
+from ._base import UNSET, Base, given, keyed, segment
+from ._multipart import FileLike
+from ._pages import Listing
+
+VERSION = "0.1.0"
+
+
+class Calls(Base):
+    def cancel_document(self, scope_id: types.ScopeId, document_id: str, *, reason: str, by: str) -> types.Document:
+        """It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision."""
+        return self._json("POST", "/api/documents/-/cancellation", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
+
+    def create_contradiction(self, *, scope_id: types.ScopeId, claim_a: str, claim_b: str, source_a: str, source_b: str, severity: types.Severity, round: Optional[int] = None, idempotency_key: Optional[str] = None) -> types.Contradiction:
+        """Report a contradiction that was found elsewhere."""
+        return self._json("POST", "/api/contradictions", {}, keyed(idempotency_key), given({"scope_id": scope_id, "claim_a": claim_a, "claim_b": claim_b, "source_a": source_a, "source_b": source_b, "severity": severity, "round": round}))
+
+    def create_document(self, *, scope_id: types.ScopeId, name: str, type: str, status: Optional[Literal["registered", "indexed"]] = None, provenance: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.Document:
+        """Register a document that is processed elsewhere."""
+        return self._json("POST", "/api/documents", {}, keyed(idempotency_key), given({"scope_id": scope_id, "name": name, "type": type, "status": status, "provenance": provenance}))
+
+    def create_scope(self, *, scope_id: types.ScopeId, display_name: Optional[str] = None, mode: Optional[types.ScopeMode] = None) -> types.Scope:
+        """Create a scope."""
+        return self._json("POST", "/api/scopes", {}, {}, given({"scope_id": scope_id, "display_name": display_name, "mode": mode}))
+
+    def discard_document(self, scope_id: types.ScopeId, document_id: str, *, reason: str, by: str) -> types.Document:
+        """It is `rejected`, with who discarded it and why, and no longer tried; its text stays until it is erased."""
+        return self._json("POST", "/api/documents/-/discard", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
+
+    def dismiss_possible_conflict(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
+        """Say that a possible conflict is none."""
+        return self._json("POST", f"/api/possible-conflicts/{segment(possible_conflict_id)}/dismissal", {}, {}, given({"reason": reason, "by": by}))
+
+    def erase_document(self, scope_id: types.ScopeId, document_id: str) -> types.ErasedDocument:
+        """Text and quotes are gone, its claims no longer count; hash, decisions and audit remain."""
+        return self._json("DELETE", "/api/documents/-", {"scope_id": scope_id, "document_id": document_id})
+
+    def get_certificate(self, scope_id: str) -> types.Certificate:
+        """Read the newest certificate of a scope."""
+        return self._json("GET", f"/api/scopes/{segment(scope_id)}/certificate", {})
+
+    def get_convergence(self, scope_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.OwnConvergence:
+        """How close a scope is to one consistent story, with its history."""
+        return self._json("GET", f"/api/scopes/{segment(scope_id)}/convergence", {"limit": limit, "cursor": cursor})
+
+    def get_document(self, scope_id: types.ScopeId, document_id: str, *, wait: Optional[float] = None) -> types.Document:
+        """Read a document’s state."""
+        return self._json("GET", "/api/documents/-", {"scope_id": scope_id, "document_id": document_id, "wait": wait})
+
+    def get_document_text(self, scope_id: types.ScopeId, document_id: str, *, revision: Optional[int] = None) -> str:
+        """`start` and `end` of claims count its code points. A document without a text here (registered, erased, past its time) is answered like a missing one."""
+        return self._bytes("GET", "/api/documents/-/text", {"scope_id": scope_id, "document_id": document_id, "revision": revision}).decode()
+
+    def get_health(self) -> types.HealthResponse:
+        """Whether the service is ready."""
+        return self._health("/api/health")
+
+    def get_jwks(self) -> types.Jwks:
+        """Public keys of the certificates."""
+        return self._json("GET", "/.well-known/jwks.json", {})
+
+    def get_me(self) -> types.Me:
+        """Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which is nobody’s."""
+        return self._json("GET", "/api/me", {})
+
+    def get_original(self, scope_id: types.ScopeId, document_id: str, *, revision: Optional[int] = None) -> bytes:
+        """The bytes as they came, for documents that came as files."""
+        return self._bytes("GET", "/api/documents/-/original", {"scope_id": scope_id, "document_id": document_id, "revision": revision})
+
+    def get_policies(self, scope_id: str) -> types.PolicyView:
+        """Read the policy set in force for a scope."""
+        return self._json("GET", f"/api/scopes/{segment(scope_id)}/policies", {})
+
+    def get_summary(self, scope_id: str) -> types.ScopeSummary:
+        """Everything about a scope on one page."""
+        return self._json("GET", f"/api/scopes/{segment(scope_id)}/summary", {})
+
+    def ingest_batch(self, *, documents: List[types.IngestDocumentRequest]) -> types.IngestBatchResponse:
+        """As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat."""
+        return self._json("POST", "/api/ingest/batch", {}, {}, given({"documents": documents}))
+
+    def ingest_document(self, *, scope_id: types.ScopeId, name: str, text: str, type: Optional[str] = None, document_id: Optional[str] = None, source: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.IngestDocumentResponse:
+        """Answers 202 when the document, its event and its place in the queue are on disk. `seq` is the position of its `document.queued` event in the scope’s event log. A scope that does not exist is created on first use."""
+        return self._json("POST", "/api/ingest", {}, keyed(idempotency_key), given({"scope_id": scope_id, "name": name, "type": type, "text": text, "document_id": document_id, "source": source}))
+
+    def ingest_file(self, file: FileLike, *, scope_id: types.ScopeId, document_id: Optional[str] = None, name: Optional[str] = None, source: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.FileIngestResponse:
+        """PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed."""
+        return self._upload("/api/files", file, given({"scope_id": scope_id, "document_id": document_id, "name": name, "source": source}), keyed(idempotency_key))
+
+    def list_claims(self, scope_id: str, *, q: Optional[str] = None, state: Optional[Literal["live", "superseded", "all"]] = None, document_id: Optional[str] = None, subject: Optional[str] = None, attribute: Optional[str] = None, as_of: Optional[str] = None, known_at: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Claim]:
+        """In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/claims", {"q": q, "state": state, "document_id": document_id, "subject": subject, "attribute": attribute, "as_of": as_of, "known_at": known_at, "limit": limit, "cursor": cursor})
+
+    def list_contradictions(self, scope_id: str, *, status: Optional[Literal["open", "resolved", "dismissed", "all"]] = None, severity: Optional[types.Severity] = None, document_id: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Contradiction]:
+        """List where the documents disagree."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/contradictions", {"status": status, "severity": severity, "document_id": document_id, "limit": limit, "cursor": cursor})
+
+    def list_decisions(self, scope_id: str, *, review: Optional[Literal["pending"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Decision]:
+        """List the decisions of a scope."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/decisions", {"review": review, "limit": limit, "cursor": cursor})
+
+    def list_documents(self, scope_id: str, *, status: Optional[types.DocumentStatus] = None, received_from: Optional[str] = None, received_to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Document]:
+        """List the documents of a scope."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/documents", {"status": status, "received_from": received_from, "received_to": received_to, "limit": limit, "cursor": cursor})
+
+    def list_possible_conflicts(self, scope_id: str, *, status: Optional[Literal["open", "promoted", "dismissed", "all"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.PossibleConflict]:
+        """List where the documents may disagree, best first."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/possible-conflicts", {"status": status, "limit": limit, "cursor": cursor})
+
+    def list_revisions(self, scope_id: types.ScopeId, document_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Document]:
+        """List the revisions of a document, newest first."""
+        return self._list("/api/documents/-/revisions", {"scope_id": scope_id, "document_id": document_id, "limit": limit, "cursor": cursor})
+
+    def list_scopes(self, *, q: Optional[str] = None, finality: Optional[types.FinalityStatus] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Scope]:
+        """List the tenant’s scopes."""
+        return self._list("/api/scopes", {"q": q, "finality": finality, "limit": limit, "cursor": cursor})
+
+    def list_supersessions(self, scope_id: str, *, status: Optional[Literal["standing", "objected", "all"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Supersession]:
+        """List what replaced what, and why."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/supersessions", {"status": status, "limit": limit, "cursor": cursor})
+
+    def object_to_supersession(self, supersession_id: str, *, reason: str, by: str) -> types.SupersessionResult:
+        """The replaced claim counts again, and stands in an open contradiction with every live claim that had replaced it."""
+        return self._json("POST", f"/api/supersessions/{segment(supersession_id)}/objection", {}, {}, given({"reason": reason, "by": by}))
+
+    def promote_possible_conflict(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
+        """Make an open contradiction of a possible conflict."""
+        return self._json("POST", f"/api/possible-conflicts/{segment(possible_conflict_id)}/promotion", {}, {}, given({"reason": reason, "by": by}))
+
+    def reopen_contradiction(self, contradiction_id: str, *, reason: str, by: str) -> types.ReopenedContradiction:
+        """The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it."""
+        return self._json("DELETE", f"/api/contradictions/{segment(contradiction_id)}/resolution", {"reason": reason, "by": by})
+
+    def resolve_contradiction(self, contradiction_id: str, *, verdict: Literal["a", "b", "both", "neither", "dismiss"], reason: str, by: str) -> types.ResolutionResult:
+        """`a` or `b` retires the losing claims; `both`, `neither` and `dismiss` leave both live and close the finding. Recorded, and reversible by deciding again; no claim is ever deleted."""
+        return self._json("POST", f"/api/contradictions/{segment(contradiction_id)}/resolution", {}, {}, given({"verdict": verdict, "reason": reason, "by": by}))
+
+    def retry_document(self, scope_id: types.ScopeId, document_id: str) -> types.Document:
+        """Send a quarantined document back into the queue."""
+        return self._json("POST", "/api/documents/-/retry", {"scope_id": scope_id, "document_id": document_id})
+
+    def review_decision(self, decision_id: str, *, verdict: Literal["approve", "reject"], reason: str, by: str) -> types.ReviewResult:
+        """Approve or reject what is held."""
+        return self._json("POST", f"/api/decisions/{segment(decision_id)}/review", {}, {}, given({"verdict": verdict, "reason": reason, "by": by}))
+
+    def stream_scope(self, scope_id: str, *, after: Union[int, str, None] = None, stop: Optional[threading.Event] = None) -> Iterator[types.Event]:
+        """Follow the events of a scope."""
+        return self._stream(f"/api/scopes/{segment(scope_id)}/events", after, stop, f"/api/scopes/{segment(scope_id)}/summary")
+
+    def withdraw_dismissal(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
+        """Take a dismissal back."""
+        return self._json("DELETE", f"/api/possible-conflicts/{segment(possible_conflict_id)}/dismissal", {"reason": reason, "by": by})
+
+    def withdraw_objection(self, supersession_id: str, *, reason: str, by: str) -> types.SupersessionResult:
+        """The claim is replaced again and the contradictions of the objection are dismissed. Refused once one of them is decided."""
+        return self._json("DELETE", f"/api/supersessions/{segment(supersession_id)}/objection", {"reason": reason, "by": by})
+
+    def withdraw_promotion(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
+        """The contradiction it became is dismissed and the possible conflict is undecided again. Refused once the contradiction is decided."""
+        return self._json("DELETE", f"/api/possible-conflicts/{segment(possible_conflict_id)}/promotion", {"reason": reason, "by": by})

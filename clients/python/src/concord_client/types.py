@@ -1,0 +1,837 @@
+"""The records of the API, made from openapi.json by `npm run client-types`. Not edited by hand."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+DocumentStatus = Literal["registered", "attached", "queued", "processing", "indexed", "held", "rejected", "quarantined"]
+
+
+FinalityStatus = Literal["active", "review", "resolved", "escalated", "blocked"]
+
+
+RuntimeState = Literal["running", "paused", "stopped"]
+
+
+ScopeId = str
+
+
+ScopeMode = Literal["auto", "review", "strict"]
+
+
+Severity = Literal["low", "medium", "high", "critical"]
+
+
+TenantId = str
+
+
+class BatchAccepted(TypedDict):
+    status: Literal[202]
+    replayed: bool
+    document: IngestDocumentResponse
+
+
+class BatchRefused(TypedDict):
+    status: int
+    problem: Problem
+
+
+class Certificate(TypedDict):
+    certificate_id: str
+    scope_id: ScopeId
+    generation: int
+    round: int
+    certificate: str
+    kid: str
+    issued_at: str
+    status: Literal["current", "superseded", "withdrawn"]
+    superseded_at: Optional[str]
+    withdrawn_at: Optional[str]
+    withdrawn_reason: Optional[str]
+
+
+class Claim(TypedDict):
+    claim_id: str
+    document_id: str
+    revision: int
+    quote: Optional[str]
+    start: int
+    end: int
+    page: Optional[int]
+    cell: Optional[str]
+    paragraph: Optional[int]
+    subject: str
+    attribute: str
+    value: str
+    normalized: Dict[str, Any]
+    unit: Optional[str]
+    period: Optional[str]
+    role: str
+    polarity: Literal["affirmed", "negated"]
+    confidence: float
+    valid_from: Optional[str]
+    valid_to: Optional[str]
+    recorded_at: str
+    superseded_at: Optional[str]
+    superseded_by: Optional[str]
+    superseded_reason: Optional[str]
+
+
+class ClaimPage(TypedDict):
+    items: List[Claim]
+    next: Optional[str]
+
+
+class _Contradiction(TypedDict):
+    contradiction_id: str
+    scope_id: ScopeId
+    severity: Severity
+    subject: Optional[str]
+    attribute: Optional[str]
+    supporters_a: List[Claim]
+    supporters_b: List[Claim]
+    supporters: ContradictionSupporters
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    status: Literal["open", "resolved", "dismissed"]
+    kind: Literal["numeric", "categorical", "negation", "date", "reported"]
+    a: Union[Claim, ReportedSide]
+    b: Union[Claim, ReportedSide]
+    confidence: Optional[float]
+
+
+class Contradiction(_Contradiction, total=False):
+    resolution: Resolution
+
+
+class ContradictionPage(TypedDict):
+    items: List[Contradiction]
+    next: Optional[str]
+
+
+class ContradictionSupporters(TypedDict):
+    a: int
+    b: int
+
+
+class Convergence(TypedDict):
+    round: int
+    value: float
+    goal_score: float
+    rate: Optional[float]
+    estimated_rounds: Optional[float]
+    monotone: bool
+    plateau: bool
+    oscillating: bool
+    trajectory_quality: float
+    segment_start: int
+    pressure: float
+    bottleneck: Optional[Literal["claim_confidence", "contradiction_resolution", "goal_completion", "risk_inverse"]]
+    dimensions: ConvergenceDimensions
+
+
+class ConvergenceDimensions(TypedDict):
+    claim_confidence: Dimension
+    contradiction_resolution: Dimension
+    goal_completion: Dimension
+    risk_inverse: Dimension
+
+
+class Decision(TypedDict):
+    decision_id: str
+    seq: int
+    round: int
+    kind: str
+    document_id: Optional[str]
+    revision: Optional[int]
+    outcome: Literal["admit", "hold", "reject"]
+    policy_hash: str
+    policies: List[str]
+    reasons: List[str]
+    reasons_digest: Optional[str]
+    salt: Optional[str]
+    obligations: List[str]
+    proposal_digest: str
+    state_digest: str
+    prev_hash: str
+    hash: str
+    review: Optional[Literal["pending", "approved", "rejected", "obsolete"]]
+    recorded_at: str
+    erased_at: Optional[str]
+
+
+class DecisionPage(TypedDict):
+    items: List[Decision]
+    next: Optional[str]
+
+
+class Dimension(TypedDict):
+    score: float
+    target: float
+    weight: float
+    threshold: float
+    pressure: float
+
+
+class Document(TypedDict):
+    document_id: str
+    scope_id: ScopeId
+    revision: int
+    status: DocumentStatus
+    name: Optional[str]
+    type: str
+    source: Optional[str]
+    provenance: Optional[str]
+    content_hash: Optional[str]
+    unchanged: bool
+    seq: Optional[int]
+    round: Optional[int]
+    attempts: int
+    reason: Optional[str]
+    failure: Optional[DocumentFailure]
+    timings: DocumentTimings
+    counts: DocumentCounts
+    file: Optional[DocumentFile]
+    part_of: Optional[str]
+    erased_at: Optional[str]
+
+
+class DocumentCounts(TypedDict):
+    claims: int
+    contradictions: int
+
+
+class DocumentFailure(TypedDict):
+    stage: Optional[str]
+    error_class: Optional[str]
+
+
+class DocumentFile(TypedDict):
+    sha256: str
+    media_type: str
+    bytes: int
+    kept: bool
+    extractor: Optional[str]
+    notes: List[str]
+
+
+class DocumentPage(TypedDict):
+    items: List[Document]
+    next: Optional[str]
+
+
+class DocumentTimings(TypedDict):
+    received_at: str
+    queued_at: Optional[str]
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    waiting_ms: Optional[float]
+    processing_ms: Optional[float]
+    stages: Dict[str, float]
+
+
+class Drift(TypedDict):
+    level: Literal["none", "low", "medium", "high", "critical"]
+    score: float
+    factual: float
+    contradiction: float
+    goal: float
+    entropy: float
+    round: int
+
+
+class ErasedDocument(TypedDict):
+    document_id: str
+    scope_id: ScopeId
+    revision: int
+    status: DocumentStatus
+    name: Optional[str]
+    type: str
+    source: Optional[str]
+    provenance: Optional[str]
+    content_hash: Optional[str]
+    unchanged: bool
+    seq: Optional[int]
+    round: Optional[int]
+    attempts: int
+    reason: Optional[str]
+    failure: Optional[ErasedDocumentFailure]
+    timings: ErasedDocumentTimings
+    counts: ErasedDocumentCounts
+    file: Optional[ErasedDocumentFile]
+    part_of: Optional[str]
+    erased_at: Optional[str]
+    claims_erased: int
+
+
+class ErasedDocumentCounts(TypedDict):
+    claims: int
+    contradictions: int
+
+
+class ErasedDocumentFailure(TypedDict):
+    stage: Optional[str]
+    error_class: Optional[str]
+
+
+class ErasedDocumentFile(TypedDict):
+    sha256: str
+    media_type: str
+    bytes: int
+    kept: bool
+    extractor: Optional[str]
+    notes: List[str]
+
+
+class ErasedDocumentTimings(TypedDict):
+    received_at: str
+    queued_at: Optional[str]
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    waiting_ms: Optional[float]
+    processing_ms: Optional[float]
+    stages: Dict[str, float]
+
+
+class _Event(TypedDict):
+    specversion: Literal["1.0"]
+    id: str
+    source: str
+    type: Literal["scope.created", "scope.reset", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "stream.gap"]
+    time: str
+    datacontenttype: Literal["application/json"]
+    data: Dict[str, Any]
+
+
+class Event(_Event, total=False):
+    subject: str
+
+
+class Evidence(TypedDict):
+    subject: Optional[str]
+    shared: List[str]
+    differs: List[EvidenceDiffersItem]
+    times: EvidenceTimes
+    issuers: EvidenceIssuers
+
+
+class EvidenceDiffersItem(TypedDict):
+    a: str
+    b: str
+
+
+class EvidenceIssuers(TypedDict):
+    a: Optional[str]
+    b: Optional[str]
+
+
+class EvidenceTimes(TypedDict):
+    a: Optional[str]
+    b: Optional[str]
+
+
+class FileIngestResponse(TypedDict):
+    scope_id: ScopeId
+    name: str
+    type: str
+    document_id: Optional[str]
+    idempotency_key: Optional[str]
+    queued: Literal[True]
+    seq: Optional[int]
+    integration_version: Literal["v1"]
+    message: str
+    file: FileIngestResponseFile
+
+
+class FileIngestResponseFile(TypedDict):
+    sha256: str
+    media_type: str
+    bytes: int
+
+
+class Gate(TypedDict):
+    gate: str
+    ok: bool
+    value: Optional[Union[float, str, bool]]
+    needs: str
+    how: str
+
+
+class HealthResponse(TypedDict):
+    status: str
+    version: str
+    time: str
+
+
+class IngestBatchResponse(TypedDict):
+    accepted: int
+    refused: int
+    results: List[Union[BatchAccepted, BatchRefused]]
+
+
+class _IngestDocumentRequest(TypedDict):
+    scope_id: ScopeId
+    name: str
+    text: str
+
+
+class IngestDocumentRequest(_IngestDocumentRequest, total=False):
+    type: str
+    document_id: str
+    source: str
+    idempotency_key: str
+
+
+class IngestDocumentResponse(TypedDict):
+    scope_id: ScopeId
+    name: str
+    type: str
+    document_id: Optional[str]
+    idempotency_key: Optional[str]
+    queued: Literal[True]
+    seq: Optional[int]
+    integration_version: Literal["v1"]
+    message: str
+
+
+class Jwks(TypedDict):
+    keys: List[Dict[str, Any]]
+
+
+class Me(TypedDict):
+    tenant_id: Optional[TenantId]
+    tier: Literal["public", "admin", "internals"]
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    reach: Optional[List[str]]
+    person: Optional[str]
+    speak_for: bool
+    limits: MeLimits
+    usage: Optional[MeUsage]
+
+
+class MeLimits(TypedDict):
+    text_characters: int
+    body_bytes: int
+    file_bytes: int
+    documents: Optional[int]
+    bytes: Optional[int]
+    scopes: Optional[int]
+    requests_per_second: Optional[int]
+
+
+class MeUsage(TypedDict):
+    documents: int
+    bytes: int
+    scopes: int
+
+
+class OwnConvergence(TypedDict):
+    scope_id: ScopeId
+    generation: int
+    finality: FinalityStatus
+    convergence: Convergence
+    drift: Optional[Drift]
+    open_contradictions: int
+    updated_at: str
+    gates: List[Gate]
+    history: OwnConvergenceHistory
+
+
+class OwnConvergenceHistory(TypedDict):
+    items: List[OwnConvergenceHistoryItemsItem]
+    next: Optional[str]
+
+
+class OwnConvergenceHistoryItemsItem(TypedDict):
+    round: int
+    kind: str
+    document_id: Optional[str]
+    recorded_at: str
+    value: float
+    rate: Optional[float]
+    pressure: float
+    finality: Optional[FinalityStatus]
+    scores: Dict[str, float]
+
+
+class PolicyView(TypedDict):
+    level: Literal["service", "tenant", "scope"]
+    tenant_id: Optional[str]
+    scope_id: Optional[str]
+    inherited_from: Optional[Literal["shipped", "service", "tenant"]]
+    hash: str
+    policies: str
+    changed_at: Optional[str]
+
+
+class _PossibleConflict(TypedDict):
+    possible_conflict_id: str
+    scope_id: ScopeId
+    severity: Severity
+    subject: Optional[str]
+    attribute: Optional[str]
+    supporters_a: List[Claim]
+    supporters_b: List[Claim]
+    supporters: PossibleConflictSupporters
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    status: Literal["open", "promoted", "dismissed"]
+    kind: Literal["numeric", "categorical", "negation", "date"]
+    score: float
+    a: Claim
+    b: Claim
+    contradiction_id: Optional[str]
+
+
+class PossibleConflict(_PossibleConflict, total=False):
+    decision: PossibleConflictDecision
+
+
+class PossibleConflictDecision(TypedDict):
+    verdict: Literal["promote", "dismiss", "superseded"]
+    reason: str
+    by: str
+    decided_at: str
+    round: int
+
+
+class PossibleConflictPage(TypedDict):
+    items: List[PossibleConflict]
+    next: Optional[str]
+
+
+class _PossibleConflictResult(TypedDict):
+    possible_conflict_id: str
+    scope_id: ScopeId
+    severity: Severity
+    subject: Optional[str]
+    attribute: Optional[str]
+    supporters_a: List[Claim]
+    supporters_b: List[Claim]
+    supporters: PossibleConflictResultSupporters
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    status: Literal["open", "promoted", "dismissed"]
+    kind: Literal["numeric", "categorical", "negation", "date"]
+    score: float
+    a: Claim
+    b: Claim
+    contradiction_id: Optional[str]
+    decision_id: str
+
+
+class PossibleConflictResult(_PossibleConflictResult, total=False):
+    decision: PossibleConflictResultDecision
+
+
+class PossibleConflictResultDecision(TypedDict):
+    verdict: Literal["promote", "dismiss", "superseded"]
+    reason: str
+    by: str
+    decided_at: str
+    round: int
+
+
+class PossibleConflictResultSupporters(TypedDict):
+    a: int
+    b: int
+
+
+class PossibleConflictSupporters(TypedDict):
+    a: int
+    b: int
+
+
+class _Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "TIER_DISABLED"]
+    request_id: str
+
+
+class Problem(_Problem, total=False):
+    errors: List[ProblemErrorsItem]
+
+
+class ProblemErrorsItem(TypedDict):
+    pointer: str
+    detail: str
+
+
+class ReopenedContradiction(TypedDict):
+    contradiction_id: str
+    scope_id: ScopeId
+    severity: Severity
+    subject: Optional[str]
+    attribute: Optional[str]
+    supporters_a: List[Claim]
+    supporters_b: List[Claim]
+    supporters: ReopenedContradictionSupporters
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    status: Literal["open", "resolved", "dismissed"]
+    kind: Literal["numeric", "categorical", "negation", "date", "reported"]
+    a: Union[Claim, ReportedSide]
+    b: Union[Claim, ReportedSide]
+    confidence: Optional[float]
+    claims_revived: List[str]
+    decision_id: str
+
+
+class ReopenedContradictionSupporters(TypedDict):
+    a: int
+    b: int
+
+
+class ReportedSide(TypedDict):
+    quote: str
+    source: str
+
+
+class Resolution(TypedDict):
+    verdict: Literal["a", "b", "both", "neither", "dismiss", "superseded"]
+    reason: str
+    by: str
+    resolved_at: str
+    round: int
+
+
+class ResolutionResult(TypedDict):
+    contradiction_id: str
+    scope_id: ScopeId
+    severity: Severity
+    subject: Optional[str]
+    attribute: Optional[str]
+    supporters_a: List[Claim]
+    supporters_b: List[Claim]
+    supporters: ResolutionResultSupporters
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    status: Literal["open", "resolved", "dismissed"]
+    kind: Literal["numeric", "categorical", "negation", "date", "reported"]
+    a: Union[Claim, ReportedSide]
+    b: Union[Claim, ReportedSide]
+    confidence: Optional[float]
+    resolution: Resolution
+    claims_retired: List[str]
+    claims_revived: List[str]
+    decision_id: str
+
+
+class ResolutionResultSupporters(TypedDict):
+    a: int
+    b: int
+
+
+class ReviewResult(TypedDict):
+    decision_id: str
+    seq: int
+    round: int
+    kind: str
+    document_id: Optional[str]
+    revision: Optional[int]
+    outcome: Literal["admit", "hold", "reject"]
+    policy_hash: str
+    policies: List[str]
+    reasons: List[str]
+    reasons_digest: Optional[str]
+    salt: Optional[str]
+    obligations: List[str]
+    proposal_digest: str
+    state_digest: str
+    prev_hash: str
+    hash: str
+    review: Optional[Literal["pending", "approved", "rejected", "obsolete"]]
+    recorded_at: str
+    erased_at: Optional[str]
+    review_decision_id: Optional[str]
+    document: Optional[Document]
+
+
+class Scope(TypedDict):
+    scope_id: ScopeId
+    display_name: Optional[str]
+    mode: ScopeMode
+    generation: int
+    runtime: RuntimeState
+    finality: FinalityStatus
+    counts: ScopeCounts
+    trajectory: List[float]
+    created_at: str
+    updated_at: str
+
+
+class ScopeCounts(TypedDict):
+    documents: DocumentCounts
+    claims: int
+    open_contradictions: int
+    possible_conflicts: int
+
+
+class ScopePage(TypedDict):
+    items: List[Scope]
+    next: Optional[str]
+
+
+class ScopeSummary(TypedDict):
+    scope_id: ScopeId
+    display_name: Optional[str]
+    mode: ScopeMode
+    generation: int
+    version: int
+    round: int
+    last_seq: Optional[int]
+    created_at: str
+    updated_at: str
+    runtime: ScopeSummaryRuntime
+    documents: DocumentCounts
+    claims: ScopeSummaryClaims
+    goals: ScopeSummaryGoals
+    risks: ScopeSummaryRisks
+    contradictions: ScopeSummaryContradictions
+    drift: Optional[Drift]
+    finality: ScopeSummaryFinality
+    convergence: Convergence
+    policy_hash: str
+    decisions: List[Decision]
+    certificate: Optional[Certificate]
+
+
+class ScopeSummaryClaims(TypedDict):
+    live: int
+    superseded: int
+    total: int
+
+
+class ScopeSummaryContradictions(TypedDict):
+    open: int
+    resolved: int
+    dismissed: int
+    open_critical: int
+    unsure: int
+    items: List[Contradiction]
+
+
+class ScopeSummaryFinality(TypedDict):
+    status: FinalityStatus
+    gates: List[Gate]
+
+
+class ScopeSummaryGoals(TypedDict):
+    total: int
+    done: int
+    items: List[ScopeSummaryGoalsItemsItem]
+
+
+class ScopeSummaryGoalsItemsItem(TypedDict):
+    document_id: str
+    revision: int
+    quote: Optional[str]
+    start: int
+    end: int
+    what: Optional[str]
+    owner: Optional[str]
+    due: Optional[str]
+    done: bool
+
+
+class ScopeSummaryRisks(TypedDict):
+    total: int
+    low: int
+    medium: int
+    high: int
+    critical: int
+    items: List[ScopeSummaryRisksItemsItem]
+
+
+class ScopeSummaryRisksItemsItem(TypedDict):
+    document_id: str
+    revision: int
+    quote: Optional[str]
+    start: int
+    end: int
+    what: Optional[str]
+    level: Severity
+
+
+class ScopeSummaryRuntime(TypedDict):
+    state: RuntimeState
+    service: RuntimeState
+    tenant: RuntimeState
+    scope: RuntimeState
+    run: int
+
+
+class _Supersession(TypedDict):
+    supersession_id: str
+    scope_id: ScopeId
+    status: Literal["standing", "objected"]
+    kind: Literal["words", "later_issue", "revision"]
+    claim: Claim
+    superseded_by: Claim
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    contradiction_id: Optional[str]
+
+
+class Supersession(_Supersession, total=False):
+    objection: SupersessionObjection
+
+
+class SupersessionObjection(TypedDict):
+    reason: str
+    by: str
+    decided_at: str
+    round: int
+
+
+class SupersessionPage(TypedDict):
+    items: List[Supersession]
+    next: Optional[str]
+
+
+class _SupersessionResult(TypedDict):
+    supersession_id: str
+    scope_id: ScopeId
+    status: Literal["standing", "objected"]
+    kind: Literal["words", "later_issue", "revision"]
+    claim: Claim
+    superseded_by: Claim
+    reason: str
+    evidence: Optional[Evidence]
+    found_by: str
+    detected_at: str
+    round: int
+    contradiction_id: Optional[str]
+    decision_id: str
+
+
+class SupersessionResult(_SupersessionResult, total=False):
+    objection: SupersessionResultObjection
+
+
+class SupersessionResultObjection(TypedDict):
+    reason: str
+    by: str
+    decided_at: str
+    round: int
