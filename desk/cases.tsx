@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { into } from './into'
-import { followKernel, pollEvery } from './live'
+import { followKernel, poll } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { go, hrefTo } from './route'
 import { client, may, me, sayFailure, seesInternals } from './session'
@@ -15,7 +15,6 @@ import { ago, countOf, finalityWords, moment } from './wording'
 type Scope = Schema['Scope']
 
 const shownCases = 400
-const everyMs = 4000
 const search = signal('')
 const finality = signal('')
 
@@ -33,10 +32,7 @@ export function Cases() {
   const status = finality.value as Schema['FinalityStatus'] | ''
   const query = { limit: 200, ...(q === '' ? {} : { q }), ...(status === '' ? {} : { finality: status }) }
   const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status], /./)
-  useEffect(
-    () => (seesInternals.value ? followKernel(me.value?.tenant_id) : pollEvery(everyMs, () => cases.reload())),
-    [client.value, q, status],
-  )
+  useEffect(() => (seesInternals.value ? followKernel(me.value?.tenant_id) : poll(() => cases.reload())), [client.value, q, status])
   const items = [...(cases.data ?? [])].sort(byUrgency)
   return (
     <div class="page">

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
+import { documentNames } from './document-text'
 import { into } from './into'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
 import { go, hrefTo } from './route'
@@ -19,12 +20,16 @@ type Item = Schema['Contradiction']
 const search = signal('')
 const status = signal('open')
 const severity = signal('')
+/** The document that all shown ones are about, with its case. */
+const ofDocument = signal({ scopeId: '', documentId: '' })
 const mostShown = 500
 
 export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string; chosenId: string | undefined; summary: Summary }) {
+  const documentId = ofDocument.value.scopeId === scopeId ? ofDocument.value.documentId : ''
+  const only = documentId === '' ? {} : { document_id: documentId }
   const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
-    client.value.contradictions(scopeId, { status: wanted, limit: 200 }).toArray(mostShown)
-  const open = useLoaded(() => read('open'), [scopeId, client.value], /^(contradiction|document|scope)\./)
+    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(mostShown)
+  const open = useLoaded(() => read('open'), [scopeId, documentId, client.value], /^(contradiction|document|scope)\./)
   // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
   const shown = useRef<string | undefined>(undefined)
   const wantedId = chosenId ?? shown.current
@@ -33,7 +38,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
   const wantsClosed = status.value !== 'open' || isGone
   const closed = useLoaded(
     async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : []),
-    [scopeId, client.value, wantsClosed],
+    [scopeId, documentId, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
   const all = useMemo(() => [...(open.data ?? []).sort(bySeverity), ...(closed.data ?? [])], [open.data, closed.data])
@@ -57,6 +62,13 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
       }),
     [],
   )
+  const chooseDocument = (value: string) => {
+    into(ofDocument)({ scopeId, documentId: value })
+    // The one that is shown need not be about it.
+    shown.current = undefined
+    go('cases', scopeId, 'contradictions')
+  }
+  const documents = [...documentNames.value].sort(([, a], [, b]) => a.localeCompare(b))
   const nextOpen = (open.data ?? []).filter(item => item.contradiction_id !== chosen?.contradiction_id)[0]
   return (
     <div class="split">
@@ -86,6 +98,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
               ['low', 'low'],
             ]}
           />
+          <Choice label="Document" value={documentId} onChange={chooseDocument} options={[['', 'any'], ...documents]} />
         </div>
         <Failure text={open.failure ?? closed.failure} />
         {open.data === undefined && open.failure === undefined && <Loading what="the contradictions" />}
@@ -94,7 +107,9 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
             <Entry key={item.contradiction_id} item={item} scopeId={scopeId} isChosen={item === chosen} />
           ))}
         </ul>
-        {open.data !== undefined && listed.length === 0 && <p>{status.value === 'open' ? 'No contradiction is open.' : 'None fits.'}</p>}
+        {open.data !== undefined && listed.length === 0 && (
+          <p>{status.value === 'open' && documentId === '' ? 'No contradiction is open.' : 'None fits.'}</p>
+        )}
         {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
         <ShortcutHelp />
       </section>

@@ -4,7 +4,7 @@ import { computed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { CaseView } from './case-view'
 import { Cases } from './cases'
-import { liveFault, liveState } from './live'
+import { type LiveState, liveFault, liveState, pollMs } from './live'
 import { Operations } from './operations'
 import { hrefTo, path } from './route'
 import { chooseTenant, isOperator, isSignedIn, me, signOut, tenants } from './session'
@@ -91,11 +91,14 @@ function Live() {
   if (state === 'off') return <span class="live" />
   return (
     <span class={`live ${state}`} role="status">
-      {state === 'live'
-        ? 'Live'
-        : state === 'connecting'
-          ? 'Connecting …'
-          : `Not live: what is shown may be old. ${liveFault.value ?? 'Connecting again …'}`}
+      {liveWords(state)}
     </span>
   )
+}
+
+function liveWords(state: LiveState): string {
+  if (state === 'live') return 'Live'
+  if (state === 'polled') return `Read again every ${pollMs / 1000} s`
+  if (state === 'connecting') return 'Connecting …'
+  return `Not live: what is shown may be old. ${liveFault.value ?? 'Connecting again …'}`
 }

@@ -8,7 +8,8 @@ import { signal } from '@preact/signals'
 import type { ServiceEvent } from '../src/client/index.js'
 import { client, sayFailure } from './session'
 
-export type LiveState = 'off' | 'connecting' | 'live' | 'lost'
+/** `polled`: no stream serves the view, which is read again every few seconds. */
+export type LiveState = 'off' | 'connecting' | 'live' | 'polled' | 'lost'
 export const liveState = signal<LiveState>('off')
 export const liveFault = signal<string | undefined>(undefined)
 
@@ -86,18 +87,21 @@ async function readCase(scopeId: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** For views that no stream serves: reads again every few seconds and says whether that works. */
-export function pollEvery(everyMs: number, read: () => Promise<boolean>): () => void {
+/** How often views are read again that no stream serves. */
+export const pollMs = 4000
+
+/** For views that no stream serves: reads again every few seconds and says so, and whether that works. */
+export function poll(read: () => Promise<boolean>): () => void {
   let isOver = false
   liveFault.value = undefined
   const turn = async () => {
     const works = document.hidden || (await read())
     if (isOver) return
-    liveState.value = works ? 'live' : 'lost'
-    timer = window.setTimeout(turn, everyMs)
+    liveState.value = works ? 'polled' : 'lost'
+    timer = window.setTimeout(turn, pollMs)
   }
-  let timer = window.setTimeout(turn, everyMs)
-  liveState.value = 'live'
+  let timer = window.setTimeout(turn, pollMs)
+  liveState.value = 'polled'
   return () => {
     isOver = true
     window.clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** Tenants and their keys: made, listed, revoked. A key is shown once. */
+/** Tenants, their limits and their keys: made, listed, changed, revoked. A key is shown once. */
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
@@ -48,7 +48,7 @@ function NewKey({ of, apiKey }: { of: string; apiKey: string }) {
 function Tenant({ tenant }: { tenant: Schema['Tenant'] }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <li class="row">
+    <li class="row tenant-row">
       <span>
         <bdi>{tenant.name}</bdi> <code class="small">{tenant.tenant_id}</code>
       </span>
@@ -76,13 +76,7 @@ function Keys({ tenantId }: { tenantId: string }) {
   }
   return (
     <div class="wide">
-      {limits.data && (
-        <p class="muted small">
-          {countOf(limits.data.usage.documents, 'document')} of {limits.data.limits.documents ?? 'any number'},{' '}
-          {countOf(limits.data.usage.bytes, 'byte')} of {limits.data.limits.bytes ?? 'any number'},{' '}
-          {countOf(limits.data.usage.scopes, 'case')} of {limits.data.limits.scopes ?? 'any number'}
-        </p>
-      )}
+      {limits.data && <Limits key={JSON.stringify(limits.data.limits)} view={limits.data} reload={limits.reload} />}
       <Failure text={keys.failure ?? limits.failure} />
       <ul class="rows">
         {keys.data?.map(key => (
@@ -112,4 +106,55 @@ function Keys({ tenantId }: { tenantId: string }) {
       {made !== undefined && <NewKey of={tenantId} apiKey={made} />}
     </div>
   )
+}
+
+type LimitsView = Schema['TenantLimitsView']
+
+const limitNames: readonly [name: keyof LimitsView['limits'] & string, label: string, mayBeEmpty: boolean][] = [
+  ['documents', 'Documents', true],
+  ['bytes', 'Bytes', true],
+  ['scopes', 'Cases', true],
+  ['requests_per_second', 'Requests a second', true],
+  ['concurrent_scopes', 'Cases at once', false],
+  ['weight', 'Share of the workers', false],
+]
+
+function Limits({ view: { tenant_id, limits, usage }, reload }: { view: LimitsView; reload: () => Promise<unknown> }) {
+  const kept = Object.fromEntries(limitNames.map(([name]) => [name, limits[name] === null ? '' : String(limits[name])]))
+  const [given, setGiven] = useState<Record<string, string>>(kept)
+  const numbers = limitNames.map(([name, , mayBeEmpty]) => [name, numberOf(given[name] ?? '', mayBeEmpty)] as const)
+  const isRight = numbers.every(([, value]) => value !== undefined)
+  const isChanged = limitNames.some(([name]) => given[name]?.trim() !== kept[name])
+  const used: Record<string, number> = { documents: usage.documents, bytes: usage.bytes, scopes: usage.scopes }
+  return (
+    <div class="tools limits" role="group" aria-label="Limits">
+      {limitNames.map(([name, label, mayBeEmpty]) => (
+        <Field
+          key={name}
+          label={label}
+          value={given[name] ?? ''}
+          onInput={value => setGiven(before => ({ ...before, [name]: value }))}
+          hint={[used[name] === undefined ? '' : `${used[name].toLocaleString('en')} used.`, mayBeEmpty ? 'Empty: no limit.' : 'From 1.']
+            .join(' ')
+            .trim()}
+        />
+      ))}
+      <ActButton
+        disabled={!isRight || !isChanged}
+        act={async () => {
+          await client.value.admin.setLimits(tenant_id, Object.fromEntries(numbers))
+          await reload()
+        }}
+      >
+        Set limits
+      </ActButton>
+    </div>
+  )
+}
+
+/** Undefined for what is no whole number; null is no limit. */
+function numberOf(text: string, mayBeEmpty: boolean): number | null | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return mayBeEmpty ? null : undefined
+  return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined
 }

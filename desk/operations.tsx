@@ -1,7 +1,7 @@
 /** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
 
 import { useEffect } from 'preact/hooks'
-import { followKernel, pollEvery } from './live'
+import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'
 import { ActButton, Badge, Failure } from './parts'
@@ -9,13 +9,11 @@ import { client, isOperator, seesInternals } from './session'
 import { useLoaded } from './use-loaded'
 import { countOf, moment, words } from './wording'
 
-const everyMs = 4000
-
 export function Operations() {
   const health = useLoaded(() => client.value.admin.controlPlaneHealth(), [client.value], /^(worker|runtime)\./)
   const snapshot = useLoaded(async () => (seesInternals.value ? client.value.internals.snapshot() : undefined), [client.value], /./)
   const reload = async () => (await Promise.all([health.reload(), snapshot.reload()])).every(works => works)
-  useEffect(() => (seesInternals.value ? followKernel(null) : pollEvery(everyMs, reload)), [client.value])
+  useEffect(() => (seesInternals.value ? followKernel(null) : poll(reload)), [client.value])
   if (!isOperator.value) return <p class="page">An operator’s key is needed here.</p>
   return (
     <div class="page">

@@ -8,10 +8,11 @@ import { ActButton, Badge, Failure, Loading } from './parts'
 import { Quote } from './possible'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
-import { about, moment, words } from './wording'
+import { about, moment } from './wording'
 
 type Item = Schema['Supersession']
 const mostShown = 300
+const kindWords: Record<Item['kind'], string> = { words: 'openly corrected', later_issue: 'later issue', revision: 'revision' }
 
 export function Superseded({ scopeId }: { scopeId: string }) {
   const list = useLoaded(
@@ -46,7 +47,7 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> })
   return (
     <article class="panel">
       <h3>
-        <bdi>{about(item.claim)}</bdi> <Badge>{words(item.kind)}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
+        <bdi>{about(item.claim)}</bdi> <Badge>{kindWords[item.kind]}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
         {item.status === 'withdrawn' && <Badge>not found again</Badge>}
       </h3>
       <div class="quotes">

@@ -4,7 +4,7 @@
  * with hostile texts, with another tenant's key, and by axe in light and dark, narrow and wide.
  */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { createClient } from '../src/client/index.js'
@@ -21,6 +21,8 @@ export interface DeskRun {
 
 const longMs = 30_000
 const caseId = 'desk-case'
+/** One with possible conflicts and replaced statements. */
+const richCase = 'property-purchase'
 const filler = (about: string) =>
   Array.from({ length: 120 }, (_, line) => `${about} ${'lorem ipsum dolor sit amet '.repeat(1 + (line % 3))}`).join('\n')
 const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
@@ -36,6 +38,8 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   await walk(run, tenant.api_key)
   await checkStranger(run, stranger.api_key)
   await checkHostile(run, tenant.api_key)
+  await handInSamples(url, tenant.api_key)
+  await checkOperator(run, keys.admin, stranger.tenant_id)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
 }
 
@@ -77,6 +81,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await page.getByText('EUR 33.9M').first().waitFor({ timeout: longMs })
   for (const letter of ['A', 'B']) await checkInView(page.getByRole('region', { name: `Document ${letter}` }), letter, fault)
   await page.screenshot({ path: join(screenshots, 'desk-contradiction.png') })
+  await filterByDocument(page, client)
 
   const second = await open(run, key)
   await second.page.getByRole('link', { name: caseId, exact: true }).click()
@@ -100,6 +105,17 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await checkNothingKept(page, fault)
   await first.context.close()
   await second.context.close()
+}
+
+async function filterByDocument(page: Page, client: ReturnType<typeof createClient>): Promise<void> {
+  await client.ingest({ scope_id: caseId, name: 'Letter', document_id: 'letter', text: 'The office moved to Kiel in May 2025.' })
+  const choice = page.getByLabel('Document', { exact: true })
+  await choice.locator('option', { hasText: 'Letter' }).waitFor({ state: 'attached', timeout: longMs })
+  await choice.selectOption('Letter')
+  await page.getByText('None fits.').waitFor({ timeout: longMs })
+  await choice.selectOption('Audit memo')
+  await page.getByRole('button', { name: 'B is right' }).waitFor({ timeout: longMs })
+  await choice.selectOption('any')
 }
 
 /** The marked words are within what the pane shows, and the pane within the page. */
@@ -239,12 +255,46 @@ async function withManyClaims(page: Page): Promise<void> {
   await page.route('**/claims?*document_id=long*', route => route.fulfill({ json: { items, next: null } }))
 }
 
+async function handInSamples(url: string, key: string): Promise<void> {
+  const client = createClient({ url, tenantKey: key })
+  const folder = new URL(`../samples/${richCase}/`, import.meta.url)
+  for (const name of readdirSync(folder).sort()) {
+    await client.ingest({ scope_id: richCase, name, document_id: name, text: readFileSync(new URL(name, folder), 'utf8') })
+    await client.document(richCase, name, { wait: 30 })
+  }
+}
+
+/** With an admin key alone no stream can be followed: the page says so. */
+async function checkOperator(run: DeskRun, key: string, tenantId: string): Promise<void> {
+  const { browser, url, fault } = run
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
+  const page = await context.newPage()
+  page.on('pageerror', error => fault(`desk: ${error.message}`))
+  await page.goto(`${url}/desk`)
+  await page.getByRole('textbox', { name: 'Key' }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Read again every 4 s').waitFor({ timeout: longMs })
+  const row = page.getByRole('listitem').filter({ hasText: tenantId })
+  await row.getByRole('button', { name: 'Keys and limits' }).click()
+  const documents = row.getByRole('textbox', { name: 'Documents' })
+  const set = row.getByRole('button', { name: 'Set limits' })
+  await look(run, page, 'desk-limits-light-1400')
+  await documents.fill('many')
+  if (await set.isEnabled()) fault('a limit that is no number can be set')
+  await documents.fill('1234')
+  await set.click()
+  await row.getByRole('button', { name: 'Set limits', disabled: true }).waitFor({ timeout: longMs })
+  const kept = await createClient({ url, adminKey: key }).admin.limits(tenantId)
+  if (kept.limits.documents !== 1234 || kept.limits.bytes !== null) fault(`the limits are ${JSON.stringify(kept.limits)}`)
+  await context.close()
+}
+
 async function checkLooks(run: DeskRun, keys: string): Promise<void> {
   const views: [name: string, hash: string, wait: string][] = [
     ['cases', '#/cases', 'Cases'],
     ['contradictions', `#/cases/${caseId}`, 'Contradictions'],
-    ['possible', `#/cases/${caseId}/possible`, 'Possible conflicts'],
-    ['superseded', `#/cases/${caseId}/superseded`, 'Superseded'],
+    ['possible', `#/cases/${richCase}/possible`, 'Possible conflicts'],
+    ['superseded', `#/cases/${richCase}/superseded`, 'Superseded'],
     ['documents', `#/cases/${caseId}/documents`, 'Documents'],
     ['document', `#/cases/${caseId}/documents/audit`, 'Audit memo'],
     ['claims', `#/cases/${caseId}/claims`, 'Claims'],
@@ -258,6 +308,8 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
     for (const each of some) await lookAtAll(run, keys, views, each)
   }
   await Promise.all([lane(looks.slice(0, 2)), lane(looks.slice(2))])
+  const wide = views.filter(([name]) => ['contradictions', 'possible', 'superseded'].includes(name))
+  for (const scheme of ['light', 'dark'] as const) await lookAtAll(run, keys, wide, { scheme, width: 1920 })
 }
 
 async function lookAtAll(

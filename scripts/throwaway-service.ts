@@ -56,7 +56,8 @@ export function startThrowawayService({ name, user, settings = {} }: ThrowawayOp
 
 async function addressOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const url = /answers at (\S+)/.exec(line)?.[1]
+    // It names the desk too: a person who starts it should find the page.
+    const url = /answers at (\S+) +\(desk: \1\/desk,/.exec(line)?.[1]
     if (url !== undefined) return url
   }
   throw new Error('the service did not start')

@@ -55,7 +55,7 @@ function greet(config: Config, command: string, up: { service?: Assembly; keys?:
   if (up.service === undefined) return []
   if (config.role === 'worker') return ['Concord processes documents (role worker).']
   const url = addressOf(up.service.app)
-  const lines = [`Concord answers at ${url}  (reference: ${url}/docs)`]
+  const lines = [`Concord answers at ${url}  (desk: ${url}/desk, reference: ${url}/docs)`]
   if (up.keys?.made) {
     lines.push(
       `  admin key      ${up.keys.admin}`,
@@ -66,6 +66,7 @@ function greet(config: Config, command: string, up: { service?: Assembly; keys?:
   const key = up.keys ? `$(node -p "require('${up.keys.path.startsWith('/') ? '' : './'}${up.keys.path}').admin")` : '$ADMIN_API_KEY'
   lines.push(
     'Try next:',
+    `  ${url}/desk in a browser: sign in with a key of a tenant, or as operator with the admin key`,
     `  curl -s ${url}/admin/tenants -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name":"first"}'`,
     `  curl -s ${url}/api/ingest -H "X-Tenant-ID: <tenant_id>" -H 'Content-Type: application/json' \\`,
     `    -d '{"scope_id":"case-1","name":"Report","text":"Revenue for FY2025 was EUR 41.2M."}'`,
