@@ -110,10 +110,13 @@ function toPacked({ document: { text, ...document }, packed, model }: HeldRead, 
   const reading = model?.reading ?? null
   const asked = reading !== null && model !== undefined
   const again = document.reread === null || attached === null ? null : { ...attached, asked }
-  return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : addedBefore(again), again }
+  // The claims a model is shown are those its answer is merged with.
+  const willAsk = document.reread?.model === true && model === undefined
+  const kept = willAsk ? null : addedBefore(again)
+  return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : kept, again }
 }
 
-/** Nobody asked the model again: the text is the same, so what it had added is still there. Its links are findings by now. */
+/** Without a new answer of the model: the text is the same, so what it had added is still there. Its links are findings by now. */
 function addedBefore(attached: AttachedFindings | null): FoundReading | null {
   if (attached?.model == null) return null
   const { foundBy, added } = attached.model

@@ -107,6 +107,7 @@ export interface RereadDocument {
   round: number
   firstClaimNo: number | null
   claimCount: number
+  /** New ones. */
   contradictionCount: number
   profile: object | null
   timings: object
@@ -124,7 +125,7 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
     text: `
       update documents set reread_round = $6,
         former_claims = former_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
-        first_claim_no = $7, claim_count = $8, contradiction_count = $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
+        first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
         unchanged = false, model_outcome = coalesce($14, model_outcome)
       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     values: [

@@ -248,6 +248,28 @@ test('a process that dies over documents that it reads again costs nothing but t
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
+test('whatever statement of a new reading fails, it happens once', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  await decideAll(scope)
+  const before = { findings: await findings(world, tenantId), states: await states(tenantId), figures: await figures(tenantId) }
+  await rereadScope(deps, scope, {})
+  const failed = new Set<string>()
+  const onceEach = withFailingStatements(world.db, ({ name = '' }) => {
+    if (!/^(rereads-(finish|drop)|attached-move|claims-(insert|end|sides)|rounds-|events.append)/.test(name) || failed.has(name))
+      return null
+    failed.add(name)
+    return '40001'
+  })
+  await work(tenantId, { db: onceEach, retryMaxAttempts: 20 })
+  expect([...failed]).toEqual(
+    expect.arrayContaining(['rereads-finish', 'attached-move-sides', 'attached-move-supersessions', 'rounds-state']),
+  )
+  expect({ findings: await findings(world, tenantId), states: await states(tenantId), figures: await figures(tenantId) }).toEqual(before)
+  expect(await rereads(tenantId)).toHaveLength(Object.keys(documents).length)
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
 test('a document that cannot be read again keeps the reading it has', async () => {
   const scope = await newCase(['survey', 'note'])
   const { tenantId } = scope
