@@ -12,11 +12,12 @@ const may = {
   ingest: ['contract', 'events', 'store', 'platform', 'kernel'],
   scopes: ['contract', 'kernel', 'reading', 'files', 'events', 'store', 'platform'],
   models: ['reading', 'platform'],
+  webhooks: ['contract', 'events', 'store', 'platform'],
   pipeline: ['reading', 'files', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
   hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
   client: ['contract'],
   mcp: ['client', 'contract', 'platform/schema'],
-  http: ['contract', 'tenancy', 'ingest', 'scopes', 'events', 'hatchery', 'mcp', 'store', 'platform'],
+  http: ['contract', 'tenancy', 'ingest', 'scopes', 'webhooks', 'events', 'hatchery', 'mcp', 'store', 'platform'],
   cli: ['compose', 'contract', 'platform', 'client', 'mcp', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'reading', 'models'],
 }
 

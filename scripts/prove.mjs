@@ -42,6 +42,11 @@ const proofs = [
     command: ['node_modules/.bin/tsx', 'scripts/chaos.ts', '--kills', values.quick ? '5' : '200'],
   },
   {
+    name: 'webhooks',
+    shows: 'kill -9 of service and database while events are posted: each arrives, in the order of its scope',
+    command: suite('test/chaos/webhooks.test.ts'),
+  },
+  {
     name: 'streams',
     shows: 'fifty readers that reconnect, a thousand that stall, ten thousand that wait',
     command: suite('test/events/readers.test.ts', 'test/events/idle-readers.test.ts'),

@@ -49,11 +49,15 @@ import { openNotifyChannel } from './store/notify.js'
 import { countQuarantined } from './store/quarantined-count.js'
 import { removeDeletedTenants, removeOldGenerations } from './store/reset-removal.js'
 import type { Storage } from './store/storage.js'
+import { removeOldDeliveries } from './store/webhook-deliveries.js'
+import { readWebhookFigures } from './store/webhooks.js'
 import { createWriteHealth, type WriteHealth } from './store/write-health.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
 import { createTenants } from './tenancy/tenants.js'
 import { createTierKeys } from './tenancy/tier-keys.js'
+import { startDeliverer, type WebhookDeliverer } from './webhooks/deliverer.js'
+import { createWebhooks } from './webhooks/endpoints.js'
 import { createWorkers } from './workers.js'
 
 export const version = '0.1.0'
@@ -109,6 +113,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,
     tenants: createTenants({ db, hints }),
+    webhooks: createWebhooks({ db, hints, config }),
     directory,
     tierKeys,
     ingest: traceIngest({ ...ingest, accept: input => writes.watch(() => ingest.accept(input)) }, tracer, clock),
@@ -139,7 +144,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
   const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })
-  const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort } = {}
+  const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort; webhooks?: WebhookDeliverer } = {}
   const node = () => running.hatchery?.report()
   addInstruments(metrics, {
     clock,
@@ -151,6 +156,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     http: () => ({ ...figures(), readers: streams.readers() }),
     node,
     model: () => workers.model?.stats() ?? null,
+    webhooks: async () => ({ ...(await readWebhookFigures(db)), process: running.webhooks?.stats() ?? null }),
     tracer,
   })
   return {
@@ -174,6 +180,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
         // A document may take its whole time in each of a few attempts before its worker counts as stuck.
         stuckMs: Math.max(300_000, 4 * config.documentTimeoutMs),
       })
+      if (config.role !== 'api') running.webhooks = startDeliverer({ db, config, hints, clock, logger, nodeId })
       if (config.metricsPort !== undefined) {
         const faults = () => processFaults({ db, writes, node })
         const { host, metricsPort: port } = config
@@ -188,7 +195,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
       const sweep = setInterval(() => connections.endWaiting(), 50)
       await app.close().finally(() => clearInterval(sweep))
       await ingest.close()
-      await running.hatchery?.stop(config.shutdownGraceMs / 2)
+      await Promise.all([running.hatchery?.stop(config.shutdownGraceMs / 2), running.webhooks?.stop(config.shutdownGraceMs / 4)])
       await running.leadership?.stop()
       await workers.close()
       await watch.stop()
@@ -227,6 +234,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
     { name: 'unfinished uploads', everyMs: 60_000, run: () => removeStaleUploads(db, 100) },
     { name: 'documents the storage failed', everyMs: 60_000, run: () => retryFailedByStorage(db) },
+    { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => removeOldDeliveries(db, 1000, 10_000) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]

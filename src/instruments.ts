@@ -17,7 +17,9 @@ import { createMetrics, type MetricFamily, type Metrics, type Sample } from './p
 import { createOtlpExporter } from './platform/otlp-exporter.js'
 import { createTracer, noTracer, parseTraceparent, type Tracer } from './platform/tracing.js'
 import type { Database, DatabaseHealth } from './store/database.js'
+import type { WebhookFigures } from './store/webhooks.js'
 import type { WriteHealth } from './store/write-health.js'
+import type { DelivererStats } from './webhooks/deliverer.js'
 
 export interface Telemetry {
   metrics: Metrics
@@ -58,7 +60,13 @@ export interface InstrumentSources {
   node(): NodeReport | undefined
   /** Null without a model. */
   model(): ModelStageStats | null
+  webhooks(): Promise<WebhookSources>
   tracer: Tracer
+}
+
+/** Of the cluster, and of this process where it delivers. */
+interface WebhookSources extends WebhookFigures {
+  process: DelivererStats | null
 }
 
 /** Quarantine is summed over all scopes, which is worth doing now and then only. */
@@ -87,6 +95,7 @@ export function addInstruments(metrics: Metrics, sources: InstrumentSources): vo
   })
   metrics.addSource({ name: 'database', read: () => sources.database(), families: databaseFamilies })
   metrics.addSource({ name: 'ingest', read: () => sources.ingest(), families: ingestFamilies })
+  metrics.addSource({ name: 'webhooks', read: () => sources.webhooks(), families: webhookFamilies })
   metrics.addSource({ name: 'model', read: () => sources.model(), families: modelFamilies })
   metrics.addSource({
     name: 'process',
@@ -208,6 +217,32 @@ const modelFamilies: MetricFamily<ModelStageStats | null>[] = [
       model === null
         ? []
         : (['closed', 'half-open', 'open'] as const).map(state => ({ labels: { state }, value: model.breaker === state ? 1 : 0 })),
+  },
+]
+
+const webhookFamilies: MetricFamily<WebhookSources>[] = [
+  {
+    name: 'concord_webhooks',
+    help: 'Webhooks of all tenants, by state.',
+    labels: ['state'],
+    samples: ({ enabled, failing, disabled }) => byName('state', { enabled, failing, disabled }),
+  },
+  {
+    name: 'concord_webhook_oldest_due_seconds',
+    help: 'How long the webhook in good order that is due longest has waited for its turn.',
+    samples: ({ oldest_due_seconds: seconds }) => seconds,
+  },
+  {
+    name: 'concord_webhook_attempts_total',
+    help: 'Messages this process sent, by what came of it.',
+    type: 'counter',
+    labels: ['outcome'],
+    samples: ({ process }) => byName('outcome', { delivered: process?.delivered ?? 0, failed: process?.failed ?? 0 }),
+  },
+  {
+    name: 'concord_webhooks_in_progress',
+    help: 'Webhooks this process is delivering to at this moment.',
+    samples: ({ process }) => process?.busy ?? 0,
   },
 ]
 

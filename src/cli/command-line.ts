@@ -40,6 +40,7 @@ import { addSupersessions } from './supersessions.js'
 import { addTenants } from './tenants.js'
 import { addVerify } from './verify.js'
 import { addWatch } from './watch.js'
+import { addWebhooks } from './webhooks.js'
 
 export interface Invocation {
   args: readonly string[]
@@ -68,6 +69,7 @@ const commands: readonly AddCommand[] = [
   addRuntime,
   addTenants,
   addKeys,
+  addWebhooks,
   addQuarantine,
   addPolicies,
   addProfiles,

@@ -1305,6 +1305,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenant’s webhooks
+         * @description List the tenant’s webhooks.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have events posted to an address
+         * @description From now on each event of the kinds named is posted at least once, in order within its scope, signed by the Standard Webhooks specification: `webhook-id` is the id of the event. Failures are repeated for three days, then the webhook is disabled and `webhook.disabled` says so.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Read a webhook.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its secrets and deliveries
+         * @description Delete a webhook with its secrets and deliveries.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook, or switch it off and on
+         * @description A change also ends the wait after failures: what is due is tried at once.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what became of messages, newest first
+         * @description List what became of messages, newest first.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the event of a delivery again
+         * @description One attempt, outside the order of its scope, with the `webhook-id` of the first time.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with a new secret
+         * @description For `keep_hours` messages carry two signatures, of the new secret and of the one before.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internals/control-plane/health": {
         parameters: {
             query?: never;
@@ -1768,6 +1900,25 @@ export interface components {
             withdrawn_at: string | null;
             withdrawn_reason: string | null;
         };
+        /**
+         * @description What is left out stays. A `scope_id` of null means every scope the key reaches.
+         * @example {
+         *       "enabled": true
+         *     }
+         */
+        ChangeWebhookRequest: {
+            description?: string | null;
+            /** @description A webhook that is enabled again goes on where it stopped. */
+            enabled?: boolean;
+            /** @description Kinds of events, families such as `contradiction.*`, or `*` for all. */
+            events?: components["schemas"]["EventPattern"][];
+            scope_id?: components["schemas"]["ScopeId"] | null;
+            /**
+             * @description Where messages are posted: https, without user, password and fragment, at a public address.
+             * @example https://example.com/hooks/concord
+             */
+            url?: string;
+        };
         CheckedHealthResponse: {
             authTier: string | null;
             checks: components["schemas"]["HealthCheck"][];
@@ -1953,6 +2104,32 @@ export interface components {
             status?: "registered" | "indexed";
             type: string;
         };
+        CreatedWebhook: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            description: string | null;
+            disabled_reason: ("asked" | "failing" | "gone") | null;
+            enabled: boolean;
+            events: string[];
+            /** @description Of the message that is due. */
+            failed_attempts: number;
+            failing_since: string | null;
+            last_delivered_at: string | null;
+            next_attempt_at: string | null;
+            previous_secret_until: string | null;
+            scope_id: string | null;
+            scopes: string[] | null;
+            /**
+             * @description Shown once. Messages are signed with it by the Standard Webhooks specification.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            url: string;
+            webhook_id: string;
+        };
         /**
          * @example {
          *       "label": "ci"
@@ -2048,6 +2225,28 @@ export interface components {
             message: string;
             name: string;
             tenant_id: components["schemas"]["TenantId"];
+        };
+        /**
+         * @description Without `scope_id` it is about every scope the key reaches.
+         * @example {
+         *       "url": "https://example.com/hooks/concord",
+         *       "events": [
+         *         "contradiction.*",
+         *         "finality.changed"
+         *       ],
+         *       "scope_id": "case-1"
+         *     }
+         */
+        CreateWebhookRequest: {
+            description?: string;
+            /** @description Kinds of events, families such as `contradiction.*`, or `*` for all. */
+            events: components["schemas"]["EventPattern"][];
+            scope_id?: components["schemas"]["ScopeId"];
+            /**
+             * @description Where messages are posted: https, without user, password and fragment, at a public address.
+             * @example https://example.com/hooks/concord
+             */
+            url: string;
         };
         Decision: {
             decision_id: string;
@@ -2265,8 +2464,10 @@ export interface components {
             /** Format: date-time */
             time: string;
             /** @enum {unknown} */
-            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
         };
+        /** @enum {unknown} */
+        EventPattern: "*" | "scope.*" | "document.*" | "claim.*" | "contradiction.*" | "possible_conflict.*" | "supersession.*" | "decision.*" | "convergence.*" | "finality.*" | "certificate.*" | "runtime.*" | "webhook.*" | "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "webhook.disabled";
         /** @description Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each. */
         Evidence: {
             differs: {
@@ -2824,7 +3025,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "ORIGIN_NOT_ALLOWED" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "ORIGIN_NOT_ALLOWED" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -3070,6 +3271,27 @@ export interface components {
             seq: number;
             /** @description Lower-case hex SHA-256. */
             state_digest: string;
+        };
+        RotatedSecret: {
+            previous_secret_until: string | null;
+            /**
+             * @description Shown once. Messages are signed with it by the Standard Webhooks specification.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            webhook_id: string;
+        };
+        /**
+         * @example {
+         *       "keep_hours": 24
+         *     }
+         */
+        RotateSecretRequest: {
+            /**
+             * @description How long the secret before signs beside the new one.
+             * @default 24
+             */
+            keep_hours?: number;
         };
         /**
          * @description A scope needs the tenant key beside it.
@@ -3570,6 +3792,64 @@ export interface components {
             queued: number;
             scope_id: components["schemas"]["ScopeId"];
         };
+        Webhook: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            description: string | null;
+            disabled_reason: ("asked" | "failing" | "gone") | null;
+            enabled: boolean;
+            events: string[];
+            /** @description Of the message that is due. */
+            failed_attempts: number;
+            failing_since: string | null;
+            last_delivered_at: string | null;
+            next_attempt_at: string | null;
+            previous_secret_until: string | null;
+            scope_id: string | null;
+            scopes: string[] | null;
+            url: string;
+            webhook_id: string;
+        };
+        WebhookDeleted: {
+            message: string;
+            webhook_id: string;
+        };
+        WebhookDelivery: {
+            attempted_at: string | null;
+            attempts: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            delivery_id: string;
+            duration_ms: number | null;
+            /** @description The header `webhook-id` of the message and the `id` of its event. */
+            event_id: string;
+            /** @enum {unknown} */
+            kind: "event" | "test" | "redelivery";
+            reason: ("status" | "redirect" | "timeout" | "dns" | "address" | "tls" | "connection") | null;
+            response_status: number | null;
+            scope_id: string | null;
+            /**
+             * @description `pending` is tried, or tried again.
+             * @enum {unknown}
+             */
+            status: "pending" | "delivered" | "failed";
+            type: string;
+            webhook_id: string;
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDelivery"][];
+            next: string | null;
+        };
+        WebhookPage: {
+            items: components["schemas"]["Webhook"][];
+            next: string | null;
+        };
     };
     responses: {
         /** @description `AUTH_INVALID`: The credential is not valid. `AUTH_MISSING`: A credential is needed. */
@@ -3678,6 +3958,18 @@ export interface components {
         };
         /** @description `DECISION_NOT_FOUND`: There is no such decision. */
         DECISION_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `DELIVERY_NOT_FOUND`: There is no such delivery. `WEBHOOK_NOT_FOUND`: There is no such webhook. */
+        "DELIVERY_NOT_FOUND.WEBHOOK_NOT_FOUND": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4122,6 +4414,18 @@ export interface components {
         };
         /** @description `VALIDATION_FAILED`: The request does not match the contract. */
         VALIDATION_FAILED: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `WEBHOOK_NOT_FOUND`: There is no such webhook. */
+        WEBHOOK_NOT_FOUND: {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -7028,6 +7332,314 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["WEBHOOK_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeleted"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["WEBHOOK_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["WEBHOOK_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["WEBHOOK_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new delivery, pending. */
+            202: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["DELIVERY_NOT_FOUND.WEBHOOK_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["WEBHOOK_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, pending. */
+            202: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["WEBHOOK_NOT_FOUND"];
+            409: components["responses"]["STATE_CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     getControlPlaneHealthAlias: {
         parameters: {
             query?: never;
@@ -7107,7 +7719,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -7269,7 +7881,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;

@@ -15,6 +15,7 @@ import {
 } from './api.js'
 import { type FollowOptions, followEvents } from './follow-events.js'
 import { listOf } from './pages.js'
+import { webhookCalls } from './webhook-calls.js'
 
 /** `replayed`: the document had been handed in before under the same key, and this is the answer of then. */
 export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolean }
@@ -70,6 +71,7 @@ export function tenantCalls(api: Api) {
       answered(api.POST('/api/contradictions', { body: contradiction, ...keyed(options) })),
     ...documentCalls(api),
     ...scopeCalls(api),
+    ...webhookCalls(api),
   }
 }
 

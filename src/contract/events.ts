@@ -40,8 +40,16 @@ export const eventKinds = [
   'worker.drained',
   'worker.restarted',
   'worker.circuit',
+  'webhook.disabled',
+  'webhook.test',
   'stream.gap',
 ] as const
+
+/** What webhooks can be told of: the service's own doings are no tenant's, and the last two are told unasked. */
+const ownKinds = eventKinds.filter(kind => !/^(worker\.|stream\.|webhook\.test$)/.test(kind))
+
+/** Kinds, families of kinds, and all of them. */
+export const eventPatterns: readonly string[] = ['*', ...new Set(ownKinds.map(kind => `${kind.split('.', 1)[0]}.*`)), ...ownKinds]
 
 export const CloudEvent = Type.Object(
   {

@@ -86,6 +86,7 @@ const tagDescriptions: Record<string, string> = {
   Runtime: 'Start, pause, resume, stop and restart.',
   Scopes: 'Cases of a tenant.',
   Tenants: 'Tenants, their keys and limits.',
+  Webhooks: 'Events posted to addresses of a tenant, by the Standard Webhooks specification.',
 }
 
 function describe(operation: Operation, refer: Refer, responses: Record<string, unknown>): Json {

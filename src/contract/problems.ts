@@ -98,6 +98,16 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'There is no original',
     help: 'The document came as text, or its original was erased or removed after its time.',
   },
+  WEBHOOK_NOT_FOUND: {
+    status: 404,
+    title: 'There is no such webhook',
+    help: 'The tenant has no webhook of this name; see GET /api/webhooks.',
+  },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    title: 'There is no such delivery',
+    help: 'The webhook has no delivery of this name; the newest thousand are kept.',
+  },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The route does not take this method', help: 'The header Allow lists the methods it takes.' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive', help: 'Send the whole request within the time allowed.' },
   SCOPE_EXISTS: { status: 409, title: 'The scope exists already', help: 'Choose another scope_id or use the existing scope.' },

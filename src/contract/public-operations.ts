@@ -39,6 +39,7 @@ import {
 } from './findings.js'
 import { HealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
+import { webhookOperations } from './webhook-operations.js'
 
 export const streamQuery = {
   after: Type.Optional(
@@ -350,4 +351,4 @@ const ownOperations = defineOperations({
   },
 })
 
-export const publicOperations = { ...ownOperations, ...caseOperations, ...documentOperations, ...agentOperations }
+export const publicOperations = { ...ownOperations, ...caseOperations, ...documentOperations, ...agentOperations, ...webhookOperations }

@@ -19,19 +19,23 @@ export function kernelFrame(event: KernelEvent): string {
   return frame(formatKernelCursor(event), event, sourceOf(event), extensions)
 }
 
-function sourceOf(event: KernelEvent): string {
+export function sourceOf(event: Pick<KernelEvent, 'scopeId' | 'tenantId'>): string {
   if (event.scopeId !== null) return `/scopes/${event.scopeId}`
   return event.tenantId === serviceTenant ? '/service' : `/tenants/${event.tenantId}`
 }
 
 function frame(id: string, event: StoredEvent, source: string, extensions: string): string {
+  return `id: ${id}\nevent: ${event.type}\nretry: ${retryMs}\ndata: ${cloudEvent(id, event, source, extensions)}\n\n`
+}
+
+/** One line of JSON. `extensions` are members with their commas. */
+export function cloudEvent(id: string, event: StoredEvent, source: string, extensions = ''): string {
   const subject = event.subject === null ? '' : `"subject":${JSON.stringify(event.subject)},`
   // A line break inside stored JSON is white space between its members; in a frame it would end the line.
   const data = /[\r\n]/.test(event.data) ? event.data.replace(/[\r\n]+/g, ' ') : event.data
   return (
-    `id: ${id}\nevent: ${event.type}\nretry: ${retryMs}\n` +
-    `data: {"specversion":"1.0","id":"${id}","source":${JSON.stringify(source)},"type":"${event.type}",${subject}` +
-    `"time":"${event.time}","datacontenttype":"application/json",${extensions}"data":${data}}\n\n`
+    `{"specversion":"1.0","id":"${id}","source":${JSON.stringify(source)},"type":"${event.type}",${subject}` +
+    `"time":"${event.time}","datacontenttype":"application/json",${extensions}"data":${data}}`
   )
 }
 

@@ -6,6 +6,7 @@
 
 import type { Operation } from '../contract/operation.js'
 import { type Right, rightOf } from '../contract/rights.js'
+import { webhookOperations } from '../contract/webhook-operations.js'
 import { AppError } from '../platform/errors.js'
 import type { Database } from '../store/database.js'
 import { scopeOfFinding } from '../store/finding-scope.js'
@@ -64,7 +65,7 @@ async function checkScope(scopes: readonly string[], call: Call, operation: Oper
 }
 
 /** Operations that leave out the scopes a key does not reach, or learn from what is sent which one is meant. */
-const reachesScopesAlone = new Set(['listOwnScopes', 'listScopes', 'ingestFile', 'ingestBatch'])
+const reachesScopesAlone = new Set(['listOwnScopes', 'listScopes', 'ingestFile', 'ingestBatch', ...Object.keys(webhookOperations)])
 
 const findingParams = ['contradictionId', 'possibleConflictId', 'supersessionId', 'decisionId'] as const
 

@@ -12,6 +12,7 @@ import type { Database } from '../store/database.js'
 import type { Directory } from '../tenancy/directory.js'
 import type { Tenants } from '../tenancy/tenants.js'
 import type { TierKeys } from '../tenancy/tier-keys.js'
+import type { Webhooks } from '../webhooks/endpoints.js'
 import type { AgentAnswers } from './agent-answers.js'
 import type { FileAnswers } from './file-answers.js'
 import type { Readers } from './readers.js'
@@ -31,6 +32,7 @@ export interface Services {
   waits: DocumentWaits
   readers: Readers
   tenants: Tenants
+  webhooks: Webhooks
   directory: Directory
   tierKeys: TierKeys
   ingest: Ingest

@@ -246,6 +246,16 @@ const settings = {
   }),
   modelName: optionalText('MODEL_NAME', { description: 'Model to ask for at MODEL_URL.' }),
   modelApiKey: optionalText('MODEL_API_KEY', { secret: true, description: 'Key for MODEL_URL.' }),
+  webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', false, {
+    description: 'Whether webhooks may lead to private and loopback addresses, and be plain http.',
+  }),
+  webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', 10 * seconds, {
+    min: 100,
+    max: minutes,
+    description: 'Longest a receiver of a webhook may take to answer.',
+  }),
+  webhooksPerTenant: integer('WEBHOOKS_PER_TENANT', 20, { min: 0, max: 1000, description: 'Most webhooks of a tenant.' }),
+
   certificateIssuer: optionalText('CERTIFICATE_ISSUER', {
     description:
       'Name of this installation in its certificates (`iss`), such as its public address; unset: one made from its first signing key.',

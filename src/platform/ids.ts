@@ -11,7 +11,7 @@ const keyRandomLength = 32
 const keyCheckLength = 6
 const tenantKeyPattern = /^cnk_[0-9A-Za-z]{38}$/
 
-export type IdPrefix = 'ten' | 'key' | 'doc' | 'clm' | 'con' | 'dec' | 'crt' | 'evt' | 'wrk' | 'req' | 'run' | 'rev' | 'fil'
+export type IdPrefix = 'ten' | 'key' | 'doc' | 'clm' | 'con' | 'dec' | 'crt' | 'evt' | 'wrk' | 'req' | 'run' | 'rev' | 'fil' | 'whk' | 'dlv'
 
 /** `<prefix>_` and 22 base62 characters of 128 random bits. */
 export function newId(prefix: IdPrefix): string {

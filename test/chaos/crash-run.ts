@@ -170,7 +170,7 @@ async function letCommitsReturnEarly(dataDir: string): Promise<void> {
 }
 
 /** The database of the data folder while no service runs on it. */
-async function withDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir, logger })
   try {
     await migrate({ address: server.address, limits, logger })

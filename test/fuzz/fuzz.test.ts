@@ -42,9 +42,12 @@ async function prepare(target: TestService): Promise<FuzzNames> {
     await settled(target, { tenantId: tenant.tenant_id, key: tenant.api_key, mark: '', scope: scope_id }, scope_id)
   }
   const read = async (path: string) => (await target.call('GET', path, { headers })).body
+  const webhook = { url: 'https://receiver.invalid/', events: ['webhook.disabled'] }
+  const webhooks = [await post('/api/webhooks', webhook), await post('/api/webhooks', webhook)].map(made => made.body.webhook_id as string)
   const contradictions = await read('/api/scopes/one/contradictions?limit=1')
   const decisions = await read('/api/scopes/one/decisions?limit=1')
   const pages = [contradictions, decisions, await read('/api/scopes?limit=1'), await read('/api/scopes/one/documents?limit=1')]
+  pages.push(await read('/api/webhooks?limit=1'))
   return {
     tenantId: tenant.tenant_id,
     tenantKey: tenant.api_key,
@@ -54,6 +57,7 @@ async function prepare(target: TestService): Promise<FuzzNames> {
     documents: ['a', 'b', 'c'],
     contradictions: contradictions.items.map((item: { contradiction_id: string }) => item.contradiction_id),
     decisions: decisions.items.map((item: { decision_id: string }) => item.decision_id),
+    webhooks,
     cursors: pages.map(page => page.next as string).filter(Boolean),
   }
 }

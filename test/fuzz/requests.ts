@@ -26,6 +26,7 @@ export interface FuzzNames {
   documents: string[]
   contradictions: string[]
   decisions: string[]
+  webhooks: string[]
   cursors: string[]
 }
 
@@ -150,6 +151,10 @@ function chooserOf(names: FuzzNames): Chooser {
     document_ids: fc.uniqueArray(fc.constantFrom(...names.documents), { minLength: 1, maxLength: 4 }),
     contradictionId: fc.constantFrom(...names.contradictions),
     decisionId: fc.constantFrom(...names.decisions),
+    webhookId: fc.constantFrom(...names.webhooks),
+    deliveryId: fc.constantFrom('dlv_0000000000000000000000'),
+    // Names that lead nowhere: nothing is sent out of a test.
+    url: fc.constantFrom('https://receiver.invalid/hook', 'https://127.0.0.1/', 'nowhere'),
     // Deleting tenants and keys for good would end the run: those names exist only in shape.
     tenantId: fc.constantFrom(names.tenantId.replace(/.{5}$/, '00000'), 'ten_0000000000000000000000'),
     keyId: fc.constantFrom('key_0000000000000000000000'),

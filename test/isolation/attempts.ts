@@ -57,6 +57,8 @@ function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
     'attachDocument',
     'ingestFile',
     'ingestScopeFile',
+    'createWebhook',
+    'changeWebhook',
   ].includes(operation.id)
   const inBody = (name: string) => (creates ? names.shared(name) : names.any(name))
   const from = (schema: TObject | undefined): Arbitrary<Record<string, unknown>> =>
@@ -125,6 +127,10 @@ function namesOf({ victim }: Parties) {
     possibleConflictId: { any: oneOf(victim.possibleConflicts) },
     supersessionId: { any: oneOf(victim.supersessions) },
     decisionId: { any: oneOf(victim.decisions) },
+    webhookId: { any: oneOf(victim.webhooks) },
+    deliveryId: { any: oneOf(victim.deliveries) },
+    // A name that leads nowhere: nothing is sent out of a test.
+    url: { any: oneOf(['https://receiver.invalid/']) },
     tenantId: { any: oneOf([victim.tenantId]) },
     tenant_id: { any: oneOf([victim.tenantId]) },
     keyId: { any: oneOf(victim.keys) },
@@ -173,7 +179,20 @@ function textual(values: Record<string, unknown>): Record<string, string> {
 
 /** Names the victim has and the attacker only guessed. */
 function foreignNames(victim: Household): string[] {
-  const { documents, contradictions, possibleConflicts, supersessions, decisions, claims, certificates, keys, cursors, etags } = victim
+  const {
+    documents,
+    contradictions,
+    possibleConflicts,
+    supersessions,
+    decisions,
+    webhooks,
+    deliveries,
+    claims,
+    certificates,
+    keys,
+    cursors,
+    etags,
+  } = victim
   return [
     victim.scope,
     victim.tenantId,
@@ -182,6 +201,8 @@ function foreignNames(victim: Household): string[] {
     ...possibleConflicts,
     ...supersessions,
     ...decisions,
+    ...webhooks,
+    ...deliveries,
     ...claims,
     ...certificates,
     ...keys,
@@ -205,7 +226,7 @@ function escaped(name: string): string {
 
 /** A name of the same shape that nobody has. */
 export function missingLike(name: string): string {
-  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|clm_|crt_|key_|only-|own-)/.exec(name)?.[0] ?? ''
+  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|whk_|dlv_|clm_|crt_|key_|only-|own-)/.exec(name)?.[0] ?? ''
   return prefix + randomLetters(name.length - prefix.length)
 }
 

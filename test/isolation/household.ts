@@ -20,6 +20,8 @@ export interface Household {
   possibleConflicts: string[]
   supersessions: string[]
   decisions: string[]
+  webhooks: string[]
+  deliveries: string[]
   claims: string[]
   certificates: string[]
   keys: string[]
@@ -49,6 +51,7 @@ export async function furnish(service: TestService): Promise<Household> {
   for (const [n, scope_id] of scopes.entries())
     await fillScope(service, own, { scopeId: scope_id, privateDocument, privateKey: `${privateKey}-${n}` })
   await govern(service, own)
+  const hooked = await listen(service, own)
   const documents = new Set<string>([privateDocument])
   for (const scope of scopes) for (const each of await settled(service, own, scope)) documents.add(each)
   await findMore(service, own)
@@ -70,6 +73,7 @@ export async function furnish(service: TestService): Promise<Household> {
   expectStatus(keys, 200)
   return {
     ...own,
+    ...hooked,
     documents: [...documents].filter(id => !sharedDocuments.includes(id)),
     contradictions: named(items, 'contradiction_id'),
     possibleConflicts: named(items, 'possible_conflict_id'),
@@ -142,6 +146,12 @@ async function findMore(service: TestService, own: Owner): Promise<void> {
     [own.tenantId, own.mark],
   )
   await service.database.owner.query(
+    `update scope_states t set aggregates = (t.aggregates::jsonb || jsonb_build_object('possibleOpen', (t.aggregates->>'possibleOpen')::integer + 2))::json
+     from possible_conflicts p where p.tenant_id = $1 and p.possible_no = 1000 and t.tenant_id = p.tenant_id and t.scope_no = p.scope_no
+       and t.generation = p.generation`,
+    [own.tenantId],
+  )
+  await service.database.owner.query(
     `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
        detected_at, detected_round)
      select s.tenant_id, s.scope_no, s.generation, n, 'sup_' || substr(md5($2 || s.scope_no || n), 1, 22), 'standing', 'words',
@@ -156,6 +166,21 @@ async function govern(service: TestService, own: Owner): Promise<void> {
   const { body } = await service.admin('GET', '/admin/policies', undefined, own.key)
   expectStatus(await service.admin('PUT', '/admin/policies', { policies: `// ${own.mark}\n${body.policies}` }, own.key), 200)
   expectStatus(await service.admin('POST', `/admin/tenants/${own.tenantId}/keys`, { label: own.mark }), 201)
+}
+
+/** A webhook that nothing is ever sent to, so that it stays as it is, and a delivery as if something had been. */
+async function listen(service: TestService, own: Owner): Promise<Pick<Household, 'webhooks' | 'deliveries'>> {
+  const body = { url: `https://${own.mark}.invalid/`, events: ['webhook.disabled'], description: own.mark }
+  const made = await service.call('POST', '/api/webhooks', { headers: { 'x-tenant-api-key': own.key }, body })
+  expectStatus(made, 201)
+  const deliveryId = `dlv_${randomLetters(22)}`
+  await service.database.owner.query(
+    `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
+     select tenant_id, $2, $3, 'event', 'evt_' || $4, 'document.queued', scope_id, scope_no, 0, 'delivered' from scopes
+     where tenant_id = $1 and scope_id = $5`,
+    [own.tenantId, made.body.webhook_id, deliveryId, own.mark, own.scope],
+  )
+  return { webhooks: [made.body.webhook_id], deliveries: [deliveryId] }
 }
 
 /** The documents of a scope, once none of them is under way any more. */

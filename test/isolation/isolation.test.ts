@@ -67,6 +67,9 @@ describe('two tenants with the same names for everything', () => {
       [victim.documents[0] as string, name => `DELETE /api/documents/${name}?scope_id=alpha`],
       [victim.contradictions[0] as string, name => `POST /api/contradictions/${name}/resolution`],
       [victim.decisions[0] as string, name => `POST /api/decisions/${name}/review`],
+      [victim.webhooks[0] as string, name => `GET /api/webhooks/${name}`],
+      [victim.webhooks[0] as string, name => `DELETE /api/webhooks/${name}`],
+      [victim.webhooks[0] as string, name => `GET /api/webhooks/${name}/deliveries`],
     ]
     const statements = async (line: string) => {
       const [method, path] = line.split(' ') as [string, string]

@@ -19,6 +19,10 @@ class Calls(Base):
         """It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision."""
         return self._json("POST", "/api/documents/-/cancellation", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
 
+    def change_webhook(self, webhook_id: str, *, url: Optional[str] = None, events: Optional[List[types.EventPattern]] = None, scope_id: Optional[types.ScopeId] = UNSET, description: Optional[str] = UNSET, enabled: Optional[bool] = None) -> types.Webhook:
+        """A change also ends the wait after failures: what is due is tried at once."""
+        return self._json("PATCH", f"/api/webhooks/{segment(webhook_id)}", {}, {}, given({"url": url, "events": events, "enabled": enabled}, {"scope_id": scope_id, "description": description}))
+
     def create_contradiction(self, *, scope_id: types.ScopeId, claim_a: str, claim_b: str, source_a: str, source_b: str, severity: types.Severity, round: Optional[int] = None, idempotency_key: Optional[str] = None) -> types.Contradiction:
         """Report a contradiction that was found elsewhere."""
         return self._json("POST", "/api/contradictions", {}, keyed(idempotency_key), given({"scope_id": scope_id, "claim_a": claim_a, "claim_b": claim_b, "source_a": source_a, "source_b": source_b, "severity": severity, "round": round}))
@@ -30,6 +34,14 @@ class Calls(Base):
     def create_scope(self, *, scope_id: types.ScopeId, display_name: Optional[str] = None, mode: Optional[types.ScopeMode] = None) -> types.Scope:
         """Create a scope."""
         return self._json("POST", "/api/scopes", {}, {}, given({"scope_id": scope_id, "display_name": display_name, "mode": mode}))
+
+    def create_webhook(self, *, url: str, events: List[types.EventPattern], scope_id: Optional[types.ScopeId] = None, description: Optional[str] = None) -> types.CreatedWebhook:
+        """From now on each event of the kinds named is posted at least once, in order within its scope, signed by the Standard Webhooks specification: `webhook-id` is the id of the event. Failures are repeated for three days, then the webhook is disabled and `webhook.disabled` says so."""
+        return self._json("POST", "/api/webhooks", {}, {}, given({"url": url, "events": events, "scope_id": scope_id, "description": description}))
+
+    def delete_webhook(self, webhook_id: str) -> types.WebhookDeleted:
+        """Delete a webhook with its secrets and deliveries."""
+        return self._json("DELETE", f"/api/webhooks/{segment(webhook_id)}", {})
 
     def discard_document(self, scope_id: types.ScopeId, document_id: str, *, reason: str, by: str) -> types.Document:
         """It is `rejected`, with who discarded it and why, and no longer tried; its text stays until it is erased."""
@@ -83,6 +95,10 @@ class Calls(Base):
         """Everything about a scope on one page."""
         return self._json("GET", f"/api/scopes/{segment(scope_id)}/summary", {})
 
+    def get_webhook(self, webhook_id: str) -> types.Webhook:
+        """Read a webhook."""
+        return self._json("GET", f"/api/webhooks/{segment(webhook_id)}", {})
+
     def ingest_batch(self, *, documents: List[types.IngestDocumentRequest]) -> types.IngestBatchResponse:
         """As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat."""
         return self._json("POST", "/api/ingest/batch", {}, {}, given({"documents": documents}))
@@ -107,9 +123,9 @@ class Calls(Base):
         """List the decisions of a scope."""
         return self._list(f"/api/scopes/{segment(scope_id)}/decisions", {"review": review, "limit": limit, "cursor": cursor})
 
-    def list_documents(self, scope_id: str, *, status: Optional[types.DocumentStatus] = None, received_from: Optional[str] = None, received_to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Document]:
+    def list_documents(self, scope_id: str, *, status: Optional[types.DocumentStatus] = None, received_from: Optional[str] = None, received_to: Optional[str] = None, read_without_model: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Document]:
         """List the documents of a scope."""
-        return self._list(f"/api/scopes/{segment(scope_id)}/documents", {"status": status, "received_from": received_from, "received_to": received_to, "limit": limit, "cursor": cursor})
+        return self._list(f"/api/scopes/{segment(scope_id)}/documents", {"status": status, "received_from": received_from, "received_to": received_to, "read_without_model": read_without_model, "limit": limit, "cursor": cursor})
 
     def list_possible_conflicts(self, scope_id: str, *, status: Optional[Literal["open", "promoted", "dismissed", "all"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.PossibleConflict]:
         """List where the documents may disagree, best first."""
@@ -123,9 +139,17 @@ class Calls(Base):
         """List the tenant’s scopes."""
         return self._list("/api/scopes", {"q": q, "finality": finality, "limit": limit, "cursor": cursor})
 
-    def list_supersessions(self, scope_id: str, *, status: Optional[Literal["standing", "objected", "all"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Supersession]:
+    def list_supersessions(self, scope_id: str, *, status: Optional[Literal["standing", "objected", "withdrawn", "all"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Supersession]:
         """List what replaced what, and why."""
         return self._list(f"/api/scopes/{segment(scope_id)}/supersessions", {"status": status, "limit": limit, "cursor": cursor})
+
+    def list_webhook_deliveries(self, webhook_id: str, *, status: Optional[Literal["pending", "delivered", "failed"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.WebhookDelivery]:
+        """List what became of messages, newest first."""
+        return self._list(f"/api/webhooks/{segment(webhook_id)}/deliveries", {"status": status, "limit": limit, "cursor": cursor})
+
+    def list_webhooks(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Webhook]:
+        """List the tenant’s webhooks."""
+        return self._list("/api/webhooks", {"limit": limit, "cursor": cursor})
 
     def object_to_supersession(self, supersession_id: str, *, reason: str, by: str) -> types.SupersessionResult:
         """The replaced claim counts again, and stands in an open contradiction with every live claim that had replaced it."""
@@ -135,9 +159,17 @@ class Calls(Base):
         """Make an open contradiction of a possible conflict."""
         return self._json("POST", f"/api/possible-conflicts/{segment(possible_conflict_id)}/promotion", {}, {}, given({"reason": reason, "by": by}))
 
+    def redeliver_webhook(self, webhook_id: str, delivery_id: str) -> types.WebhookDelivery:
+        """One attempt, outside the order of its scope, with the `webhook-id` of the first time."""
+        return self._json("POST", f"/api/webhooks/{segment(webhook_id)}/deliveries/{segment(delivery_id)}/redelivery", {})
+
     def reopen_contradiction(self, contradiction_id: str, *, reason: str, by: str) -> types.ReopenedContradiction:
         """The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it."""
         return self._json("DELETE", f"/api/contradictions/{segment(contradiction_id)}/resolution", {"reason": reason, "by": by})
+
+    def reread_scope(self, scope_id: str, *, model: Optional[bool] = None, by: Optional[str] = None, reason: Optional[str] = None) -> types.RereadResult:
+        """Queues every admitted document behind what comes in. Each is read by the reader in use, in a round of its own, and takes the place of its reading before at once; its revision stays. What people decided stays with the same statements; findings whose statements are gone are named in the event `document.reread`. With `model` only the documents that no model has answered about are read, and the model is asked."""
+        return self._json("POST", f"/api/scopes/{segment(scope_id)}/reread", {}, {}, given({"model": model, "by": by, "reason": reason}))
 
     def resolve_contradiction(self, contradiction_id: str, *, verdict: Literal["a", "b", "both", "neither", "dismiss"], reason: str, by: str) -> types.ResolutionResult:
         """`a` or `b` retires the losing claims; `both`, `neither` and `dismiss` leave both live and close the finding. Recorded, and reversible by deciding again; no claim is ever deleted."""
@@ -151,9 +183,17 @@ class Calls(Base):
         """Approve or reject what is held."""
         return self._json("POST", f"/api/decisions/{segment(decision_id)}/review", {}, {}, given({"verdict": verdict, "reason": reason, "by": by}))
 
+    def rotate_webhook_secret(self, webhook_id: str, *, keep_hours: Optional[int] = None) -> types.RotatedSecret:
+        """For `keep_hours` messages carry two signatures, of the new secret and of the one before."""
+        return self._json("POST", f"/api/webhooks/{segment(webhook_id)}/secret", {}, {}, given({"keep_hours": keep_hours}))
+
     def stream_scope(self, scope_id: str, *, after: Union[int, str, None] = None, stop: Optional[threading.Event] = None) -> Iterator[types.Event]:
         """Follow the events of a scope."""
         return self._stream(f"/api/scopes/{segment(scope_id)}/events", after, stop, f"/api/scopes/{segment(scope_id)}/summary")
+
+    def test_webhook(self, webhook_id: str) -> types.WebhookDelivery:
+        """One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries."""
+        return self._json("POST", f"/api/webhooks/{segment(webhook_id)}/test", {})
 
     def withdraw_dismissal(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
         """Take a dismissal back."""

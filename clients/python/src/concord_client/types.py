@@ -7,6 +7,9 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 DocumentStatus = Literal["registered", "attached", "queued", "processing", "indexed", "held", "rejected", "quarantined"]
 
 
+EventPattern = Literal["*", "scope.*", "document.*", "claim.*", "contradiction.*", "possible_conflict.*", "supersession.*", "decision.*", "convergence.*", "finality.*", "certificate.*", "runtime.*", "webhook.*", "scope.created", "scope.reset", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "webhook.disabled"]
+
+
 FinalityStatus = Literal["active", "review", "resolved", "escalated", "blocked"]
 
 
@@ -140,6 +143,24 @@ class ConvergenceDimensions(TypedDict):
     risk_inverse: Dimension
 
 
+class CreatedWebhook(TypedDict):
+    webhook_id: str
+    url: str
+    description: Optional[str]
+    events: List[str]
+    scope_id: Optional[str]
+    scopes: Optional[List[str]]
+    enabled: bool
+    disabled_reason: Optional[Literal["asked", "failing", "gone"]]
+    failing_since: Optional[str]
+    failed_attempts: int
+    next_attempt_at: Optional[str]
+    last_delivered_at: Optional[str]
+    previous_secret_until: Optional[str]
+    created_at: str
+    secret: str
+
+
 class Decision(TypedDict):
     decision_id: str
     seq: int
@@ -195,6 +216,7 @@ class Document(TypedDict):
     timings: DocumentTimings
     counts: DocumentCounts
     file: Optional[DocumentFile]
+    model: Optional[str]
     part_of: Optional[str]
     erased_at: Optional[str]
 
@@ -262,6 +284,7 @@ class ErasedDocument(TypedDict):
     timings: ErasedDocumentTimings
     counts: ErasedDocumentCounts
     file: Optional[ErasedDocumentFile]
+    model: Optional[str]
     part_of: Optional[str]
     erased_at: Optional[str]
     claims_erased: int
@@ -300,7 +323,7 @@ class _Event(TypedDict):
     specversion: Literal["1.0"]
     id: str
     source: str
-    type: Literal["scope.created", "scope.reset", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "stream.gap"]
+    type: Literal["scope.created", "scope.reset", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "webhook.disabled", "webhook.test", "stream.gap"]
     time: str
     datacontenttype: Literal["application/json"]
     data: Dict[str, Any]
@@ -556,7 +579,7 @@ class _Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "TIER_DISABLED"]
+    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "WEBHOOK_NOT_FOUND", "DELIVERY_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "TIER_DISABLED"]
     request_id: str
 
 
@@ -600,6 +623,13 @@ class ReopenedContradictionSupporters(TypedDict):
 class ReportedSide(TypedDict):
     quote: str
     source: str
+
+
+class RereadResult(TypedDict):
+    scope_id: ScopeId
+    queued: int
+    waiting: int
+    model: bool
 
 
 class Resolution(TypedDict):
@@ -665,6 +695,12 @@ class ReviewResult(TypedDict):
     document: Optional[Document]
 
 
+class RotatedSecret(TypedDict):
+    webhook_id: str
+    secret: str
+    previous_secret_until: Optional[str]
+
+
 class Scope(TypedDict):
     scope_id: ScopeId
     display_name: Optional[str]
@@ -673,6 +709,7 @@ class Scope(TypedDict):
     runtime: RuntimeState
     finality: FinalityStatus
     counts: ScopeCounts
+    needs_reread: bool
     trajectory: List[float]
     created_at: str
     updated_at: str
@@ -702,6 +739,7 @@ class ScopeSummary(TypedDict):
     updated_at: str
     runtime: ScopeSummaryRuntime
     documents: DocumentCounts
+    reading: ScopeSummaryReading
     claims: ScopeSummaryClaims
     goals: ScopeSummaryGoals
     risks: ScopeSummaryRisks
@@ -752,6 +790,14 @@ class ScopeSummaryGoalsItemsItem(TypedDict):
     done: bool
 
 
+class ScopeSummaryReading(TypedDict):
+    reader: str
+    needs_reread: bool
+    outdated: int
+    waiting: int
+    without_model: int
+
+
 class ScopeSummaryRisks(TypedDict):
     total: int
     low: int
@@ -782,7 +828,7 @@ class ScopeSummaryRuntime(TypedDict):
 class _Supersession(TypedDict):
     supersession_id: str
     scope_id: ScopeId
-    status: Literal["standing", "objected"]
+    status: Literal["standing", "objected", "withdrawn"]
     kind: Literal["words", "later_issue", "revision"]
     claim: Claim
     superseded_by: Claim
@@ -813,7 +859,7 @@ class SupersessionPage(TypedDict):
 class _SupersessionResult(TypedDict):
     supersession_id: str
     scope_id: ScopeId
-    status: Literal["standing", "objected"]
+    status: Literal["standing", "objected", "withdrawn"]
     kind: Literal["words", "later_issue", "revision"]
     claim: Claim
     superseded_by: Claim
@@ -835,3 +881,51 @@ class SupersessionResultObjection(TypedDict):
     by: str
     decided_at: str
     round: int
+
+
+class Webhook(TypedDict):
+    webhook_id: str
+    url: str
+    description: Optional[str]
+    events: List[str]
+    scope_id: Optional[str]
+    scopes: Optional[List[str]]
+    enabled: bool
+    disabled_reason: Optional[Literal["asked", "failing", "gone"]]
+    failing_since: Optional[str]
+    failed_attempts: int
+    next_attempt_at: Optional[str]
+    last_delivered_at: Optional[str]
+    previous_secret_until: Optional[str]
+    created_at: str
+
+
+class WebhookDeleted(TypedDict):
+    webhook_id: str
+    message: str
+
+
+class WebhookDelivery(TypedDict):
+    delivery_id: str
+    webhook_id: str
+    kind: Literal["event", "test", "redelivery"]
+    event_id: str
+    type: str
+    scope_id: Optional[str]
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    response_status: Optional[int]
+    reason: Optional[Literal["status", "redirect", "timeout", "dns", "address", "tls", "connection"]]
+    duration_ms: Optional[int]
+    created_at: str
+    attempted_at: Optional[str]
+
+
+class WebhookDeliveryPage(TypedDict):
+    items: List[WebhookDelivery]
+    next: Optional[str]
+
+
+class WebhookPage(TypedDict):
+    items: List[Webhook]
+    next: Optional[str]

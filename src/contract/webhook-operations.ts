@@ -1,0 +1,114 @@
+/** The operations on webhooks. All of them ask for the right `manage`. */
+
+import { Type } from '../platform/schema.js'
+import { pageQuery } from './common.js'
+import { defineOperations } from './operation.js'
+import {
+  ChangeWebhookRequest,
+  CreatedWebhook,
+  CreateWebhookRequest,
+  RotatedSecret,
+  RotateSecretRequest,
+  Webhook,
+  WebhookDeleted,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookPage,
+} from './webhooks.js'
+
+const webhookParams = Type.Object({ webhookId: Type.String() })
+const deliveryParams = Type.Object({ webhookId: Type.String(), deliveryId: Type.String() })
+const common = { tier: 'public', tag: 'Webhooks', credential: 'tenant-key' } as const
+
+export const webhookOperations = defineOperations({
+  createWebhook: {
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks',
+    summary: 'Have events posted to an address',
+    description:
+      'From now on each event of the kinds named is posted at least once, in order within its scope, signed by the Standard Webhooks specification: `webhook-id` is the id of the event. Failures are repeated for three days, then the webhook is disabled and `webhook.disabled` says so.',
+    body: { schema: CreateWebhookRequest, required: true },
+    success: { status: 201, description: 'The webhook, with its secret.', schema: CreatedWebhook },
+    refusals: ['QUOTA_EXCEEDED'],
+  },
+  listWebhooks: {
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: 'List the tenant’s webhooks',
+    query: Type.Object(pageQuery),
+    success: { status: 200, description: 'A page of webhooks.', schema: WebhookPage },
+    refusals: ['CURSOR_INVALID'],
+  },
+  getWebhook: {
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks/{webhookId}',
+    summary: 'Read a webhook',
+    params: webhookParams,
+    success: { status: 200, description: 'The webhook.', schema: Webhook },
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  },
+  changeWebhook: {
+    ...common,
+    method: 'PATCH',
+    path: '/api/webhooks/{webhookId}',
+    summary: 'Change a webhook, or switch it off and on',
+    description: 'A change also ends the wait after failures: what is due is tried at once.',
+    params: webhookParams,
+    body: { schema: ChangeWebhookRequest, required: true },
+    success: { status: 200, description: 'The webhook as it is now.', schema: Webhook },
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  },
+  deleteWebhook: {
+    ...common,
+    method: 'DELETE',
+    path: '/api/webhooks/{webhookId}',
+    summary: 'Delete a webhook with its secrets and deliveries',
+    params: webhookParams,
+    success: { status: 200, description: 'It is gone.', schema: WebhookDeleted },
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  },
+  rotateWebhookSecret: {
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks/{webhookId}/secret',
+    summary: 'Sign with a new secret',
+    description: 'For `keep_hours` messages carry two signatures, of the new secret and of the one before.',
+    params: webhookParams,
+    body: { schema: RotateSecretRequest, required: false },
+    success: { status: 200, description: 'The new secret.', schema: RotatedSecret },
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  },
+  testWebhook: {
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks/{webhookId}/test',
+    summary: 'Send a test message',
+    description: 'One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries.',
+    params: webhookParams,
+    success: { status: 202, description: 'The delivery, pending.', schema: WebhookDelivery },
+    refusals: ['WEBHOOK_NOT_FOUND', 'STATE_CONFLICT'],
+  },
+  listWebhookDeliveries: {
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks/{webhookId}/deliveries',
+    summary: 'List what became of messages, newest first',
+    params: webhookParams,
+    query: Type.Object({ status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])), ...pageQuery }),
+    success: { status: 200, description: 'A page of deliveries.', schema: WebhookDeliveryPage },
+    refusals: ['WEBHOOK_NOT_FOUND', 'CURSOR_INVALID'],
+  },
+  redeliverWebhook: {
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery',
+    summary: 'Send the event of a delivery again',
+    description: 'One attempt, outside the order of its scope, with the `webhook-id` of the first time.',
+    params: deliveryParams,
+    success: { status: 202, description: 'The new delivery, pending.', schema: WebhookDelivery },
+    refusals: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
+  },
+})

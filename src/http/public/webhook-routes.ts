@@ -1,0 +1,60 @@
+/** Webhooks of a tenant. A key that is limited to scopes sees and makes those about its scopes alone. */
+
+import type { webhookOperations } from '../../contract/webhook-operations.js'
+import { pageOf, readPaging } from '../../scopes/cursors.js'
+import { isStorable } from '../../scopes/storable.js'
+import { toDelivery } from '../../webhooks/endpoints.js'
+import type { Caller } from '../auth.js'
+import type { HandlersOf } from '../handler.js'
+import { reachOf } from '../permission.js'
+import type { Services } from '../services.js'
+
+interface OwnCall {
+  tenantId: string
+  caller: Caller
+}
+
+export function webhookHandlers({ webhooks }: Services): HandlersOf<typeof webhookOperations> {
+  return {
+    createWebhook: async call => ({ body: await webhooks.create(ownerOf(call), call.body) }),
+    listWebhooks: async call => {
+      const owner = ownerOf(call)
+      const list = ['webhooks', owner.tenantId, JSON.stringify(owner.within)]
+      const paging = readPaging(call.query, list, ['string'])
+      const rows = await webhooks.list(owner, { after: (paging.after?.[0] as string | undefined) ?? null, limit: paging.limit + 1 })
+      return { body: pageOf(rows, paging, list, { place: row => [row.webhook_id], item: row => row }) }
+    },
+    getWebhook: async call => ({ body: await webhooks.get(nameOf(call)) }),
+    changeWebhook: async call => ({ body: await webhooks.change(nameOf(call), call.body) }),
+    deleteWebhook: async call => {
+      const name = nameOf(call)
+      await webhooks.delete(name)
+      return { body: { webhook_id: name.webhookId, message: 'Webhook deleted. Nothing more is sent to it.' } }
+    },
+    rotateWebhookSecret: async call => ({ body: await webhooks.rotate(nameOf(call), call.body?.keep_hours ?? 24) }),
+    testWebhook: async call => ({ body: await webhooks.test(nameOf(call)) }),
+    listWebhookDeliveries: async call => {
+      const name = nameOf(call)
+      const { status = null } = call.query
+      const list = ['webhook-deliveries', name.tenantId, name.webhookId, status]
+      const paging = readPaging(call.query, list, ['number'])
+      const before = (paging.after?.[0] as number | undefined) ?? null
+      const rows = await webhooks.deliveries(name, { status, before, limit: paging.limit + 1 })
+      return { body: pageOf(rows, paging, list, { place: row => [row.delivery_no], item: toDelivery }) }
+    },
+    redeliverWebhook: async call => ({ body: await webhooks.redeliver({ ...nameOf(call), deliveryId: storable(call.params.deliveryId) }) }),
+  }
+}
+
+function ownerOf({ tenantId, caller }: OwnCall) {
+  return { tenantId, within: reachOf(caller) }
+}
+
+function nameOf(call: OwnCall & { params: { webhookId: string } }) {
+  return { ...ownerOf(call), webhookId: storable(call.params.webhookId) }
+}
+
+/** A name the database cannot hold is one that nothing has. */
+function storable(name: string): string {
+  return isStorable(name) ? name : '\ufffd'
+}

@@ -1,0 +1,33 @@
+/** The database with few statements at once: endpoints by the hundred must not crowd out what documents need. */
+
+import type { Database } from '../store/database.js'
+
+type Few = Pick<Database, 'engine' | 'engineQuery'>
+
+export function fewConnections(db: Database, most: number): Database {
+  let free = most
+  const line: (() => void)[] = []
+  const enter = async () => {
+    if (free > 0) free--
+    else await new Promise<void>(resolve => line.push(resolve))
+  }
+  /** The place of whoever leaves goes to the first in line. */
+  const leave = () => {
+    const next = line.shift()
+    if (next === undefined) free++
+    else next()
+  }
+  const within = async <T>(work: () => Promise<T>): Promise<T> => {
+    await enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  const few: Few = {
+    engine: (work, options) => within(() => db.engine(work, options)),
+    engineQuery: (name, text, values) => within(() => db.engineQuery(name, text, values)),
+  }
+  return { ...db, ...few }
+}

@@ -1,0 +1,49 @@
+/**
+ * Messages: an event as CloudEvents 1.0, whose `id` is also the `webhook-id`. Ids are made from where the event stands in
+ * its log and when it happened: the same at every attempt, no other's, and telling nothing of other tenants.
+ */
+
+import { createHash } from 'node:crypto'
+import { cloudEvent, sourceOf } from '../events/frame.js'
+import type { WebhookEvent } from '../store/webhook-feed.js'
+import type { LeasedEndpoint } from '../store/webhook-leases.js'
+import type { Message } from './send.js'
+
+export function eventMessage(tenantId: string, event: WebhookEvent): Message {
+  const id = eventId(tenantId, event)
+  // Events of no scope's log are numbered across tenants.
+  const sequence = event.scopeNo === 0 ? '' : `"sequence":"${event.seq}",`
+  return { id, body: cloudEvent(id, event, sourceOf({ tenantId, scopeId: event.scopeId }), sequence) }
+}
+
+export function eventId(tenantId: string, { scopeNo, seq, time }: Pick<WebhookEvent, 'scopeNo' | 'seq' | 'time'>): string {
+  return `evt_${digest(tenantId, scopeNo, seq, time)}`
+}
+
+/** One row for an event and endpoint, however often it is tried. */
+export function deliveryId(messageId: string): string {
+  return `dlv_${messageId.replace(/^evt_/, '')}`
+}
+
+export function testMessage(endpoint: LeasedEndpoint, id: string, now: Date): Message {
+  return ownMessage(endpoint, { id, type: 'webhook.test', time: now.toISOString(), data: { webhook_id: endpoint.webhookId } })
+}
+
+/**
+ * Events behind the cursor were removed before they were delivered. Places are times here, because the places of the log
+ * count the events of everybody.
+ */
+export function gapMessage(endpoint: LeasedEndpoint, oldest: string | null, now: Date): Message {
+  const id = `evt_${digest(endpoint.tenantId, endpoint.webhookId, endpoint.cursor.xid, endpoint.cursor.id, 'gap')}`
+  const data = { webhook_id: endpoint.webhookId, requested: endpoint.cursorAt, oldest, newest: now.toISOString() }
+  return ownMessage(endpoint, { id, type: 'stream.gap', time: now.toISOString(), data })
+}
+
+function ownMessage({ tenantId, webhookId }: LeasedEndpoint, about: { id: string; type: string; time: string; data: object }): Message {
+  const event = { seq: 0, type: about.type, subject: webhookId, time: about.time, data: JSON.stringify(about.data) }
+  return { id: about.id, body: cloudEvent(about.id, event, sourceOf({ tenantId, scopeId: null })) }
+}
+
+function digest(...parts: (string | number)[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,187 @@
+/**
+ * One turn of an endpoint under its lease: tests and redeliveries that were asked for, then the next page of its events.
+ * Events of one scope go one after the other, scopes beside each other. The first failure ends the turn, and so does its
+ * time: what is left waits for the next. The cursor moves over what was delivered without a gap; what was delivered
+ * ahead of it is remembered by its row and not sent again.
+ */
+
+import type { Clock } from '../platform/clock.js'
+import type { Database } from '../store/database.js'
+import type { LogPosition } from '../store/events-reading.js'
+import type { DeliveryRow } from '../store/webhook-deliveries.js'
+import { type EventPage, readEndpointPage, readEvent, type WebhookEvent } from '../store/webhook-feed.js'
+import { type AttemptRecord, findDelivered, type LeasedEndpoint, type Next, readAsked, type TurnRecord } from '../store/webhook-leases.js'
+import { deliveryId, eventMessage, gapMessage, testMessage } from './message.js'
+import { afterFailure } from './retry-schedule.js'
+import type { Message, Sender, SendResult } from './send.js'
+
+/** Requests of one endpoint at once. */
+export const lanesPerEndpoint = 4
+const pageEvents = 50
+/** Events of everybody that one statement looks at, and how many such statements a turn may need to find one. */
+const lookEvents = 5000
+const looksPerTurn = 20
+const askedPerTurn = 5
+
+export interface TurnDeps {
+  db: Database
+  clock: Clock
+  sender: Sender
+  /** No request begins once it gives false. */
+  mayBegin(): boolean
+  /** Requests were cut off: what did not arrive was not tried. */
+  wasCut(): boolean
+  random(): number
+}
+
+export async function runTurn(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<TurnRecord> {
+  const asked = await sendAsked(deps, endpoint)
+  if (!endpoint.enabled || !deps.mayBegin()) {
+    return { cursor: endpoint.cursor, cursorAt: null, attempts: asked, next: { kind: 'keep' } }
+  }
+  const turn = await sendEvents(deps, endpoint)
+  return { ...turn, attempts: [...asked, ...turn.attempts] }
+}
+
+/** One attempt each, whatever comes of it. */
+async function sendAsked(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<AttemptRecord[]> {
+  const attempts: AttemptRecord[] = []
+  for (const asked of await readAsked(deps.db, endpoint, askedPerTurn)) {
+    if (!deps.mayBegin()) break
+    const message = await askedMessage(deps, endpoint, asked)
+    const result = message === null ? gone : await deps.sender.send(message)
+    if (result.delivered || !deps.wasCut()) attempts.push(attemptOf(asked, result, 'failed'))
+  }
+  return attempts
+}
+
+/** The event to be sent again left the log since. */
+const gone: SendResult = { delivered: false, status: null, reason: null, durationMs: 0 }
+
+async function askedMessage({ db, clock }: TurnDeps, endpoint: LeasedEndpoint, asked: DeliveryRow): Promise<Message | null> {
+  if (asked.kind === 'test') return testMessage(endpoint, asked.event_id, clock.now())
+  const { scope_no: scopeNo, seq } = asked
+  const event = scopeNo === null || seq === null ? null : await readEvent(db, { tenantId: endpoint.tenantId, scopeNo, seq })
+  return event === null ? null : eventMessage(endpoint.tenantId, event)
+}
+
+interface Entry {
+  event: WebhookEvent
+  message: Message
+  delivered: boolean
+}
+
+async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<TurnRecord> {
+  const page = await nextPage(deps, endpoint)
+  const attempts: AttemptRecord[] = []
+  let base = endpoint.cursor
+  if (page.gap) {
+    const result = await sendGap(deps, endpoint, page, attempts)
+    if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: base, cursorAt: null, failed: deps.wasCut() ? null : result })
+    base = page.removed
+  }
+  const entries = await entriesOf(deps, endpoint, page)
+  const failed = await sendLanes(deps, entries, attempts)
+  const first = entries.findIndex(entry => !entry.delivered)
+  if (first < 0) {
+    const cursorAt = page.atEnd ? deps.clock.now().toISOString() : (entries.at(-1)?.event.time ?? null)
+    return { attempts, cursor: page.upTo, cursorAt, next: { kind: page.atEnd ? 'rest' : 'again' } }
+  }
+  const last = entries[first - 1]?.event
+  return ended(deps, endpoint, { attempts, cursor: last ?? base, cursorAt: last?.time ?? null, failed })
+}
+
+/** Reads on until there is something to send, the log ends, or the turn has looked at enough. */
+async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<EventPage> {
+  const size = { most: pageEvents, look: lookEvents }
+  const first = await readEndpointPage(db, endpoint, endpoint.cursor, size)
+  let page = first
+  for (let looks = 1; page.events.length === 0 && !page.atEnd && looks < looksPerTurn; looks++) {
+    page = await readEndpointPage(db, endpoint, page.upTo, size)
+  }
+  return { ...page, gap: first.gap }
+}
+
+async function sendGap(
+  { sender, clock }: TurnDeps,
+  endpoint: LeasedEndpoint,
+  page: EventPage,
+  attempts: AttemptRecord[],
+): Promise<SendResult> {
+  const message = gapMessage(endpoint, page.events[0]?.time ?? null, clock.now())
+  const result = await sender.send(message)
+  attempts.push(attemptOf(aboutMessage(message, { type: 'stream.gap', scopeId: null, scopeNo: null, seq: null }), result, 'pending'))
+  return result
+}
+
+async function entriesOf({ db }: TurnDeps, endpoint: LeasedEndpoint, page: EventPage): Promise<Entry[]> {
+  const entries = page.events.map(event => ({ event, message: eventMessage(endpoint.tenantId, event) }))
+  if (entries.length === 0) return []
+  const ids = entries.map(entry => deliveryId(entry.message.id))
+  const before = await findDelivered(db, endpoint, ids)
+  return entries.map((entry, index) => ({ ...entry, delivered: before.has(ids[index] as string) }))
+}
+
+/** Answers the failure that ended it, if one did. */
+async function sendLanes(deps: TurnDeps, entries: readonly Entry[], attempts: AttemptRecord[]): Promise<SendResult | null> {
+  const lanes = new Map<string | null, Entry[]>()
+  for (const entry of entries) {
+    if (!entry.delivered) lanes.set(entry.event.scopeId, [...(lanes.get(entry.event.scopeId) ?? []), entry])
+  }
+  const waiting = [...lanes.values()]
+  let failed: SendResult | null = null
+  const run = async () => {
+    for (let lane = waiting.shift(); lane !== undefined; lane = waiting.shift()) {
+      for (const entry of lane) {
+        if (failed !== null || !deps.mayBegin()) return
+        const result = await deps.sender.send(entry.message)
+        entry.delivered = result.delivered
+        if (!result.delivered && deps.wasCut()) return
+        attempts.push(attemptOf(aboutMessage(entry.message, entry.event), result, 'pending'))
+        if (!result.delivered) failed = result
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanesPerEndpoint }, run))
+  return failed
+}
+
+interface Ended {
+  attempts: AttemptRecord[]
+  cursor: LogPosition
+  cursorAt: string | null
+  failed: SendResult | null
+}
+
+/** The turn ended before its page did. */
+function ended(deps: TurnDeps, endpoint: LeasedEndpoint, { failed, ...turn }: Ended): TurnRecord {
+  const moved = turn.cursor.xid !== endpoint.cursor.xid || turn.cursor.id !== endpoint.cursor.id
+  if (failed === null) return { ...turn, next: { kind: turn.attempts.length > 0 ? 'again' : 'keep' } }
+  const after = afterFailure({
+    attempts: moved ? 1 : endpoint.attempts + 1,
+    failingMs: moved ? 0 : (endpoint.failingMs ?? 0),
+    status: failed.status,
+    random: deps.random(),
+  })
+  const next: Next = { ...after, moved }
+  if (next.kind !== 'disable') return { ...turn, next }
+  return {
+    ...turn,
+    attempts: turn.attempts.map(attempt => (attempt.status === 'pending' ? { ...attempt, status: 'failed' } : attempt)),
+    next,
+  }
+}
+
+type About = Omit<AttemptRecord, 'status' | 'responseStatus' | 'reason' | 'durationMs'>
+
+function aboutMessage({ id }: Message, event: { type: string; scopeId: string | null; scopeNo: number | null; seq: number | null }): About {
+  const { type, scopeId: scope_id, scopeNo: scope_no, seq } = event
+  return { delivery_id: deliveryId(id), kind: 'event', event_id: id, type, scope_id, scope_no, seq }
+}
+
+function attemptOf(about: About, result: SendResult, otherwise: 'pending' | 'failed'): AttemptRecord {
+  const { delivery_id, kind, event_id, type, scope_id, scope_no, seq } = about
+  const { delivered, status: responseStatus, reason, durationMs } = result
+  const status = delivered ? 'delivered' : otherwise
+  return { delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, responseStatus, reason, durationMs }
+}
