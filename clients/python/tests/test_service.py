@@ -101,8 +101,10 @@ class Lists(unittest.TestCase):
     def test_give_every_item_once_whatever_the_page(self) -> None:
         scope = new_scope()
         names = {f"d{n}" for n in range(5)}
-        for name in names:
-            client.ingest_document(scope_id=scope, document_id=name, name=name, text="Nothing to say.")
+        batch = client.ingest_batch(
+            documents=[{"scope_id": scope, "document_id": name, "name": name, "text": "Nothing to say."} for name in names]
+        )
+        self.assertEqual((batch["accepted"], batch["refused"]), (5, 0))
         self.assertEqual(sorted(each["document_id"] for each in client.list_documents(scope, limit=2)), sorted(names))
         pages = list(client.list_documents(scope, limit=2).pages())
         self.assertEqual([len(page["items"]) for page in pages], [2, 2, 1])

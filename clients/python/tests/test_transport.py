@@ -44,6 +44,13 @@ class Repeating(unittest.TestCase):
             self.assertEqual(server.requests[0][2]["Idempotency-Key"], "mine")
             self.assertEqual(json.loads(server.requests[0][3]), document)
 
+    def test_keys_every_document_of_a_batch_and_repeats_it(self) -> None:
+        with StubServer(None, success({"accepted": 2})) as server:
+            client_of(server).ingest_batch(documents=[document, {**document, "idempotency_key": "own"}], idempotency_key="b")
+            self.assertEqual(server.requests[0], server.requests[1])
+            sent = json.loads(server.requests[1][3])["documents"]
+            self.assertEqual([each["idempotency_key"] for each in sent], ["b-0", "own"])
+
     def test_does_not_repeat_what_may_have_been_done(self) -> None:
         for answer, error in ((None, ConnectionFailed), ((502, {}, b""), ProblemError), (problem(503, "STORAGE_UNAVAILABLE"), ProblemError)):
             with StubServer(answer) as server:
