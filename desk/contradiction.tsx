@@ -10,7 +10,7 @@ import { client, may, sayFailure } from './session'
 import { bindShortcuts } from './shortcuts'
 import { about, countOf, moment, verdictWords } from './wording'
 
-type Item = Schema['Contradiction'] & { found_by?: string | null }
+type Item = Schema['Contradiction']
 type Verdict = 'a' | 'b' | 'both' | 'neither'
 
 interface ContradictionProps {
@@ -33,7 +33,8 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId }: Contra
         <Badge kind={item.severity}>{item.severity}</Badge> <Badge>{item.kind}</Badge> <Badge kind={item.status}>{item.status}</Badge>{' '}
         <span class="muted small">
           found {moment(item.detected_at)}, round {item.round}
-          {item.found_by ? `, by ${item.found_by}` : ''}
+          {`, by ${item.found_by}`}
+          {item.confidence !== null && ` (${Math.round(item.confidence * 100)} % sure)`}
         </span>
       </p>
       <div class="panes">

@@ -13,7 +13,7 @@ import { client, may } from './session'
 import { areShortcutsOn, bindShortcuts } from './shortcuts'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
-import { about, bySeverity, verdictWords } from './wording'
+import { about, bySeverity, finderWords, verdictWords } from './wording'
 
 type Item = Schema['Contradiction']
 
@@ -22,14 +22,16 @@ const status = signal('open')
 const severity = signal('')
 /** The document that all shown ones are about, with its case. */
 const ofDocument = signal({ scopeId: '', documentId: '' })
+const foundBy = signal('')
 const mostShown = 500
 
 export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string; chosenId: string | undefined; summary: Summary }) {
   const documentId = ofDocument.value.scopeId === scopeId ? ofDocument.value.documentId : ''
-  const only = documentId === '' ? {} : { document_id: documentId }
+  const finder = foundBy.value as '' | 'rules' | 'model' | 'person'
+  const only = { ...(documentId === '' ? {} : { document_id: documentId }), ...(finder === '' ? {} : { found_by: finder }) }
   const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
     client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(mostShown)
-  const open = useLoaded(() => read('open'), [scopeId, documentId, client.value], /^(contradiction|document|scope)\./)
+  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, client.value], /^(contradiction|document|scope)\./)
   // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
   const shown = useRef<string | undefined>(undefined)
   const wantedId = chosenId ?? shown.current
@@ -38,7 +40,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
   const wantsClosed = status.value !== 'open' || isGone
   const closed = useLoaded(
     async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : []),
-    [scopeId, documentId, client.value, wantsClosed],
+    [scopeId, documentId, finder, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
   const all = useMemo(() => [...(open.data ?? []).sort(bySeverity), ...(closed.data ?? [])], [open.data, closed.data])
@@ -99,6 +101,17 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
             ]}
           />
           <Choice label="Document" value={documentId} onChange={chooseDocument} options={[['', 'any'], ...documents]} />
+          <Choice
+            label="Found by"
+            value={finder}
+            onChange={into(foundBy)}
+            options={[
+              ['', 'anybody'],
+              ['rules', 'the rules'],
+              ['model', 'a model'],
+              ['person', 'a person'],
+            ]}
+          />
         </div>
         <Failure text={open.failure ?? closed.failure} />
         {open.data === undefined && open.failure === undefined && <Loading what="the contradictions" />}
@@ -151,7 +164,7 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
           <bdi>{shortValue(item.a)}</bdi> <span class="muted">against</span> <bdi>{shortValue(item.b)}</bdi>
         </span>
         <span>
-          <Badge kind={item.severity}>{item.severity}</Badge>{' '}
+          <Badge kind={item.severity}>{item.severity}</Badge> {item.found_by !== 'rules' && <Badge>{finderWords(item.found_by)}</Badge>}{' '}
           {item.resolution && <span class="muted small">{verdictWords[item.resolution.verdict]}</span>}
         </span>
       </a>

@@ -43,6 +43,11 @@ export const verdictWords: Record<string, string> = {
   superseded: 'A newer statement replaced one side',
 }
 
+/** Who found something, for a small place: the name of a model is told where there is room. */
+export function finderWords(foundBy: string): string {
+  return foundBy.startsWith('model:') ? 'by a model' : foundBy === 'person' ? 'reported' : 'by the rules'
+}
+
 const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']
 
 export function bySeverity(a: { severity: Schema['Severity'] }, b: { severity: Schema['Severity'] }): number {

@@ -15,7 +15,7 @@ export function contradictionLines(finding: Contradiction, { colors, columns }: 
   const state =
     finding.resolution === undefined ? finding.status : `${finding.status}: ${finding.resolution.verdict} (${finding.resolution.by})`
   return [
-    `${severity(finding.severity, colors)} ${colors.bold(about || finding.kind)}  ${colors.dim(`${finding.kind} · ${state} · ${finding.contradiction_id}`)}`,
+    `${severity(finding.severity, colors)} ${colors.bold(about || finding.kind)}  ${colors.dim(`${finding.kind} · ${state} · found by ${printable(finding.found_by)} · ${finding.contradiction_id}`)}`,
     ...sidesOf(finding, { colors, columns }),
     ...whyLines(finding, { colors, columns }),
   ]

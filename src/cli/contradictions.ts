@@ -8,6 +8,7 @@ import { type AddCommand, shellOf } from './shell.js'
 
 interface Flags {
   status: 'open' | 'resolved' | 'dismissed' | 'all'
+  foundBy?: 'rules' | 'model' | 'person'
   limit: number
 }
 
@@ -16,12 +17,20 @@ export const addContradictions: AddCommand = (program, context) => {
     .command('contradictions <scope>')
     .description('where the documents disagree')
     .addOption(new Option('--status <status>', 'which of them').choices(['open', 'resolved', 'dismissed', 'all']).default('open'))
+    .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
     .option('-n, --limit <n>', 'most to show', mostItems, 100)
-    .addHelpText('after', examples('concord contradictions case-1', 'concord contradictions case-1 --status all --json'))
-    .action(async (scopeId: string, { status, limit }: Flags, command) => {
+    .addHelpText(
+      'after',
+      examples(
+        'concord contradictions case-1',
+        'concord contradictions case-1 --status all --json',
+        'concord contradictions case-1 --found-by model',
+      ),
+    )
+    .action(async (scopeId: string, { status, foundBy, limit }: Flags, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('tenant-key')
-        .contradictions(scopeId, { status, limit: Math.min(limit, 200) })
+        .contradictions(scopeId, { status, found_by: foundBy, limit: Math.min(limit, 200) })
         .toArray(limit)
       out.show(items, () => {
         if (items.length === 0) return out.line(status === 'open' ? 'No open contradictions.' : 'None.')

@@ -6876,6 +6876,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those in which this document is on a side. */
                 document_id?: string;
+                /** @description Who found it; `model` for any model. */
+                found_by?: "rules" | "model" | "person";
                 /** @description Most items on the page. */
                 limit?: number;
                 severity?: components["schemas"]["Severity"];

@@ -154,6 +154,7 @@ const ownOperations = defineOperations({
       status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })),
       severity: Type.Optional(Severity),
       document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
+      found_by: Type.Optional(Type.Enum(['rules', 'model', 'person'], { description: 'Who found it; `model` for any model.' })),
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },

@@ -70,7 +70,11 @@ export function buildCertificate(input: CertificateInput): CertificateV2 {
       digest: digest(unread),
       listed: unread.length <= LISTED_UNREAD ? unread : null,
     },
-    contradictions: { found: aggregates.contradictionsTotal, open: openContradictions(aggregates) },
+    contradictions: {
+      found: aggregates.contradictionsTotal,
+      open: openContradictions(aggregates),
+      by_model: aggregates.contradictionsByModel ?? 0,
+    },
     possible_conflicts: { ...input.possible, setting: settings.finality.possible_conflicts },
     supersessions: input.supersessions,
     settings_changed: changedSettings(settings),

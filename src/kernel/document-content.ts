@@ -55,7 +55,7 @@ export interface DocumentParts {
   closes: string[]
   /** Ids of possible conflicts that close because a claim of theirs ends. */
   possibleCloses: string[]
-  figures: Pick<DocumentProposal, 'claims' | 'contradictions' | 'closes' | 'goals' | 'risks'>
+  figures: Pick<DocumentProposal, 'claims' | 'contradictions' | 'byModel' | 'closes' | 'goals' | 'risks'>
 }
 
 export function partsOfDocument(content: DocumentContent): DocumentParts {
@@ -72,6 +72,7 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
       ended,
       slotsChanged: countChangedSlots(content, standing),
       opened: reconciliation.contradictions.map(found => found.severity),
+      openedByModel: countByModel(reconciliation),
       reopened: [],
       closed: closing.map(finding => finding.severity),
       possibleOpened: reconciliation.unsure.length,
@@ -92,6 +93,11 @@ export function countContent(goals: readonly Pick<Goal, 'done'>[], risks: readon
   counts.goalsDone = goals.filter(goal => goal.done).length
   for (const risk of risks) counts.risks[risk.level]++
   return counts
+}
+
+/** Readers leave `foundBy` out of what the rules found. */
+function countByModel({ contradictions }: Pick<Reconciliation, 'contradictions'>): number {
+  return contradictions.filter(({ foundBy }) => foundBy !== undefined).length
 }
 
 export function toSlotClaim(claim: Pick<PlacedClaim, 'claimId' | 'slotKey' | 'confidence'>): SlotClaim {
@@ -167,6 +173,7 @@ function figuresOf(content: DocumentContent, standing: ReadonlyMap<string, numbe
       meanConfidence: micros.length === 0 ? null : Math.round(micros.reduce((sum, each) => sum + each, 0) / micros.length) / 1_000_000,
     },
     contradictions: countSeverities(reconciliation.contradictions.map(found => found.severity)),
+    ...(countByModel(reconciliation) > 0 && { byModel: countByModel(reconciliation) }),
     closes,
     goals: goals.length,
     risks: countSeverities(risks.map(risk => risk.level)),

@@ -20,6 +20,8 @@ export interface EffectParts {
   /** Slots that were live before and whose value a new claim changes, refines, supersedes or disputes. */
   slotsChanged: number
   opened: readonly Severity[]
+  /** How many of these a model found. */
+  openedByModel: number
   reopened: readonly Severity[]
   closed: readonly Severity[]
   /** Possible conflicts that open, again or for the first time, and that are undecided no more. */
@@ -49,6 +51,7 @@ export function noParts(): EffectParts {
     ended: [],
     slotsChanged: 0,
     opened: [],
+    openedByModel: 0,
     reopened: [],
     closed: [],
     possibleOpened: 0,
@@ -66,6 +69,7 @@ export function effectOf(before: ScopeAggregates, parts: EffectParts): Effect {
   for (const severity of parts.closed) open[severity]--
   const risks = { ...before.risks }
   for (const level of Object.keys(risks) as Severity[]) risks[level] += parts.gains.risks[level] - parts.losses.risks[level]
+  const byModel = (before.contradictionsByModel ?? 0) + parts.openedByModel
   return {
     aggregates: {
       documentsIndexed: before.documentsIndexed + parts.documents,
@@ -74,6 +78,7 @@ export function effectOf(before: ScopeAggregates, parts: EffectParts): Effect {
       bestConfidenceMicros: before.bestConfidenceMicros + move.bestConfidenceMicros,
       contradictionsTotal: before.contradictionsTotal + parts.opened.length,
       contradictionsOpen: open,
+      ...(byModel > 0 && { contradictionsByModel: byModel }),
       possibleOpen: before.possibleOpen + parts.possibleOpened - parts.possibleClosed,
       goalsTotal: before.goalsTotal + parts.gains.goals - parts.losses.goals,
       goalsDone: before.goalsDone + parts.gains.goalsDone - parts.losses.goalsDone,

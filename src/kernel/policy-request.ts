@@ -42,6 +42,7 @@ function scopeAttributes({ scopeId, mode, finality, aggregates }: ScopeState): P
     slots: aggregates.slotsLive,
     contradictions: aggregates.contradictionsTotal,
     open_contradictions: severities(aggregates.contradictionsOpen),
+    found_by: foundBy(aggregates.contradictionsTotal, aggregates.contradictionsByModel),
     goals: aggregates.goalsTotal,
     goals_done: aggregates.goalsDone,
     risks: severities(aggregates.risks),
@@ -71,6 +72,8 @@ function contextOf(proposal: Proposal): PolicyContext {
         from: proposal.from,
         to: proposal.to,
         drift: proposal.drift,
+        found_by_model: proposal.byModel?.found ?? 0,
+        model_findings: proposal.byModel?.setting ?? 'report',
         failing: proposal.failing,
         scores: perDimension(dimension => percent(proposal.scores[dimension])),
       }
@@ -79,7 +82,7 @@ function contextOf(proposal: Proposal): PolicyContext {
   }
 }
 
-function documentContext({ document, claims, contradictions, closes, goals, risks, drift }: DocumentProposal): PolicyContext {
+function documentContext({ document, claims, contradictions, byModel, closes, goals, risks, drift }: DocumentProposal): PolicyContext {
   const { minConfidence, meanConfidence, ...counts } = claims
   return {
     document: {
@@ -92,6 +95,7 @@ function documentContext({ document, claims, contradictions, closes, goals, risk
     },
     claims: { ...counts, min_confidence: percent(minConfidence ?? 1), mean_confidence: percent(meanConfidence ?? 1) },
     contradictions: severities(contradictions),
+    found_by: foundBy(totalOf(contradictions), byModel),
     closes,
     goals,
     risks: severities(risks),
@@ -117,6 +121,10 @@ function driftContext({ level, factual, contradiction, goal, entropy }: Drift): 
     goal: percent(goal),
     entropy: percent(entropy),
   }
+}
+
+function foundBy(total: number, byModel = 0): PolicyContext {
+  return { model: byModel, others: total - byModel }
 }
 
 function severities(counts: SeverityCounts): PolicyContext {

@@ -5,6 +5,9 @@
 export const POLICY_SCHEMA = `
 type Severities = { low: Long, medium: Long, high: Long, critical: Long, total: Long };
 
+// How many contradictions a model found, and how many the rules found or people reported.
+type FoundBy = { model: Long, others: Long };
+
 // Percentages; "level" is none, low, medium, high or critical.
 type Drift = { level: String, factual: Long, contradiction: Long, goal: Long, entropy: Long };
 
@@ -30,14 +33,14 @@ entity Actor = { kind: String, name: String, bound: Bool };
 entity Scope in [Tenant] = {
   name: String, mode: String, finality: String,
   documents: Long, claims: Long, slots: Long,
-  contradictions: Long, open_contradictions: Severities,
+  contradictions: Long, open_contradictions: Severities, found_by: FoundBy,
   goals: Long, goals_done: Long, risks: Severities
 };
 
 action document appliesTo {
   principal: Actor, resource: Scope,
   context: {
-    document: Document, claims: Claims, contradictions: Severities, closes: Long, goals: Long, risks: Severities, drift: Drift
+    document: Document, claims: Claims, contradictions: Severities, found_by: FoundBy, closes: Long, goals: Long, risks: Severities, drift: Drift
   }
 };
 
@@ -57,9 +60,11 @@ action review appliesTo {
 };
 
 // "from" and "to" are active, review, resolved, escalated or blocked; "drift" is the level of the latest round.
+// "found_by_model" counts the contradictions a model found, open or closed; "model_findings" is the scope's setting, report
+// or hold.
 action finality appliesTo {
   principal: Actor, resource: Scope,
-  context: { from: String, to: String, drift: String, failing: Set<String>, scores: Scores }
+  context: { from: String, to: String, drift: String, found_by_model: Long, model_findings: String, failing: Set<String>, scores: Scores }
 };
 
 action settings appliesTo {

@@ -472,9 +472,15 @@ function settle(
     scores: facts.point.scores,
     failing: verdict.gates.filter(gate => !gate.ok).map(gate => gate.gate),
     drift: facts.drift.level,
+    ...byModelOf(scope),
   }
   const head = decideOn(proposal, scope, scope.aggregates, scope.chain, context, ids, decisions)
   const asked = decisions.at(-1)?.record
   if (asked === undefined) return { status: verdict.status, reasons: verdict.reasons, head }
   return { ...settleFinality(verdict, asked), head }
+}
+
+function byModelOf({ aggregates, settings }: RoundScope): Pick<FinalityProposal, 'byModel'> {
+  const found = aggregates.contradictionsByModel ?? 0
+  return found === 0 ? {} : { byModel: { found, setting: settings.finality.model_findings } }
 }

@@ -32,6 +32,8 @@ export interface ScopeAggregates {
   /** Every contradiction ever found since the last reset, open or closed. */
   contradictionsTotal: number
   contradictionsOpen: SeverityCounts
+  /** Of all of these, those a model found. Absent where there is none. */
+  contradictionsByModel?: number
   /** Possible conflicts nobody has decided. In no score; a gate counts them. Rounds recorded before there were any lack it. */
   possibleOpen: number
   goalsTotal: number
@@ -119,6 +121,8 @@ export interface DocumentProposal {
   }
   /** Contradictions this revision would open. */
   contradictions: SeverityCounts
+  /** How many of these a model found. Absent where there is none. */
+  byModel?: number
   /** Contradictions this revision would close by itself. */
   closes: number
   goals: number
@@ -170,6 +174,8 @@ export interface FinalityProposal {
   /** Names of the gates that do not hold. */
   failing: string[]
   drift: DriftLevel
+  /** Contradictions a model found since the last reset, open or closed, and what the settings say of them. Absent where there is none. */
+  byModel?: { found: number; setting: 'report' | 'hold' }
 }
 
 export interface SettingsProposal {
@@ -361,6 +367,8 @@ export interface ScopeSettings {
     veto_severity: Severity
     /** `wait`: not resolved while a possible conflict is undecided. `report`: the certificate says how many were left. */
     possible_conflicts: 'wait' | 'report'
+    /** `hold`: settling waits for a person where a model found a contradiction. `report`: the certificate says how many. */
+    model_findings: 'report' | 'hold'
     plateau_low: number
     plateau_high: number
     divergence_rate: number
@@ -415,7 +423,8 @@ export interface CertificateV2 extends CertificateBase {
   readers: { reader: string; version: string; documents: number }[]
   /** Current documents the certificate does not rest on, and why: rejected, quarantined, erased, processed elsewhere … */
   documents_not_read: { count: number; digest: string; listed: UnreadDocument[] | null }
-  contradictions: { found: number; open: number }
+  /** `by_model` of those found; certificates from before there were any lack it. */
+  contradictions: { found: number; open: number; by_model?: number }
   possible_conflicts: PossibleFigures & {
     /** Whether settling waits until each is decided. */
     setting: 'wait' | 'report'

@@ -23,7 +23,8 @@ import type { ExtractionStage } from './extraction.js'
 import { type Account, accountOf } from './fair-turns.js'
 import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
-import { type ModelStage, type ModelTurn, ModelWait, turnWaitMs } from './model-stage.js'
+import { type ModelStage, ModelWait } from './model-stage.js'
+import { type ModelTurn, turnWaitMs } from './model-turns.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import type { Planner } from './planner.js'
 import type { PolicySource } from './policy-source.js'
@@ -134,7 +135,7 @@ class LeaseWork {
 
   async run(): Promise<LeaseResult> {
     if (this.deps.model === undefined || this.lease.documents.every(document => !this.asksAbout(document))) return this.work()
-    this.turn = this.deps.model.begin()
+    this.turn = this.deps.model.begin(this.lease)
     if (this.turn === null) {
       await this.giveUp('model_busy')
       throw new ModelWait(turnWaitMs, 'as many scopes ask the model as may')

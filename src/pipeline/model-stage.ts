@@ -12,10 +12,11 @@ import type { LeasedDocument } from '../store/leases.js'
 import { findSimilarClaims, readStatements, tokensToday } from '../store/model-readings.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 import { type AskedQuestion, questionsAbout } from './model-questions.js'
+import { createModelTurns, type ModelTurn, type ScopeKey } from './model-turns.js'
 
 export interface ModelStage {
-  /** A place for a lease while it asks; null when all are taken: others have the worker meanwhile. */
-  begin(): ModelTurn | null
+  /** A place for a lease while it asks; null when there is none: others have the worker meanwhile. */
+  begin(scope: ScopeKey): ModelTurn | null
   /** Null when the scope may not go on: it was paused while the model was thinking. */
   read(input: ModelStageInput): Promise<ModelRead | null>
   stats(): ModelStageStats
@@ -25,12 +26,6 @@ export interface ModelStageStats extends ModelStats {
   /** Documents by what came of asking. */
   documents: Record<string, number>
   dropped: Partial<Record<DropReason, number>>
-}
-
-export interface ModelTurn {
-  /** Somebody was turned away since: the rest of the lease can wait for its next turn. */
-  isWanted(): boolean
-  end(): void
 }
 
 export interface ModelStageInput {
@@ -75,29 +70,13 @@ export interface ModelStageDeps {
 /** How often a pause is looked for while the model is thinking. */
 const lookMs = 200
 const spentWaitMs = 60_000
-/** How long a scope waits for its next turn when all places are taken. */
-export const turnWaitMs = 500
 
 export function createModelStage(deps: ModelStageDeps): ModelStage {
-  let asking = 0
-  let turnedAway = 0
+  const turns = createModelTurns({ places: deps.leases, now: () => performance.now() })
   const documents: Record<string, number> = {}
   const dropped: ModelStageStats['dropped'] = {}
   return {
-    begin() {
-      if (asking >= deps.leases) {
-        turnedAway++
-        return null
-      }
-      asking++
-      const before = turnedAway
-      return {
-        isWanted: () => turnedAway > before,
-        end: () => {
-          asking--
-        },
-      }
-    },
+    begin: scope => turns.begin(scope),
     async read(input) {
       const read = await readWithModel(deps, input)
       if (read === null) return null

@@ -17,22 +17,30 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
   severity?: Severity | undefined
   /** Only those in which this document stands on a side. */
   documentId?: string | undefined
+  foundBy?: 'rules' | 'model' | 'person' | undefined
 }
 
 /** Claims shown beside the one that leads a side. */
 const shownSupporters = 50
 
 export async function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
-  const { status = 'open', severity, documentId } = input
+  const { status = 'open', severity, documentId, foundBy } = input
   return deps.db.inTenant(
     input.tenantId,
     async tx => {
       const scope = await resolveScope(tx, input.scopeId)
-      const list = ['contradictions', input.tenantId, input.scopeId, scope.generation, status, severity, documentId]
+      const list = ['contradictions', input.tenantId, input.scopeId, scope.generation, status, severity, documentId, foundBy]
       const paging = readPaging(input, list, ['number'])
       const after = (paging.after?.[0] ?? -1) as number
       if (documentId !== undefined && !isStorable(documentId)) return { items: [], next: null }
-      const filter = { status, severity: severity ?? null, documentId: documentId ?? null, after, limit: paging.limit + 1 }
+      const filter = {
+        status,
+        severity: severity ?? null,
+        documentId: documentId ?? null,
+        foundBy: foundBy ?? null,
+        after,
+        limit: paging.limit + 1,
+      }
       const rows = await listContradictionRows(tx, scope, filter)
       const records = await toContradictionRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
       return pageOf(

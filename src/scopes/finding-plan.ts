@@ -63,7 +63,8 @@ async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: Po
   })
   const { slot_key: slotKey, group_a: groupA, group_b: groupB } = row
   opened.found = { ...opened.found, ...defined({ slotKey, groupA, groupB }) }
-  return { ...nothing(row.severity), parts: { ...noParts(), opened: [row.severity], possibleClosed: 1 }, opened: [opened] }
+  const parts = { ...noParts(), opened: [row.severity], openedByModel: row.found_by === null ? 0 : 1, possibleClosed: 1 }
+  return { ...nothing(row.severity), parts, opened: [opened] }
 }
 
 /** Back to undecided, while what it became is undecided too. */

@@ -173,8 +173,16 @@ export interface ContradictionFilter {
   severity: ContradictionRow['severity'] | null
   /** Only those in which a claim of this document stands on a side. */
   documentId: string | null
+  foundBy: 'rules' | 'model' | 'person' | null
   after: number
   limit: number
+}
+
+/** Who found it is kept for models alone; a person reports. */
+const foundByConditions = {
+  rules: 'and x.found_by is null and x.reported is null',
+  model: 'and x.found_by is not null',
+  person: 'and x.found_by is null and x.reported is not null',
 }
 
 export async function listContradictionRows(
@@ -187,12 +195,13 @@ export async function listContradictionRows(
   const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit]
   const bind = (value: unknown) => `$${values.push(value)}`
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
+  const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
   const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
   const { rows } = await tx.query<ContradictionRow>({
-    name: severity === '' && document === '' ? `findings-contradictions-${filter.status}` : undefined,
+    name: severity + foundBy + document === '' ? `findings-contradictions-${filter.status}` : undefined,
     text: `
       select ${contradictionColumns} from contradictions x
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${document}
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${foundBy} ${document}
       order by x.contradiction_no limit $5`,
     values,
   })

@@ -29,11 +29,15 @@ function article(item: Contradiction, around: Around): Html {
   const about = [item.subject, item.attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
   return html`<article class="contradiction ${item.status}">
 <h4>${about}</h4>
-<p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}</span></p>
+<p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}, by ${finderOf(item)}</span></p>
 <div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, around)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}
 ${item.resolution !== undefined && resolutionOf(item.resolution)}</article>`
+}
+
+function finderOf({ found_by: foundBy, confidence }: Schema['Contradiction']): string {
+  return confidence === null ? foundBy : `${foundBy} (${Math.round(confidence * 100)} % sure)`
 }
 
 /** What the reason was made from. */

@@ -78,8 +78,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: await listClaims(scopes, { ...query, documentId, asOf, knownAt, ...nameOf(call) }) }
     },
     listContradictions: async call => {
-      const { document_id: documentId, ...query } = call.query
-      return { body: await listContradictions(scopes, { ...query, documentId, ...nameOf(call) }) }
+      const { document_id: documentId, found_by: foundBy, ...query } = call.query
+      return { body: await listContradictions(scopes, { ...query, documentId, foundBy, ...nameOf(call) }) }
     },
     resolveContradiction: async call => {
       const { contradictionId } = call.params

@@ -115,9 +115,9 @@ class Calls(Base):
         """In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched."""
         return self._list(f"/api/scopes/{segment(scope_id)}/claims", {"q": q, "state": state, "document_id": document_id, "subject": subject, "attribute": attribute, "as_of": as_of, "known_at": known_at, "limit": limit, "cursor": cursor})
 
-    def list_contradictions(self, scope_id: str, *, status: Optional[Literal["open", "resolved", "dismissed", "all"]] = None, severity: Optional[types.Severity] = None, document_id: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Contradiction]:
+    def list_contradictions(self, scope_id: str, *, status: Optional[Literal["open", "resolved", "dismissed", "all"]] = None, severity: Optional[types.Severity] = None, document_id: Optional[str] = None, found_by: Optional[Literal["rules", "model", "person"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Contradiction]:
         """List where the documents disagree."""
-        return self._list(f"/api/scopes/{segment(scope_id)}/contradictions", {"status": status, "severity": severity, "document_id": document_id, "limit": limit, "cursor": cursor})
+        return self._list(f"/api/scopes/{segment(scope_id)}/contradictions", {"status": status, "severity": severity, "document_id": document_id, "found_by": found_by, "limit": limit, "cursor": cursor})
 
     def list_decisions(self, scope_id: str, *, review: Optional[Literal["pending"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Decision]:
         """List the decisions of a scope."""

@@ -1,0 +1,219 @@
+/**
+ * A model within its bounds, through the whole service: tokens a document and a day, documents in parts, turns between scopes;
+ * and what a policy and a certificate say of what it found.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Behaviour, completion, type ModelServer, type SeenRequest, startModelServer } from '../models/model-server.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+const nothing = { links: [], within: [], no_conflict: [], claims: [] }
+const say = (answer: object): Behaviour => completion(JSON.stringify({ ...nothing, ...answer }))
+const asked = ({ body }: SeenRequest): string => (body['messages'] as { content: string }[]).map(({ content }) => content).join('\n')
+
+/** An answer that costs so many tokens. */
+const costing =
+  (tokens: number): Behaviour =>
+  response => {
+    const choices = [{ message: { content: JSON.stringify(nothing) }, finish_reason: 'stop' }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ choices, usage: { prompt_tokens: tokens, completion_tokens: 0 } }))
+  }
+
+type Tenant = Awaited<ReturnType<TestService['createTenant']>>
+
+interface Place {
+  model: ModelServer
+  service: TestService
+  behave: Behaviour
+}
+
+async function start(env: Record<string, string>): Promise<Place> {
+  const place = { behave: say({}) } as Place
+  place.model = await startModelServer([(response, request) => place.behave(response, request)])
+  const settings = { MODEL_URL: place.model.url, MODEL_NAME: 'reader-1', MODEL_MAX_TOKENS: '1000', MODEL_TIMEOUT_MS: '20000', ...env }
+  place.service = await startTestService(settings)
+  return place
+}
+
+async function stop({ service, model }: Place): Promise<void> {
+  await service.stop()
+  await model.close()
+}
+
+async function submit({ service }: Place, tenant: Tenant, documentId: string, text: string, scopeId = 'case'): Promise<void> {
+  const body = { scope_id: scopeId, document_id: documentId, name: `${documentId}.txt`, text }
+  const accepted = await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+  expect(accepted.status).toBe(202)
+}
+
+async function get({ service }: Place, tenant: Tenant, path: string) {
+  return (await service.call('GET', path, { headers: { 'x-tenant-api-key': tenant.api_key } })).body
+}
+
+async function handIn(place: Place, tenant: Tenant, documentId: string, text: string, scopeId = 'case'): Promise<string> {
+  await submit(place, tenant, documentId, text, scopeId)
+  return (await get(place, tenant, `/api/documents/${documentId}?scope_id=${scopeId}&wait=30`)).status
+}
+
+async function outcomes({ service }: Place, tenant: Tenant): Promise<string[]> {
+  const { rows } = await service.database.owner.query('select outcome from model_readings where tenant_id = $1 order by asked_at', [
+    tenant.tenant_id,
+  ])
+  return rows.map(({ outcome }) => outcome)
+}
+
+/** Rises with every lease, and when one is given back. */
+async function fenceOf({ service }: Place, tenant: Tenant): Promise<number> {
+  const { rows } = await service.database.owner.query('select fence from scope_leases where tenant_id = $1', [tenant.tenant_id])
+  return Number(rows[0]?.fence ?? 0)
+}
+
+const plain = (subject: string) => `The revenue of ${subject} for FY2025 was EUR 41.2M.`
+const filler = (count: number) =>
+  Array.from({ length: count }, (_, n) => `Paragraph ${n} tells of the weather and of nothing else at all.`).join('\n\n')
+
+describe('where the rules read on when tokens are spent', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '24000', MODEL_CONCURRENCY: '1' })
+  })
+  afterAll(() => stop(place))
+
+  test('the day of a tenant ends for it alone', async () => {
+    const [spender, other] = [await place.service.createTenant(), await place.service.createTenant()]
+    place.behave = costing(2500)
+    expect(await handIn(place, spender, 'first', plain('Alder'))).toBe('indexed')
+    const before = place.model.requests.length
+    expect(await handIn(place, spender, 'second', plain('Birch'))).toBe('indexed')
+    expect(place.model.requests).toHaveLength(before)
+    expect(await outcomes(place, spender)).toEqual(['answered', 'over_daily_budget'])
+    expect(await handIn(place, other, 'first', plain('Cedar'))).toBe('indexed')
+    expect(await outcomes(place, other)).toEqual(['answered'])
+  })
+
+  test('a long document is asked about in parts, as far as its tokens go', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = costing(10)
+    const before = place.model.requests.length
+    const text = `Alpha opens.\n\n${filler(500)}\n\nBravo follows.\n\n${filler(500)}\n\nCharlie ends.`
+    expect(await handIn(place, tenant, 'long', text)).toBe('indexed')
+    const questions = place.model.requests.slice(before).map(asked)
+    expect(questions).toHaveLength(2)
+    expect(questions.map(question => question.includes('Alpha opens'))).toEqual([true, false])
+    expect(questions.join('')).not.toContain('Charlie ends')
+    expect(await outcomes(place, tenant)).toEqual(['over_document_budget'])
+  })
+
+  test('what a later part says is linked by its own words', async () => {
+    const tenant = await place.service.createTenant()
+    const watertight = 'The hatch covers of MV Corvina were watertight when she sailed.'
+    const poured = 'Sea water poured through her hatches from the first night of the voyage.'
+    place.behave = say({})
+    await handIn(place, tenant, 'survey', `Survey\n\n${watertight}`)
+    place.behave = (response, request) => {
+      const isSecond = asked(request).includes(poured)
+      const statement = /^(S\d+) "The hatch covers/m.exec(asked(request))?.[1] ?? 'S99'
+      const added = {
+        quote: isSecond ? poured : 'The cook of MV Corvina was ill.',
+        value: null,
+        subject: 'MV Corvina',
+        attribute: 'voyage',
+      }
+      const link = {
+        quote: poured,
+        value: null,
+        statement,
+        other_value: 'watertight',
+        relation: 'contradicts',
+        words: null,
+        reason: 'Water came in.',
+      }
+      const links = isSecond ? [{ ...link, subject: 'MV Corvina', attribute: 'hatch covers', confidence: 0.8 }] : []
+      say({ claims: [added], links })(response, request)
+    }
+    const text = `Letter\n\nThe cook of MV Corvina was ill.\n\n${filler(370)}\n\n${poured} The hatch covers leaked.`
+    expect(await handIn(place, tenant, 'letter', text)).toBe('indexed')
+    expect(await outcomes(place, tenant)).toEqual(['answered', 'answered'])
+    const { items } = await get(place, tenant, '/api/scopes/case/contradictions?found_by=model')
+    expect(items).toMatchObject([{ a: { quote: watertight }, b: { quote: poured, document_id: 'letter' } }])
+    expect([...text].slice(items[0].b.start, items[0].b.end).join('')).toBe(poured)
+  })
+
+  test('a scope with many documents hands the turn on to one with a single document', async () => {
+    const [many, single] = [await place.service.createTenant(), await place.service.createTenant()]
+    const order: string[] = []
+    const held: (() => void)[] = []
+    place.behave = (response, request) => {
+      order.push(/Oak|Pine/.exec(asked(request).slice(-400))?.[0] ?? '?')
+      held.push(() => costing(10)(response, request))
+      if (held.length > 1) held.at(-1)?.()
+    }
+    const before = place.model.requests.length
+    for (let n = 0; n < 4; n++) await submit(place, many, `oak-${n}`, plain(`Oak ${n}`))
+    await place.model.seen(before + 1)
+    await submit(place, single, 'pine', plain('Pine'))
+    // The only place is taken: the scope was leased and had to go back.
+    await expect.poll(() => fenceOf(place, single), { timeout: 20_000 }).toBeGreaterThan(1)
+    held[0]?.()
+    expect((await get(place, single, '/api/documents/pine?scope_id=case&wait=30')).status).toBe('indexed')
+    expect((await get(place, many, '/api/documents/oak-3?scope_id=case&wait=30')).status).toBe('indexed')
+    expect(order.filter(each => each === 'Pine')).toHaveLength(1)
+    expect(order.indexOf('Pine')).toBeLessThan(4)
+  })
+
+  test('policies hold a scope that a model helped to settle where its settings ask for it, and the certificate says so', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = say({})
+    await handIn(place, tenant, 'survey', 'Survey\n\nThe hatch covers of MV Corvina were watertight when she sailed.')
+    const patch = { settings: { finality: { model_findings: 'hold' } } }
+    expect((await place.service.admin('PATCH', '/admin/scopes/case', patch, tenant.api_key)).status).toBe(200)
+    const quote = 'Sea water poured through her hatches from the first night of the voyage.'
+    const link = {
+      quote,
+      value: null,
+      statement: 'S1',
+      other_value: 'watertight',
+      relation: 'contradicts',
+      words: null,
+      reason: 'Water came in.',
+    }
+    place.behave = say({ links: [{ ...link, subject: 'MV Corvina', attribute: 'hatch covers', confidence: 0.9 }] })
+    await handIn(place, tenant, 'letter', `Letter of the crew\n\n${quote}`)
+    const [found] = (await get(place, tenant, '/api/scopes/case/contradictions')).items
+    expect(found.found_by).toBe('model:reader-1')
+    expect((await get(place, tenant, '/api/scopes/case/contradictions?found_by=rules')).items).toEqual([])
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    const verdict = { verdict: 'both', reason: 'Two voyages.', by: 'Ada' }
+    const decided = await place.service.call('POST', `/api/contradictions/${found.contradiction_id}/resolution`, { headers, body: verdict })
+    expect(decided.status, decided.text).toBe(200)
+    const [pending] = (await get(place, tenant, '/api/scopes/case/decisions?review=pending')).items
+    expect(pending).toMatchObject({ kind: 'finality', outcome: 'hold', policies: ['review-settling-on-model-findings'] })
+    expect(pending.reasons.join(' ')).toContain('A model found 1 of the contradictions')
+    const approval = { verdict: 'approve', reason: 'Read both.', by: 'Ada' }
+    const reviewed = await place.service.call('POST', `/api/decisions/${pending.decision_id}/review`, { headers, body: approval })
+    expect(reviewed.status, reviewed.text).toBe(200)
+    const { certificate } = await get(place, tenant, '/api/scopes/case/certificate')
+    const payload = JSON.parse(Buffer.from(certificate.split('.')[1], 'base64url').toString('utf8'))
+    expect(payload.contradictions).toEqual({ found: 1, open: 0, by_model: 1 })
+    expect(payload.settings_changed).toEqual({ '/finality/model_findings': 'hold' })
+  })
+})
+
+describe('where documents wait when tokens are spent', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_WHEN_SPENT: 'wait' })
+  })
+  afterAll(() => stop(place))
+
+  test('a document of the tenant stays queued while others go on', async () => {
+    const [spender, other] = [await place.service.createTenant(), await place.service.createTenant()]
+    place.behave = costing(2500)
+    expect(await handIn(place, spender, 'first', plain('Alder'))).toBe('indexed')
+    await submit(place, spender, 'second', plain('Birch'))
+    expect(await handIn(place, other, 'first', plain('Cedar'))).toBe('indexed')
+    expect((await get(place, spender, '/api/documents/second?scope_id=case')).status).toMatch(/^(?:queued|processing)$/)
+    expect(place.model.requests.map(asked).join('')).not.toContain('Birch')
+    expect(await outcomes(place, other)).toEqual(['answered'])
+  })
+})
