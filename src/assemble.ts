@@ -40,6 +40,7 @@ import { createDocumentWaits } from './scopes/document-waits.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
 import { retryFailedByStorage } from './scopes/quarantine.js'
 import { installationName, openSigningKeys } from './scopes/signing-keys.js'
+import { createStatements } from './scopes/statements.js'
 import { runTextRetention } from './scopes/text-retention.js'
 import type { Database } from './store/database.js'
 import { removeStaleUploads } from './store/files.js'
@@ -124,6 +125,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     isReady: createReadiness(db, writes),
     health,
     metrics: () => metrics.text(),
+    statements: createStatements({ db, clock, issuer, signingKey: () => signingKeys.current() }),
+    rotateSigningKey: () => signingKeys.rotate(),
   }
   const handlers = { ...publicHandlers(services), ...adminHandlers(services), ...internalsHandlers(services) }
   server = await createServer({

@@ -1,6 +1,7 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
 import { Command, CommanderError } from 'commander'
+import { addAudit } from './audit.js'
 import { addBackup } from './backup.js'
 import { addCertificate } from './certificate.js'
 import { addClaims } from './claims.js'
@@ -34,6 +35,7 @@ import { addRuntime } from './runtime.js'
 import { addScopes } from './scopes.js'
 import { addServe } from './serve.js'
 import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.js'
+import { addSigningKeys } from './signing-keys.js'
 import { addStatus } from './status.js'
 import { addSummary } from './summary.js'
 import { addSupersessions } from './supersessions.js'
@@ -72,6 +74,8 @@ const commands: readonly AddCommand[] = [
   addWebhooks,
   addQuarantine,
   addPolicies,
+  addAudit,
+  addSigningKeys,
   addProfiles,
   addReport,
   addExport,

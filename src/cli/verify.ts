@@ -15,7 +15,7 @@ export const addVerify: AddCommand = (program, context) => {
     .addHelpText('after', examples('concord verify', 'concord verify certificate case-1.jws --jwks keys.json'))
   verify
     .command('database', { isDefault: true })
-    .description('no gap, no orphan, no state without its event, counts that agree')
+    .description('no gap, no orphan, no state without its event, counts that agree; chains of audit, decisions and certificates')
     .action(async (_options, command) => verifyWhole(command, context))
   verify
     .command('certificate <certificate>')
@@ -40,11 +40,11 @@ interface VerifyOptions {
 async function verifyWhole(command: Command, context: CommandContext): Promise<void> {
   const out = outputOf(command, context)
   const { config, logger } = localShellOf(command, context)
-  const [{ withExistingDatabase }, { verifyDatabase }] = await Promise.all([
+  const [{ withExistingDatabase }, { verifyWithChains }] = await Promise.all([
     import('../store/existing-storage.js'),
-    import('../store/verify.js'),
+    import('./verify-with-chains.js'),
   ])
-  const result = await withExistingDatabase({ config, logger }, db => verifyDatabase(db))
+  const result = await withExistingDatabase({ config, logger }, verifyWithChains)
   out.show(result, () => {
     const rows = result.invariants.map(({ name, promise, broken }) => [
       broken === 0 ? out.colors.green('✓') : out.colors.red('✗'),
@@ -62,7 +62,7 @@ async function verifyWhole(command: Command, context: CommandContext): Promise<v
     for (const fault of result.broken)
       out.line(out.colors.red(`${fault.invariant}: ${fault.tenantId ?? ''} ${fault.scopeId ?? ''} ${fault.detail}`))
     out.line(
-      `${result.scopes} scopes, ${result.documents} document revisions, ${result.events} events: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
+      `${result.scopes} scopes, ${result.documents} document revisions, ${result.events} events, ${result.decisions} decisions, ${result.certificates} certificates, ${result.auditEntries} audit entries: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
     )
   })
   if (result.broken.length > 0) context.exitCode = exitCodes.failed

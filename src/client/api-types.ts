@@ -1061,6 +1061,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/scopes/{scopeId}/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every certificate of a scope, oldest first
+         * @description Also those of before a reset. `previous` of each is the `sha256` of the one before: whoever has the newest can check all others.
+         */
+        get: operations["listCertificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/certificates/withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which certificates of a scope are withdrawn, signed
+         * @description Signed at the time of the request like a certificate (`typ` `concord-withdrawals+jws`): the SHA-256 of each withdrawn certificate with its time, and length and head of the chain of certificates. For whoever holds a certificate and cannot ask the service.
+         */
+        get: operations["getWithdrawnCertificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/scopes/{scopeId}/claims": {
         parameters: {
             query?: never;
@@ -1437,6 +1477,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internals/audit/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the audit log reaches, signed
+         * @description Length and head of the chain of the audit log, signed like a certificate (`typ` `concord-audit-checkpoint+jws`). Kept elsewhere, it shows when the end of the log was cut off.
+         */
+        get: operations["getAuditCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internals/control-plane/health": {
         parameters: {
             query?: never;
@@ -1741,6 +1801,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internals/signing-keys/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign certificates with a new key
+         * @description Every node signs with it within a second. Keys that were used before stay in /.well-known/jwks.json, so that what they signed can be verified. Refused while the key is given by SIGNING_KEY.
+         */
+        post: operations["rotateSigningKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp": {
         parameters: {
             query?: never;
@@ -1837,6 +1917,20 @@ export interface components {
              */
             type?: string;
         };
+        AuditCheckpoint: {
+            /** @description Lower-case hex SHA-256. */
+            head: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            issued_at: string;
+            kid: string;
+            /** @description How many entries are chained. */
+            length: number;
+            /** @description Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`. */
+            statement: string;
+        };
         AuditEntry: {
             action: string;
             /** @description A fingerprint of the key that acted; `nobody` for counted calls without a valid key. */
@@ -1889,8 +1983,11 @@ export interface components {
              */
             issued_at: string;
             kid: string;
+            previous: string | null;
             round: number;
             scope_id: components["schemas"]["ScopeId"];
+            /** @description SHA-256 of the compact JWS: what the next certificate names as `previous`. */
+            sha256: string;
             /**
              * @description `current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.
              * @enum {unknown}
@@ -1899,6 +1996,10 @@ export interface components {
             superseded_at: string | null;
             withdrawn_at: string | null;
             withdrawn_reason: string | null;
+        };
+        CertificatePage: {
+            items: components["schemas"]["Certificate"][];
+            next: string | null;
         };
         /**
          * @description What is left out stays. A `scope_id` of null means every scope the key reaches.
@@ -3272,6 +3373,10 @@ export interface components {
             /** @description Lower-case hex SHA-256. */
             state_digest: string;
         };
+        RotatedKey: {
+            /** @description The key that signs from now on. */
+            kid: string;
+        };
         RotatedSecret: {
             previous_secret_until: string | null;
             /**
@@ -3849,6 +3954,18 @@ export interface components {
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
             next: string | null;
+        };
+        WithdrawnCertificates: {
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            issued_at: string;
+            kid: string;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @description Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`. */
+            statement: string;
         };
     };
     responses: {
@@ -6822,6 +6939,75 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    listCertificates: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of certificates, in the order of the chain. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificatePage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getWithdrawnCertificates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed list. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnCertificates"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     listClaims: {
         parameters: {
             query?: {
@@ -7642,6 +7828,33 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    getAuditCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed checkpoint. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditCheckpoint"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
     getControlPlaneHealthAlias: {
         parameters: {
             query?: never;
@@ -8146,6 +8359,34 @@ export interface operations {
             409: components["responses"]["RUNTIME_CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    rotateSigningKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key in use. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedKey"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];

@@ -14,6 +14,10 @@ export function internalsCalls(api: Api) {
     /** One page: all scopes, worst pressure first; with tenant and scope, that scope with its gates and history. */
     convergence: (query: QueryOf<'getConvergence'> & { cursor?: string } = {}) =>
       answered(api.GET('/internals/kernel/convergence', { params: { query } })),
+    /** Signs certificates with a new key, on every node. */
+    rotateSigningKey: (options: CallOptions = {}) => answered(api.POST('/internals/signing-keys/rotation', { ...options })),
+    /** How far the audit log reaches, signed. */
+    auditCheckpoint: (options: CallOptions = {}) => answered(api.GET('/internals/audit/checkpoint', { ...options })),
     metricsText: () => answered(api.GET('/metrics', { parseAs: 'text' })) as Promise<string>,
     /**
      * Events of all scopes and of the hatchery in commit order. The promise that none is lost begins with `after`, or

@@ -242,6 +242,14 @@ function scopeCalls(api: Api) {
       ),
     certificate: (scopeId: string, options: CallOptions = {}) =>
       answered(api.GET('/api/scopes/{scopeId}/certificate', { params: { path: { scopeId } }, ...options })),
+    /** All of them, oldest first, also those of before a reset. */
+    certificates: (scopeId: string, query: QueryOf<'listCertificates'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/scopes/{scopeId}/certificates', { params: { path: { scopeId }, query: { ...query, cursor } } })),
+      ),
+    /** Which certificates are withdrawn, signed. */
+    withdrawnCertificates: (scopeId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/certificates/withdrawn', { params: { path: { scopeId } }, ...options })),
     /** The scope's events, each once and in order, through lost connections and restarts of the service. */
     events: (scopeId: string, options: FollowOptions = {}) => scopeEvents(api, scopeId, options, () => summary(scopeId)),
   }

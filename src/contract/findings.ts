@@ -282,6 +282,8 @@ export const CertificateView = Type.Object(
     generation: Type.Integer(),
     round: Count,
     certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+    sha256: { ...Hash, description: 'SHA-256 of the compact JWS: what the next certificate names as `previous`.' },
+    previous: Nullable({ ...Hash, description: '`sha256` of the certificate before it; null for the first.' }),
     kid: Type.String(),
     issued_at: Time,
     status: Type.Enum(['current', 'superseded', 'withdrawn'], {
@@ -293,6 +295,26 @@ export const CertificateView = Type.Object(
     withdrawn_reason: Nullable(Type.String()),
   },
   { $id: 'Certificate', ...open },
+)
+
+export const CertificatePage = PageOf('CertificatePage', CertificateView)
+
+const signed = {
+  statement: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+  kid: Type.String(),
+  issued_at: Time,
+}
+
+export const WithdrawnCertificates = Type.Object({ scope_id: ScopeId, count: Count, ...signed }, { $id: 'WithdrawnCertificates', ...open })
+
+export const AuditCheckpoint = Type.Object(
+  { length: { ...Count, description: 'How many entries are chained.' }, head: Hash, ...signed },
+  { $id: 'AuditCheckpoint', ...open },
+)
+
+export const RotatedKey = Type.Object(
+  { kid: Type.String({ description: 'The key that signs from now on.' }) },
+  { $id: 'RotatedKey', ...open },
 )
 
 export const Jwks = Type.Object({ keys: Type.Array(Type.Object({}, open)) }, { $id: 'Jwks', ...open })

@@ -3,6 +3,7 @@
 import { Type } from '../platform/schema.js'
 import { FinalityStatus, pageQuery, ScopeId } from './common.js'
 import { CloudEvent, eventKinds } from './events.js'
+import { AuditCheckpoint, RotatedKey } from './findings.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
 import { defineOperations, type Operation } from './operation.js'
 import { streamHeaders, streamQuery } from './public-operations.js'
@@ -77,6 +78,28 @@ function alias<T extends Omit<Operation, 'id'>>(operation: T, path: string): T &
 }
 
 export const internalsOperations = defineOperations({
+  rotateSigningKey: {
+    ...internals,
+    tag: 'Decisions',
+    method: 'POST',
+    path: '/internals/signing-keys/rotation',
+    summary: 'Sign certificates with a new key',
+    description:
+      'Every node signs with it within a second. Keys that were used before stay in /.well-known/jwks.json, so that what they signed can be verified. Refused while the key is given by SIGNING_KEY.',
+    success: { status: 200, description: 'The key in use.', schema: RotatedKey },
+    refusals: ['STATE_CONFLICT'],
+  },
+  getAuditCheckpoint: {
+    ...internals,
+    tag: 'Audit',
+    method: 'GET',
+    path: '/internals/audit/checkpoint',
+    summary: 'Read how far the audit log reaches, signed',
+    description:
+      'Length and head of the chain of the audit log, signed like a certificate (`typ` `concord-audit-checkpoint+jws`). Kept elsewhere, it shows when the end of the log was cut off.',
+    success: { status: 200, description: 'The signed checkpoint.', schema: AuditCheckpoint },
+    refusals: [],
+  },
   getInternalsHealth: {
     ...internals,
     tag: 'Health',

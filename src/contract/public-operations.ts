@@ -3,6 +3,7 @@
 import { Type } from '../platform/schema.js'
 import { agentOperations } from './agent-operations.js'
 import { caseOperations } from './case-operations.js'
+import { certificateOperations } from './certificate-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
 import { documentOperations } from './document-operations.js'
 import { idempotent } from './document-params.js'
@@ -18,14 +19,12 @@ import {
 import { CloudEvent } from './events.js'
 import { publicFileOperations } from './file-operations.js'
 import {
-  CertificateView,
   ClaimPage,
   ContradictionPage,
   ContradictionRecord,
   CreateContradictionBody,
   DecisionPage,
   FindingRequest,
-  Jwks,
   judgementQuery,
   PossibleConflictPage,
   PossibleConflictResult,
@@ -315,17 +314,6 @@ const ownOperations = defineOperations({
     success: { status: 200, description: 'The decision with its review.', schema: ReviewResult },
     refusals: ['DECISION_NOT_FOUND', 'STATE_CONFLICT'],
   },
-  getCertificate: {
-    method: 'GET',
-    path: '/api/scopes/{scopeId}/certificate',
-    tier: 'public',
-    tag: 'Decisions',
-    summary: 'Read the newest certificate of a scope',
-    credential: 'tenant-key',
-    params: scopeParams,
-    success: { status: 200, description: 'The certificate.', schema: CertificateView },
-    refusals: ['SCOPE_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'],
-  },
   streamOwnScope: {
     method: 'GET',
     path: '/api/scopes/{scopeId}/events',
@@ -340,16 +328,13 @@ const ownOperations = defineOperations({
     refusals: ['SCOPE_NOT_FOUND', 'CURSOR_INVALID'],
     stream: true,
   },
-  getJwks: {
-    method: 'GET',
-    path: '/.well-known/jwks.json',
-    tier: 'public',
-    tag: 'Decisions',
-    summary: 'Public keys of the certificates',
-    credential: 'none',
-    success: { status: 200, description: 'Every key ever used.', schema: Jwks },
-    refusals: [],
-  },
 })
 
-export const publicOperations = { ...ownOperations, ...caseOperations, ...documentOperations, ...agentOperations, ...webhookOperations }
+export const publicOperations = {
+  ...ownOperations,
+  ...certificateOperations,
+  ...caseOperations,
+  ...documentOperations,
+  ...agentOperations,
+  ...webhookOperations,
+}

@@ -8,6 +8,7 @@ import type { Ingest } from '../ingest/ingest.js'
 import type { Clock } from '../platform/clock.js'
 import type { ScopesDeps } from '../scopes/deps.js'
 import type { DocumentWaits } from '../scopes/document-waits.js'
+import type { Statements } from '../scopes/statements.js'
 import type { Database } from '../store/database.js'
 import type { Directory } from '../tenancy/directory.js'
 import type { Tenants } from '../tenancy/tenants.js'
@@ -44,4 +45,6 @@ export interface Services {
   /** Every check of the control plane, or those of the kernel's feed. */
   health(part: 'control-plane' | 'kernel'): Promise<HealthReport>
   metrics(): Promise<string>
+  statements: Statements
+  rotateSigningKey(): Promise<{ kid: string }>
 }

@@ -27,6 +27,7 @@ function input(over: Partial<CertificateInput> = {}): CertificateInput {
     policyHashes: ['2'.repeat(64), '1'.repeat(64), '2'.repeat(64)],
     settings: DEFAULT_SETTINGS,
     previousJws: null,
+    certificatesBefore: 0,
     ...over,
   }
 }

@@ -43,6 +43,8 @@ export interface CertificateInput {
   settings: ScopeSettings
   /** The previous certificate's compact JWS. */
   previousJws: string | null
+  /** How many there are before this one. */
+  certificatesBefore: number
 }
 
 export function buildCertificate(input: CertificateInput): CertificateV2 {
@@ -50,6 +52,7 @@ export function buildCertificate(input: CertificateInput): CertificateV2 {
   const { point, settings, aggregates } = input
   const documents = input.documents.map(({ document_id, revision, sha256 }) => ({ document_id, revision, sha256 })).sort(byId)
   const unread = [...input.unread].sort(byId)
+  const previous = input.previousJws === null ? null : sha256(input.previousJws)
   const body = {
     iss: input.issuer,
     iat: input.issuedAt,
@@ -85,7 +88,8 @@ export function buildCertificate(input: CertificateInput): CertificateV2 {
     convergence: { v: point.v, score: point.score, quality: point.quality },
     policy_hashes: [...new Set(input.policyHashes)].sort(),
     settings_digest: digest(settings),
-    previous: input.previousJws === null ? null : sha256(input.previousJws),
+    certificates: { length: input.certificatesBefore, head: previous },
+    previous,
   }
   return { ...body, jti: `sha256:${digest(body)}` }
 }

@@ -434,6 +434,8 @@ export interface CertificateV2 extends CertificateBase {
   settings_changed: Record<string, number | string>
   /** The people whose approval a policy asked for before the scope could settle. */
   signed_off: { actor: Actor; decision_id: string }[]
+  /** How many certificates the scope had before this one, and the SHA-256 of the last; older ones do not say. */
+  certificates?: { length: number; head: string | null }
 }
 
 export interface UnreadDocument {

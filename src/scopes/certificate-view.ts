@@ -1,13 +1,16 @@
-/** The newest certificate of a scope, and the public keys that certificates are verified with. */
+/** The certificates of a scope, the newest alone or all in the order of their chain, and the public keys that certificates are verified with. */
 
+import { sha256 } from '../kernel/canonical.js'
 import { AppError } from '../platform/errors.js'
-import { type CertificateRow, findNewestCertificate } from '../store/certificates.js'
+import { type CertificateRow, findNewestCertificate, listCertificateRows } from '../store/certificates.js'
 import type { Database } from '../store/database.js'
 import { listPublicKeys } from '../store/signing-keys.js'
-import { toJwks } from './certificates.js'
+import { payloadOf, toJwks } from './certificates.js'
+import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { CertificateView, JwksView } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
+import type { Page } from './types.js'
 
 export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
   return deps.db.inTenant(
@@ -17,6 +20,22 @@ export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise
       const row = await findNewestCertificate(tx, scope)
       if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
       return toCertificateView(row, scope.scopeId)
+    },
+    { readOnly: true, snapshot: true },
+  )
+}
+
+export async function listCertificates(deps: ScopesDeps, input: ScopeName & PageRequest): Promise<Page<CertificateView>> {
+  return deps.db.inTenant(
+    input.tenantId,
+    async tx => {
+      const scope = await resolveScope(tx, input.scopeId)
+      const list = ['certificates', input.tenantId, input.scopeId]
+      const paging = readPaging(input, list, ['number', 'number'])
+      const [generation, round] = (paging.after ?? []) as number[]
+      const after = generation === undefined || round === undefined ? null : { generation, round }
+      const rows = await listCertificateRows(tx, scope, { after, withdrawn: false, limit: paging.limit + 1 })
+      return pageOf(rows, paging, list, { place: row => [row.generation, row.round], item: row => toCertificateView(row, scope.scopeId) })
     },
     { readOnly: true, snapshot: true },
   )
@@ -34,6 +53,8 @@ export function toCertificateView(row: CertificateRow, scopeId: string): Certifi
     generation: row.generation,
     round: row.round,
     certificate: row.certificate,
+    sha256: sha256(row.certificate),
+    previous: payloadOf(row.certificate).previous,
     kid: row.kid,
     issued_at: row.issued_at,
     status: row.withdrawn_at !== null ? 'withdrawn' : row.superseded_at !== null ? 'superseded' : 'current',

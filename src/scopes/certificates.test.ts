@@ -36,6 +36,7 @@ function payload(previousJws: string | null = null): CertificateV2 {
     policyHashes: ['d'.repeat(64)],
     settings: DEFAULT_SETTINGS,
     previousJws,
+    certificatesBefore: previousJws === null ? 0 : 1,
   })
 }
 

@@ -24,6 +24,9 @@ import type { CertificatePayload } from '../kernel/types.js'
 const ALG = 'EdDSA'
 const TYP = 'concord-certificate+jws'
 
+/** What else is signed: each under a type of its own, so that none can be taken for another. */
+export type StatementType = 'concord-withdrawals+jws' | 'concord-audit-checkpoint+jws'
+
 export interface SigningKey {
   kid: string
   publicJwk: JWK
@@ -52,9 +55,18 @@ export async function importSigningKey(text: string): Promise<SigningKey> {
 }
 
 export async function signCertificate(payload: CertificatePayload, key: SigningKey): Promise<string> {
+  return sign(payload, key, TYP)
+}
+
+/** Signed like a certificate; `jti` is the digest of all other members. */
+export async function signStatement(body: object, key: SigningKey, typ: StatementType): Promise<string> {
+  return sign({ ...body, jti: `sha256:${digest(body)}` }, key, typ)
+}
+
+async function sign(payload: object, key: SigningKey, typ: string): Promise<string> {
   const signer = await importJWK({ ...key.privateJwk, alg: ALG }, ALG)
   const bytes = new TextEncoder().encode(canonicalJson(payload))
-  return new CompactSign(bytes).setProtectedHeader({ alg: ALG, kid: key.kid, typ: TYP }).sign(signer)
+  return new CompactSign(bytes).setProtectedHeader({ alg: ALG, kid: key.kid, typ }).sign(signer)
 }
 
 /** The public keys as a JWKS, every one that was ever used: what they signed stays verifiable. */
@@ -64,28 +76,51 @@ export function toJwks(publicJwks: readonly JWK[]): JSONWebKeySet {
 
 /** Says who issued it about what, not whether it is still current: only the service knows that. */
 export async function verifyCertificate(jws: string, jwks: JSONWebKeySet, pinned: Pinned = {}): Promise<CertificateVerdict> {
+  const verdict = await readSigned<CertificatePayload>(jws, jwks, TYP)
+  const other = verdict.ok ? pinnedFault(verdict.payload, pinned) : null
+  return other === null ? verdict : { ok: false, fault: other }
+}
+
+export type StatementVerdict<T> = { ok: true; kid: string; payload: T & { jti: string } } | { ok: false; fault: string }
+
+export function verifyStatement<T extends object>(jws: string, jwks: JSONWebKeySet, typ: StatementType): Promise<StatementVerdict<T>> {
+  return readSigned<T & { jti: string }>(jws, jwks, typ)
+}
+
+type SignedVerdict<T> = { ok: true; kid: string; payload: T } | { ok: false; fault: string }
+
+async function readSigned<T extends { jti: string }>(jws: string, jwks: JSONWebKeySet, typ: string): Promise<SignedVerdict<T>> {
   try {
     const { payload, protectedHeader } = await compactVerify(jws.trim(), createLocalJWKSet(jwks), { algorithms: [ALG, 'Ed25519'] })
-    if (protectedHeader.typ !== TYP) return { ok: false, fault: `is signed, but as ${protectedHeader.typ ?? 'nothing in particular'}` }
-    const certificate = JSON.parse(new TextDecoder().decode(payload)) as CertificatePayload
-    const { jti, ...body } = certificate
+    if (protectedHeader.typ !== typ) return { ok: false, fault: `is signed, but as ${protectedHeader.typ ?? 'nothing in particular'}` }
+    const signed = JSON.parse(new TextDecoder().decode(payload)) as T
+    const { jti, ...body } = signed
     if (jti !== `sha256:${digest(body)}`) return { ok: false, fault: 'jti does not match the content' }
-    const other = pinnedFault(certificate, pinned)
-    if (other !== null) return { ok: false, fault: other }
-    return { ok: true, kid: protectedHeader.kid ?? '', payload: certificate }
+    return { ok: true, kid: protectedHeader.kid ?? '', payload: signed }
   } catch (error) {
     return { ok: false, fault: faultOf(error, jws) }
   }
+}
+
+/** What a certificate says, unverified: for certificates of our own. */
+export function payloadOf(jws: string): CertificatePayload {
+  return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8')) as CertificatePayload
 }
 
 /** Verifies the certificates of one scope, oldest first: each by itself, and that each names the one before. */
 export async function verifyCertificateChain(chain: readonly string[], jwks: JSONWebKeySet): Promise<CertificateVerdict[]> {
   const verdicts = await Promise.all(chain.map(jws => verifyCertificate(jws, jwks)))
   return verdicts.map((verdict, index) => {
-    const previous = index === 0 ? null : sha256(chain[index - 1]!.trim())
-    if (!verdict.ok || verdict.payload.previous === previous) return verdict
-    return { ok: false, fault: 'does not name the certificate before it' }
+    const fault = verdict.ok ? placeFault(verdict.payload, index, chain[index - 1]) : null
+    return fault === null ? verdict : { ok: false, fault }
   })
+}
+
+/** Whether a certificate stands at its place in the chain of its scope. */
+export function placeFault(payload: CertificatePayload, index: number, before: string | undefined): string | null {
+  if (payload.previous !== (before === undefined ? null : sha256(before.trim()))) return 'does not name the certificate before it'
+  const length = payload.version === 2 ? payload.certificates?.length : undefined
+  return length === undefined || length === index ? null : `says that ${length} certificates came before it, and ${index} did`
 }
 
 function pinnedFault({ iss, tenant_id, scope_id }: CertificatePayload, { issuer, tenantId, scopeId }: Pinned): string | null {

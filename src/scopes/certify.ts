@@ -5,14 +5,14 @@
 
 import { buildCertificate, listDigest } from '../kernel/certificate.js'
 import type { RoundResult } from '../kernel/scope-round.js'
-import type { CertificatePayload, CertificateV2, PossibleFigures } from '../kernel/types.js'
+import type { CertificateV2, PossibleFigures } from '../kernel/types.js'
 import { newId } from '../platform/ids.js'
-import { findNewestCertificate, listCertifiedDocuments, listUnreadDocuments } from '../store/certificates.js'
+import { countCertificates, findNewestCertificate, listCertifiedDocuments, listUnreadDocuments } from '../store/certificates.js'
 import type { Transaction } from '../store/database.js'
 import { listPossibleStates } from '../store/possible-conflicts.js'
 import type { ScopePlace } from '../store/rounds.js'
 import { listSupersessionStates } from '../store/supersessions.js'
-import { type SigningKey, signCertificate } from './certificates.js'
+import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import type { Certify } from './deps.js'
 
 export interface CertifyOptions {
@@ -23,12 +23,13 @@ export interface CertifyOptions {
 
 export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
   return async (tx, scope, result) => {
-    const [documents, unread, possible, supersessions, previous] = await Promise.all([
+    const [documents, unread, possible, supersessions, previous, certificatesBefore] = await Promise.all([
       listCertifiedDocuments(tx, scope),
       listUnreadDocuments(tx, scope),
       readPossible(tx, scope),
       readSupersessions(tx, scope),
       findNewestCertificate(tx, scope),
+      countCertificates(tx, scope),
     ])
     const { aggregates, chain, settings } = result.scope
     const payload = buildCertificate({
@@ -50,6 +51,7 @@ export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
       policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],
       settings,
       previousJws: previous?.certificate ?? null,
+      certificatesBefore,
     })
     const key = signingKey()
     return { certificateId: newId('crt'), kid: key.kid, certificate: await signCertificate(payload, key) }
@@ -86,9 +88,4 @@ function signedOff({ decisions, finality }: RoundResult, previous: string | null
   )
   const before = finality.from === 'resolved' && previous !== null ? payloadOf(previous) : null
   return [...(before?.version === 2 ? before.signed_off : []), ...given]
-}
-
-/** Of a certificate of our own. */
-function payloadOf(jws: string): CertificatePayload {
-  return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8')) as CertificatePayload
 }

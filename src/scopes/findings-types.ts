@@ -181,6 +181,9 @@ export interface CertificateView {
   round: number
   /** Compact JWS, EdDSA over Ed25519; its key is in the JWKS under `kid`. */
   certificate: string
+  /** SHA-256 of the JWS: what the next one names as `previous`. */
+  sha256: string
+  previous: string | null
   kid: string
   issued_at: string
   /** `current`: the scope stands as certified. `superseded`: something happened to it since. `withdrawn`: it was reset. */

@@ -1,6 +1,7 @@
 /**
  * The key that signs certificates: given by SIGNING_KEY, or made once in the database, so that every node signs with
- * the same. Another node's rotation is noticed by a hint; until then the older key signs, which stays listed.
+ * the same. Another node's rotation is noticed by a hint or within a second; until then the older key signs, which stays
+ * listed.
  */
 
 import type { JWK } from 'jose'
@@ -26,18 +27,22 @@ export interface SigningKeysOptions {
   given: string | undefined
 }
 
+const pollMs = 800
+
 export async function openSigningKeys({ db, hints, logger, given }: SigningKeysOptions): Promise<SigningKeys> {
   if (given !== undefined) return useGiven(db, given)
   const held = { key: await db.engine(findOrMake) }
   const reload = () => {
     db.engine(findKeyInUse, { readOnly: true }).then(
       row => {
-        if (row?.private_jwk) held.key = toSigningKey(row)
+        if (row?.private_jwk && row.kid !== held.key.kid) held.key = toSigningKey(row)
       },
-      (error: unknown) => logger.warn({ err: error }, 'the signing key could not be read again'),
+      (error: unknown) => logger.debug({ err: error }, 'the signing key could not be read again'),
     )
   }
   const unsubscribe = hints.subscribe('keys', reload)
+  // A hint may be lost; a key that was retired because it leaked must not sign on.
+  const poll = setInterval(reload, pollMs).unref()
   return {
     current: () => held.key,
     rotate: async () => {
@@ -45,7 +50,10 @@ export async function openSigningKeys({ db, hints, logger, given }: SigningKeysO
       hints.notify('keys')
       return { kid: held.key.kid }
     },
-    close: unsubscribe,
+    close: () => {
+      clearInterval(poll)
+      unsubscribe()
+    },
   }
 }
 

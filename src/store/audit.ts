@@ -77,14 +77,19 @@ export interface ChainHeadRow {
   hash: string
 }
 
-export async function readAuditChain(
-  tx: EngineTransaction,
-  limit: number,
-): Promise<{ head: ChainHeadRow | undefined; rows: AuditEntryRow[] }> {
-  const head = await tx.query<ChainHeadRow>({
+/** What the first row attaches to. */
+export const auditGenesis = '0'.repeat(64)
+
+export async function findAuditHead(tx: EngineTransaction): Promise<ChainHeadRow> {
+  const { rows } = await tx.query<ChainHeadRow>({
     name: 'audit.head',
     text: 'select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1',
   })
+  return rows[0] ?? { chain_no: 0, hash: auditGenesis }
+}
+
+export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {
+  const head = await findAuditHead(tx)
   // A row whose answer is not known yet waits a minute; then its process is taken for dead and it is chained as it is.
   const open = await tx.query<AuditEntryRow>({
     name: 'audit.unchained',
@@ -92,7 +97,7 @@ export async function readAuditChain(
       where hash is null and (status is not null or at < clock_timestamp() - interval '1 minute') order by id limit $1`,
     values: [limit],
   })
-  return { head: head.rows[0], rows: open.rows }
+  return { head, rows: open.rows }
 }
 
 export async function writeAuditChain(

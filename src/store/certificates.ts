@@ -30,6 +30,31 @@ export async function findNewestCertificate(tx: Transaction, scope: { tenantId: 
   return rows[0] ?? null
 }
 
+export async function countCertificates(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'certificates-count',
+    text: 'select count(*) as count from certificates where tenant_id = $1 and scope_no = $2',
+    values: [scope.tenantId, scope.scopeNo],
+  })
+  return rows[0]?.count ?? 0
+}
+
+/** Of all generations, in the order of the chain. */
+export async function listCertificateRows(
+  tx: Transaction,
+  scope: { tenantId: string; scopeNo: number },
+  page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
+): Promise<CertificateRow[]> {
+  const { rows } = await tx.query<CertificateRow>({
+    name: 'certificates-list',
+    text: `select ${columns} from certificates c
+      where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
+      order by c.generation, c.round limit $6`,
+    values: [scope.tenantId, scope.scopeNo, page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
+  })
+  return rows
+}
+
 export interface CertifiedDocument {
   document_id: string
   revision: number

@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.js'
 import {
   type AuditEntryRow,
   type AuditRow,
+  auditGenesis,
   finishAuditRows,
   insertAuditRows,
   readAuditChain,
@@ -33,7 +34,6 @@ export interface Audit {
 const maxCounted = 5_000
 const maxFinished = 10_000
 const chainBatch = 500
-export const auditGenesis = '0'.repeat(64)
 
 export function createAudit({ db, logger }: { db: Database; logger: Logger }): Audit {
   const begin = createBatch(db)
@@ -122,7 +122,7 @@ function createBatch(db: Database): (row: AuditRow) => Promise<number> {
 export async function chainAuditLog(db: Database): Promise<number> {
   return db.engine(async tx => {
     const { head, rows } = await readAuditChain(tx, chainBatch)
-    let { chain_no: chainNo, hash } = head ?? { chain_no: 0, hash: auditGenesis }
+    let { chain_no: chainNo, hash } = head
     const links = rows.map(row => {
       const prevHash = hash
       hash = auditHash(row, prevHash)

@@ -78,6 +78,14 @@ describe('a case with the command line', () => {
     expect((await concord('verify', 'certificate', jws, '--jwks', keys)).code).toBe(1)
   })
 
+  it('writes the audit log to a file, and signs with a new key', async () => {
+    const path = join(folder, 'audit.jsonl')
+    expect((await concord('audit', 'export', '--action', 'createTenant', '-o', path)).out).toMatch(/^1 entries are in /)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ action: 'createTenant', status: 201 })
+    const { json } = await concord('signing-keys', 'rotate', '--json')
+    expect((await concord('signing-keys')).out.split('\n')[0]).toBe(json.kid)
+  })
+
   it('goes on where an earlier run stopped', async () => {
     const again = await concord('ingest', join(sample, 'handed-in', '01-annual-report.md'), '--scope', 'case', '--json')
     expect(again.json).toMatchObject({ accepted: 0, known: 1 })
@@ -87,6 +95,12 @@ describe('a case with the command line', () => {
     for (const args of [
       ['summary', 'case'],
       ['documents', 'case'],
+      ['documents', 'show', 'case', '01-annual-report.md'],
+      ['certificate', 'list', 'case'],
+      ['certificate', 'verify', 'case', '--chain'],
+      ['audit'],
+      ['audit', 'checkpoint'],
+      ['signing-keys'],
       ['claims', 'case'],
       ['claims', 'case', '--search', 'revenue'],
       ['scopes'],

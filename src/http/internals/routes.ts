@@ -28,6 +28,8 @@ export function internalsHandlers(services: Services): InternalsHandlers {
     getControlPlaneHealthAlias: controlPlane,
     streamKernel: events,
     streamKernelAlias: events,
+    rotateSigningKey: async () => ({ body: await services.rotateSigningKey() }),
+    getAuditCheckpoint: async () => ({ body: await services.statements.auditCheckpoint() }),
     getPrometheusMetrics: async () => ({ body: await services.metrics() }),
     startInternalsRuntime: runtimeHandler(services, 'start'),
     pauseInternalsRuntime: runtimeHandler(services, 'pause'),

@@ -2,7 +2,7 @@
 
 import { publicOperations } from '../../contract/public-operations.js'
 import { registerDocument } from '../../scopes/attach.js'
-import { getCertificate, getJwks } from '../../scopes/certificate-view.js'
+import { getCertificate, getJwks, listCertificates } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
 import { listContradictions } from '../../scopes/contradictions.js'
 import type { PageRequest } from '../../scopes/cursors.js'
@@ -114,6 +114,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const { decisionId } = call.params
       return { body: await reviewDecision(scopes, { tenantId: call.tenantId, decisionId, ...call.body, bound: isBound(call.caller) }) }
     },
+    listCertificates: async call => ({ body: await listCertificates(scopes, { ...call.query, ...nameOf(call) }) }),
+    getWithdrawnCertificates: async call => ({ body: await services.statements.withdrawn(nameOf(call)) }),
     getCertificate: async call => ({ body: await getCertificate(scopes, nameOf(call)) }),
     streamOwnScope: call => streamScope(services, call),
     getJwks: async () => ({ body: await getJwks(services.db), headers: { 'cache-control': 'public, max-age=300' } }),

@@ -99,6 +99,10 @@ class Calls(Base):
         """Read a webhook."""
         return self._json("GET", f"/api/webhooks/{segment(webhook_id)}", {})
 
+    def get_withdrawn_certificates(self, scope_id: str) -> types.WithdrawnCertificates:
+        """Signed at the time of the request like a certificate (`typ` `concord-withdrawals+jws`): the SHA-256 of each withdrawn certificate with its time, and length and head of the chain of certificates. For whoever holds a certificate and cannot ask the service."""
+        return self._json("GET", f"/api/scopes/{segment(scope_id)}/certificates/withdrawn", {})
+
     def ingest_batch(self, *, documents: List[types.IngestDocumentRequest]) -> types.IngestBatchResponse:
         """As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat."""
         return self._json("POST", "/api/ingest/batch", {}, {}, given({"documents": documents}))
@@ -110,6 +114,10 @@ class Calls(Base):
     def ingest_file(self, file: FileLike, *, scope_id: types.ScopeId, document_id: Optional[str] = None, name: Optional[str] = None, source: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.FileIngestResponse:
         """PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed."""
         return self._upload("/api/files", file, given({"scope_id": scope_id, "document_id": document_id, "name": name, "source": source}), keyed(idempotency_key))
+
+    def list_certificates(self, scope_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Certificate]:
+        """Also those of before a reset. `previous` of each is the `sha256` of the one before: whoever has the newest can check all others."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/certificates", {"limit": limit, "cursor": cursor})
 
     def list_claims(self, scope_id: str, *, q: Optional[str] = None, state: Optional[Literal["live", "superseded", "all"]] = None, document_id: Optional[str] = None, subject: Optional[str] = None, attribute: Optional[str] = None, as_of: Optional[str] = None, known_at: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Claim]:
         """In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched."""

@@ -45,12 +45,19 @@ class Certificate(TypedDict):
     generation: int
     round: int
     certificate: str
+    sha256: str
+    previous: Optional[str]
     kid: str
     issued_at: str
     status: Literal["current", "superseded", "withdrawn"]
     superseded_at: Optional[str]
     withdrawn_at: Optional[str]
     withdrawn_reason: Optional[str]
+
+
+class CertificatePage(TypedDict):
+    items: List[Certificate]
+    next: Optional[str]
 
 
 class Claim(TypedDict):
@@ -929,3 +936,11 @@ class WebhookDeliveryPage(TypedDict):
 class WebhookPage(TypedDict):
     items: List[Webhook]
     next: Optional[str]
+
+
+class WithdrawnCertificates(TypedDict):
+    scope_id: ScopeId
+    count: int
+    statement: str
+    kid: str
+    issued_at: str

@@ -1,0 +1,42 @@
+/** The promises of a whole database, and its three chains beside them: each is shown as one promise more. */
+
+import { verifyScopeChains } from '../scopes/verify-chains.js'
+import type { Database } from '../store/database.js'
+import { type BrokenInvariant, type Verification, verifyDatabase } from '../store/verify.js'
+import { verifyAuditChain } from '../tenancy/audit.js'
+
+export interface WholeVerification extends Verification {
+  decisions: number
+  certificates: number
+  auditEntries: number
+}
+
+const promises = {
+  'chain.audit': 'Every entry of the audit log that is chained holds the hash of the one before.',
+  'chain.decisions': 'Every decision holds the hash of the one before, up to the head the scope keeps.',
+  'chain.certificates': 'Every certificate is signed by a known key, names the one before and decisions that are there.',
+}
+
+export async function verifyWithChains(db: Database): Promise<WholeVerification> {
+  const kept = await verifyDatabase(db)
+  const audit = await verifyAuditChain(db)
+  const chains = await verifyScopeChains(db)
+  const broken: BrokenInvariant[] = chains.broken.map(({ chain, ...fault }) => ({ invariant: `chain.${chain}`, ...fault }))
+  if (!audit.ok) {
+    const detail = `entry ${audit.id} does not follow the one before it`
+    broken.push({ invariant: 'chain.audit', tenantId: null, scopeId: null, detail })
+  }
+  const invariants = Object.entries(promises).map(([name, promise]) => ({
+    name,
+    promise,
+    broken: broken.filter(fault => fault.invariant === name).length,
+  }))
+  return {
+    ...kept,
+    invariants: [...kept.invariants, ...invariants],
+    broken: [...kept.broken, ...broken],
+    decisions: chains.decisions,
+    certificates: chains.certificates,
+    auditEntries: audit.ok ? audit.rows : 0,
+  }
+}

@@ -1,0 +1,123 @@
+/** Certificates as evidence: a chain over keys and resets that a reader can follow, and breaks that are named. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chainFaults } from '../../src/cli/certificate-chain.js'
+import { verifyWithChains } from '../../src/cli/verify-with-chains.js'
+import { createClient } from '../../src/client/client.js'
+import { createHints } from '../../src/events/hints.js'
+import { verifyStatement } from '../../src/scopes/certificates.js'
+import { openSigningKeys } from '../../src/scopes/signing-keys.js'
+import type { AuditCheckpoint, Withdrawals } from '../../src/scopes/statements.js'
+import { chainAuditLog } from '../../src/tenancy/audit.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+let client: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  service = await startTestService()
+  tenant = await service.createTenant()
+  client = createClient({ url: service.url, tenantKey: tenant.api_key, internalsKey: service.internalsKey })
+})
+afterAll(() => service.stop())
+
+async function handIn(documentId: string, issuer: string): Promise<void> {
+  const text = `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: 2026-03-01\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR 33.9M\nStaff: 140\n`
+  await client.ingest({ scope_id: 'case', name: documentId, document_id: documentId, source: issuer, text })
+  expect((await client.document('case', documentId, { wait: 30 })).status).toBe('indexed')
+}
+
+const all = () => client.certificates('case', { limit: 1 }).toArray()
+const sql = (text: string, values: unknown[] = []) => service.database.owner.query(text, values)
+const brokenChains = async () =>
+  (await verifyWithChains(service.database.db)).broken.map(({ invariant, detail }) => `${invariant} ${detail}`)
+
+describe('the certificates of a scope', { timeout: 120_000 }, () => {
+  it('form a chain over a rotated key and a reset, with a signed list of what was withdrawn', async () => {
+    for (const [index, issuer] of ['Notary Keller', 'Bank Nord', 'Register Court', 'Tax Office'].entries())
+      await handIn(`n-${index}`, issuer)
+    const before = await all()
+    expect(before.length).toBeGreaterThan(0)
+    // A node that no hint reaches.
+    const { db, logger } = service.database
+    const other = await openSigningKeys({ db, hints: createHints({ logger }), logger, given: undefined })
+    const { kid } = await client.internals.rotateSigningKey()
+    await expect.poll(() => other.current().kid, { timeout: 5000 }).toBe(kid)
+    other.close()
+    await handIn('late', 'Valuer Roth')
+    expect((await all()).at(-1)).toMatchObject({ kid, status: 'current', previous: before.at(-1)?.sha256 })
+    expect(await chainFaults(client, 'case', { whole: true })).toMatchObject({ withdrawn: 0, faults: [] })
+
+    expect((await service.admin('POST', '/admin/scopes/case/reset', {}, tenant.api_key)).status).toBe(200)
+    for (const [index, issuer] of ['Notary Keller', 'Bank Nord', 'Register Court', 'Tax Office'].entries())
+      await handIn(`n-${index}`, issuer)
+    const after = await all()
+    const withdrawn = after.filter(each => each.status === 'withdrawn')
+    expect(withdrawn).toHaveLength(before.length + 1)
+    expect(after[withdrawn.length]).toMatchObject({ generation: 2, previous: withdrawn.at(-1)?.sha256 })
+    const signed = await client.withdrawnCertificates('case')
+    const verdict = await verifyStatement<Withdrawals>(signed.statement, (await client.jwks()) as never, 'concord-withdrawals+jws')
+    expect(verdict).toMatchObject({
+      ok: true,
+      kid,
+      payload: {
+        tenant_id: tenant.tenant_id,
+        scope_id: 'case',
+        certificates: { length: after.length, head: after.at(-1)?.sha256 },
+        withdrawn: { listed: withdrawn.map(({ sha256, generation, round }) => ({ sha256, generation, round })) },
+      },
+    })
+    expect(await verifyStatement(signed.statement, (await client.jwks()) as never, 'concord-audit-checkpoint+jws')).toMatchObject({
+      ok: false,
+    })
+    expect(await chainFaults(client, 'case', { whole: true })).toEqual({
+      certificates: after.length,
+      withdrawn: withdrawn.length,
+      faults: [],
+    })
+    expect(await brokenChains()).toEqual([])
+  })
+
+  it('are not there for another tenant', async () => {
+    const other = await service.createTenant()
+    for (const path of ['certificates', 'certificates/withdrawn']) {
+      const answer = await service.call('GET', `/api/scopes/case/${path}`, { headers: { 'x-tenant-api-key': other.api_key } })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'SCOPE_NOT_FOUND' } })
+    }
+    const refused = await service.call('POST', '/internals/signing-keys/rotation', {
+      headers: { authorization: `Bearer ${service.adminKey}` },
+    })
+    expect(refused.status).toBe(403)
+  })
+
+  it('show what was taken out of a chain or changed in it, and where', async () => {
+    const [first] = await all()
+    await sql('delete from certificates where certificate_id = $1', [first?.certificate_id])
+    expect((await brokenChains())[0]).toMatch(/^chain\.certificates certificate crt_\w+ \(.*\): does not name the certificate before it$/)
+    expect((await chainFaults(client, 'case', { whole: true })).faults[0]?.fault).toBe('does not name the certificate before it')
+    await sql("update decisions set outcome = 'reject' where tenant_id = $1 and generation = 2 and seq = 1", [tenant.tenant_id])
+    expect(await brokenChains()).toContain('chain.decisions decision 1: hash does not match the content')
+    await sql('delete from decisions where tenant_id = $1 and generation = 2 and seq > 0', [tenant.tenant_id])
+    expect((await brokenChains()).join()).toMatch(/chain\.decisions the scope's head is \w+, and the chain ends after decision 0/)
+  })
+})
+
+describe('a checkpoint of the audit log', () => {
+  it('is signed, and shows that the end of the log was cut off', async () => {
+    const { db } = service.database
+    // Entries are chained once their answers are known, by the leader or here.
+    await expect
+      .poll(() => chainAuditLog(db).then(() => client.internals.auditCheckpoint()), { timeout: 10_000 })
+      .toMatchObject({ length: expect.toSatisfy((n: number) => n > 2) })
+    const { statement, length, head } = await client.internals.auditCheckpoint()
+    const verdict = await verifyStatement<AuditCheckpoint>(statement, (await client.jwks()) as never, 'concord-audit-checkpoint+jws')
+    expect(verdict).toMatchObject({ ok: true, payload: { audit: { length, head } } })
+    await sql('delete from audit_log where chain_no >= $1', [length])
+    const { broken, auditEntries } = await verifyWithChains(db)
+    expect(broken.filter(({ invariant }) => invariant === 'chain.audit')).toEqual([])
+    expect(auditEntries).toBeLessThan(length)
+    await sql("update audit_log set action = 'nothing' where chain_no = 2")
+    expect(await brokenChains()).toContainEqual(expect.stringMatching(/^chain\.audit entry \d+ does not follow/))
+  })
+})
