@@ -9,16 +9,20 @@ import { exitCodes } from './command-error.js'
 import { addCompletion } from './completion.js'
 import { addConfig } from './config-command.js'
 import { addContradictions } from './contradictions.js'
+import { addDecisions } from './decisions.js'
 import { addDoctor } from './doctor.js'
 import { addDocuments } from './documents.js'
 import { explainFailure } from './explain-failure.js'
 import { addExport } from './export.js'
+import { addGlossary } from './glossary.js'
 import { examples } from './help-text.js'
 import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
 import { addKeys } from './keys.js'
 import { addMcp } from './mcp.js'
 import { addMigrate } from './migrate.js'
+import { addOpen } from './open.js'
+import { formats } from './output.js'
 import { namedAs, ownCommand } from './own-command.js'
 import { packageName, packageVersion } from './package-version.js'
 import { addPolicies } from './policies.js'
@@ -56,6 +60,7 @@ const commands: readonly AddCommand[] = [
   addInit,
   addIngest,
   addWatch,
+  addOpen,
   addStatus,
   addScopes,
   addSummary,
@@ -67,6 +72,8 @@ const commands: readonly AddCommand[] = [
   addSupersessions,
   addReread,
   addReview,
+  addDecisions,
+  addGlossary,
   addCertificate,
   addRuntime,
   addTenants,
@@ -95,7 +102,7 @@ export async function runCommandLine({ args, env, program }: Invocation): Promis
   const context: CommandContext = { env, exitCode: exitCodes.done, command: commandOf(program, env) }
   endQuietlyWithoutReader()
   try {
-    await createProgram(context).parseAsync([...args], { from: 'user' })
+    await createProgram(context).parseAsync(withFormat(args), { from: 'user' })
     return context.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
@@ -104,6 +111,11 @@ export async function runCommandLine({ args, env, program }: Invocation): Promis
     console.error(`concord: ${namedAs(context.command, line)}`)
     return exitCode
   }
+}
+
+/** `-o json` everywhere, although some commands write a file with `-o`: an option of the program would take theirs. */
+function withFormat(args: readonly string[]): string[] {
+  return args.map((word, index) => (word === '-o' && formats.some(format => format === args[index + 1]) ? '--format' : word))
 }
 
 function commandOf(program: string | undefined, env: Invocation['env']): string {

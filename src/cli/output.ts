@@ -1,10 +1,14 @@
 /**
  * What commands print. For people: lines, tables, colours where the terminal has them and NO_COLOR does not forbid them.
- * With --json: one JSON value on standard output and nothing else there. Notes always go to standard error.
+ * With --json or --format: one JSON or YAML value on standard output and nothing else there. Notes always go to standard error.
  */
 
 import picocolors from 'picocolors'
 import { namedAs } from './own-command.js'
+import { yamlOf } from './yaml.js'
+
+export const formats = ['table', 'json', 'yaml'] as const
+export type Format = (typeof formats)[number]
 
 export interface Terminal {
   write(text: string): void
@@ -16,6 +20,7 @@ export interface Terminal {
 export type Colors = ReturnType<typeof picocolors.createColors>
 
 export interface Output {
+  /** For a program, as JSON or YAML. */
   readonly json: boolean
   readonly colors: Colors
   readonly isTerminal: boolean
@@ -27,14 +32,14 @@ export interface Output {
   write(text: string): void
   /** A hint that names `concord …` in backticks, with the command as the reader can run it. */
   hint(text: string): string
-  /** The value as JSON, or what a person wants to see of it. */
+  /** The value for a program, or what a person wants to see of it. */
   show(value: unknown, forPeople: () => void): void
 }
 
-export function createOutput(terminal: Terminal, { json, color, command }: { json: boolean; color: boolean; command: string }): Output {
+export function createOutput(terminal: Terminal, { format, color, command }: { format: Format; color: boolean; command: string }): Output {
   const line = (text = '') => terminal.write(`${text}\n`)
   return {
-    json,
+    json: format !== 'table',
     colors: picocolors.createColors(color),
     isTerminal: terminal.isTerminal,
     columns: terminal.columns,
@@ -45,7 +50,10 @@ export function createOutput(terminal: Terminal, { json, color, command }: { jso
     note: text => terminal.writeError(`${text}\n`),
     write: terminal.write,
     hint: text => namedAs(command, text),
-    show: (value, forPeople) => (json ? line(JSON.stringify(value, null, 2)) : forPeople()),
+    show: (value, forPeople) => {
+      if (format === 'table') forPeople()
+      else line(format === 'yaml' ? yamlOf(value) : JSON.stringify(value, null, 2))
+    },
   }
 }
 

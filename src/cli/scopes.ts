@@ -4,9 +4,12 @@ import { type Command, Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import { confirm } from './confirm.js'
 import { examples } from './help-text.js'
+import { jsonValue } from './json-argument.js'
 import type { Output } from './output.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { table } from './text-layout.js'
+
+const settingsShape = '{"finality": {"minimum_documents": 3}, "thresholds": {"claim_confidence": 0.6}}'
 
 const modeOption = () => new Option('--mode <mode>', 'how much policy leaves to people').choices(['auto', 'review', 'strict'])
 
@@ -67,14 +70,14 @@ function addChange(scopes: Command, context: CommandContext): void {
     .description('change name, mode or settings')
     .option('--display-name <name>', 'name for people')
     .addOption(modeOption())
-    .option('--settings <json>', 'targets, weights and thresholds as JSON')
+    .option('--settings <json>', 'targets, weights and thresholds: JSON, or a file that holds it')
     .action(async (scopeId: string, options: { displayName?: string; mode?: Schema['ScopeMode']; settings?: string }, command) => {
       const shell = shellOf(command, context)
       const { displayName, mode, settings } = options
       const scope = await shell.client('admin+tenant-key').admin.patchScope(scopeId, {
         ...(displayName === undefined ? {} : { display_name: displayName }),
         ...(mode === undefined ? {} : { mode }),
-        ...(settings === undefined ? {} : { settings: JSON.parse(settings) as Record<string, never> }),
+        ...(settings === undefined ? {} : { settings: jsonValue(settings, { what: '--settings', shape: settingsShape }) }),
       })
       shell.out.show(scope, () => shell.out.line(`Scope ${scope.scope_id} is at version ${scope.version} (mode ${scope.mode}).`))
     })

@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Client, createClient } from '../client/client.js'
 import type { RetryPolicy } from '../client/retrying-fetch.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { createOutput, type Output, processTerminal, wantsColor } from './output.js'
+import { createOutput, type Format, formats, type Output, processTerminal, wantsColor } from './output.js'
 import { chooseProfile } from './profiles.js'
 import { resolveSettings, type ServerFlags, type ServerSettings } from './server-settings.js'
 
@@ -22,6 +22,7 @@ export type AddCommand = (program: Command, context: CommandContext) => void
 
 export interface GlobalFlags extends ServerFlags {
   json?: boolean
+  format?: Format
   color?: boolean
   profile?: string
   dataDir?: string
@@ -40,6 +41,7 @@ export interface Shell {
 export function addGlobalOptions(program: Command): Command {
   return program
     .option('--json', 'print JSON for programs')
+    .addOption(new Option('--format <format>', 'for people or for programs; `-o json` and the like do the same').choices(formats))
     .option('--no-color', 'no colours (NO_COLOR does the same)')
     .option('--profile <name>', 'server and keys by name (CONCORD_PROFILE)')
     .option('--url <url>', 'address of the service (CONCORD_URL)')
@@ -51,9 +53,13 @@ export function addGlobalOptions(program: Command): Command {
 }
 
 export function outputOf(command: Command, context: CommandContext): Output {
-  const { json = false, color = true } = command.optsWithGlobals<GlobalFlags>()
+  const { json = false, format = json ? 'json' : 'table', color = true } = command.optsWithGlobals<GlobalFlags>()
   const terminal = processTerminal()
-  return createOutput(terminal, { json, command: context.command, color: color && !json && wantsColor(context.env, terminal.isTerminal) })
+  return createOutput(terminal, {
+    format,
+    command: context.command,
+    color: color && format === 'table' && wantsColor(context.env, terminal.isTerminal),
+  })
 }
 
 export function shellOf(command: Command, context: CommandContext): Shell {

@@ -5,6 +5,7 @@ import { paintedStanding } from './certificate-standing.js'
 import { contradictionLines } from './contradiction-lines.js'
 import { convergenceChart } from './convergence-chart.js'
 import { convergenceHistory } from './convergence-history.js'
+import { adviceFor } from './gate-advice.js'
 import { examples } from './help-text.js'
 import type { Output } from './output.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -114,13 +115,13 @@ function bar(score: number): string {
   return '█'.repeat(filled) + '░'.repeat(20 - filled)
 }
 
-function gateTable({ finality: { gates } }: Summary, { colors }: Output): string[] {
+function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint }: Output): string[] {
   const rows = gates.map(gate => [
     gate.ok ? colors.green('✓') : colors.red('✗'),
     gate.gate,
     typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–'),
     gate.needs,
-    gate.ok ? '' : gate.how,
+    gate.ok ? '' : hint(adviceFor(gate, scope_id)),
   ])
   return [
     colors.bold('Gates to finality'),

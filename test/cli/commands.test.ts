@@ -99,6 +99,9 @@ describe('a case with the command line', () => {
       ['certificate', 'list', 'case'],
       ['certificate', 'verify', 'case', '--chain'],
       ['audit'],
+      ['decisions', 'case'],
+      ['glossary', 'case'],
+      ['open', '--print'],
       ['audit', 'checkpoint'],
       ['signing-keys'],
       ['claims', 'case'],
@@ -127,6 +130,11 @@ describe('a case with the command line', () => {
     expect(page).toContain('<mark>EUR 33.9 million</mark>')
     expect(page).toContain('Goal score by round')
     expect(page).not.toMatch(/<script|<link|<img|url\(|@import/)
+  })
+
+  it('prints YAML where it is asked for', async () => {
+    expect((await concord('documents', 'case', '-o', 'yaml')).out).toMatch(/^- document_id: "?file-/)
+    expect((await concord('documents', 'case', '--format', 'xml')).code).toBe(2)
   })
 
   it('exports lines of JSON that end with their counts', async () => {
@@ -185,6 +193,8 @@ describe('what goes wrong', () => {
   it('is wrong usage with exit code 2 when a command or option is not known', async () => {
     expect((await concord('nonsense')).code).toBe(2)
     expect((await concord('ingest', 'x')).code).toBe(2)
+    const settings = await concord('scopes', 'change', 'case', '--settings', '{finality')
+    expect(settings).toMatchObject({ code: 2, err: expect.stringContaining('write it like {"finality": {"minimum_documents": 3}') })
   })
 
   it('is a table of failures when files cannot be handed in, and the others are', async () => {

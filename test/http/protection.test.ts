@@ -94,5 +94,7 @@ describe('pages', () => {
     for (const name of Object.keys(document.components.schemas)) expect(reference).toContain(`id="schema-${name}"`)
     for (const code of document.components.schemas.Problem.properties.code.enum) expect((await page(`/problems/${code}`)).status).toBe(200)
     expect((await page('/problems/NOPE')).status).toBe(404)
+    const index = (await page('/problems')).text
+    for (const code of document.components.schemas.Problem.properties.code.enum) expect(index).toContain(`href="/problems/${code}"`)
   })
 })

@@ -1,0 +1,20 @@
+/** What opens a gate, for somebody at a terminal: the service names routes, the command line its own commands. */
+
+import type { Schema } from '../client/index.js'
+
+type Gate = Schema['ScopeSummary']['finality']['gates'][number]
+
+export function adviceFor({ gate, how }: Gate, scopeId: string): string {
+  const command = commands[gate]?.(scopeId)
+  const words = how.replaceAll(/ \((?:POST|GET|PUT|DELETE|PATCH) [^)]*\)/g, '')
+  return command === undefined ? words : `${words} \`concord ${command}\``
+}
+
+const commands: Record<string, (scopeId: string) => string> = {
+  no_open_contradictions: scopeId => `contradictions ${scopeId}`,
+  contradiction_resolution: scopeId => `contradictions ${scopeId}`,
+  possible_conflicts: scopeId => `possible list ${scopeId}`,
+  quiescent: scopeId => `review list ${scopeId}`,
+  evidence_present: scopeId => `ingest <files> --scope ${scopeId}`,
+  minimum_content: scopeId => `ingest <files> --scope ${scopeId}`,
+}

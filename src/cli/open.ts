@@ -1,0 +1,29 @@
+/** `concord open`: the desk in a browser. */
+
+import { spawn } from 'node:child_process'
+import { examples } from './help-text.js'
+import { type AddCommand, shellOf } from './shell.js'
+
+const openers: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }
+
+export const addOpen: AddCommand = (program, context) => {
+  program
+    .command('open')
+    .description('the desk in a browser')
+    .option('--print', 'print the address alone')
+    .addHelpText('after', examples('concord open', 'concord open --print'))
+    .action((options: { print?: boolean }, command) => {
+      const { out, settings } = shellOf(command, context)
+      const url = new URL('/desk', settings.url).href
+      out.show({ url }, () => out.line(url))
+      if (!options.print && !out.json && out.isTerminal) openInBrowser(url)
+    })
+}
+
+/** The address has been printed: a machine without a browser needs nothing more. */
+function openInBrowser(url: string): void {
+  const [program = 'xdg-open', ...args] = openers[process.platform] ?? []
+  spawn(program, [...args, url], { detached: true, stdio: 'ignore' })
+    .once('error', () => undefined)
+    .unref()
+}
