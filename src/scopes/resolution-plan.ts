@@ -55,6 +55,12 @@ export async function planResolution(
   }
 }
 
+/** Why there is nothing left to decide, or null: a round closed it since. */
+export function decidingFault({ status, resolution }: Pick<ContradictionRow, 'status' | 'resolution'>): string | null {
+  const overtaken = status === 'resolved' && (resolution as { verdict?: string } | null)?.verdict === 'superseded'
+  return overtaken ? 'It closed by itself: a claim of it no longer counts.' : null
+}
+
 /** Why it cannot be open again, or null: a decision of a person is needed, and a claim that counts on either side. */
 export async function reopeningFault(tx: TenantTransaction, stored: StoredScope, row: ContradictionRow): Promise<string | null> {
   if (row.status === 'open') return 'The contradiction is open.'

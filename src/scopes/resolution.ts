@@ -17,7 +17,7 @@ import type { ScopesDeps } from './deps.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
-import { planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
+import { decidingFault, planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
 import { isStorable } from './storable.js'
 
 export interface ResolveInput {
@@ -60,7 +60,7 @@ async function decide<T>(
   const outcome = await deps.db.inTenant(input.tenantId, async tx => {
     const { scope, row } = await lockContradiction(tx, input.contradictionId)
     const stored = await loadStored(tx, scope.scopeNo)
-    const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : null
+    const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : decidingFault(row)
     if (fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
     const plan = await planResolution(tx, stored, row, verdict)
     const { result, decisionId } = await concludeAct(deps, tx, stored, {

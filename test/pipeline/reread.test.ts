@@ -212,6 +212,8 @@ test('decisions about statements that are no longer read are named, and findings
   )
   expect(closed).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
   expect(closed?.resolution.reason).toContain('read again')
+  const late = resolveContradiction(deps, { tenantId, contradictionId: left?.id ?? '', verdict: 'a', ...said })
+  await expect(late).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
 })
 
 test('what comes in goes before what is read again, and a paused scope waits', async () => {
