@@ -5,7 +5,7 @@ import type { Schema } from '../src/client/index.js'
 import { documentText } from './document-text'
 import { DocumentActs } from './documents'
 import { MarkedText, passageAt } from './marked-text'
-import { ActButton, Badge, Failure, Loading, Name } from './parts'
+import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
 import type { Passage } from './passages'
 import { hrefTo } from './route'
 import { save } from './save'
@@ -61,7 +61,12 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
             )}
             , {countOf(own.length, 'claim')}
           </p>
-          {document.reason !== null && <p>{document.reason}</p>}
+          {document.part_of !== null && (
+            <p>
+              Attached to <DocumentLink scopeId={scopeId} id={document.part_of} />
+            </p>
+          )}
+          {[document.provenance, document.reason, ...(document.file?.notes ?? [])].map(line => line && <p key={line}>{line}</p>)}
           <div class="tools">
             {(revisions.data?.length ?? 0) > 1 && (
               <div class="field">

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { createClient } from '../src/client/index.js'
+import { mailOf } from '../test/support/mail.js'
 import type { ThrowawayService } from './throwaway-service.js'
 
 export interface DeskRun {
@@ -211,10 +212,9 @@ async function checkHostile(run: DeskRun, key: string): Promise<void> {
 
 /** What is no plain text goes to the service as the file it is, and can be had back. */
 async function handInMail(page: Page, scopeId: string): Promise<void> {
-  const mail =
-    'From: Brandt Audit <audit@example.com>\r\nSubject: Headcount\r\nContent-Type: text/plain\r\n\r\nThe headcount in 2025 was 312.\r\n'
+  const mail = mailOf('The headcount in 2025 was 312.', [{ name: 'note.txt', bytes: 'The office is in Kiel.' }])
   await goTo(page, `#/cases/${scopeId}/documents`)
-  await page.getByLabel('choose files').setInputFiles({ name: 'mail.eml', mimeType: 'message/rfc822', buffer: Buffer.from(mail) })
+  await page.getByLabel('choose files').setInputFiles({ name: 'mail.eml', mimeType: 'message/rfc822', buffer: mail })
   const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'mail.eml' }) })
   await row.locator('.badge.indexed').waitFor({ timeout: longMs })
   await row.getByRole('link', { name: 'mail.eml' }).click()
@@ -222,6 +222,9 @@ async function handInMail(page: Page, scopeId: string): Promise<void> {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the original' }).click()
   await download
+  await page.getByRole('link', { name: 'Documents', exact: true }).last().click()
+  await page.getByRole('link', { name: 'note.txt' }).click()
+  await page.getByText('Attached to').getByRole('link', { name: 'mail.eml' }).waitFor({ timeout: longMs })
 }
 
 /** Ten thousand claims of one document, as the service would list them. */
