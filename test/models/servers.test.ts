@@ -1,0 +1,114 @@
+/** A question to each kind of server, as it is put and answered over HTTP: whole answers, cut-off ones, refusals and errors in the shapes they have. */
+import { describe, expect, it } from 'vitest'
+import { createModelReader } from '../../src/models/model-reader.js'
+import type { PresetName } from '../../src/models/presets.js'
+import { askAbout } from '../../src/models/question.js'
+import { type Behaviour, startModelServer } from './model-server.js'
+
+const document = { name: 'log.txt', type: 'txt', issuer: null, issuedOn: null, text: 'The north gate was closed all day.' }
+const question = askAbout({ document, statements: [], contradictions: [] })
+const nothing = JSON.stringify({ links: [], within: [], no_conflict: [], claims: [] })
+
+const json =
+  (code: number, body: unknown): Behaviour =>
+  response => {
+    response.writeHead(code, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }
+
+async function ask(preset: PresetName, behaviours: readonly Behaviour[]) {
+  const server = await startModelServer(behaviours)
+  const options = { url: server.url, preset, name: 'reader-1', apiKey: null, timeoutMs: 5000, retries: 0, concurrency: 1, maxTokens: 500 }
+  try {
+    const asked = await createModelReader(options).ask(question)
+    const { path, body } = server.requests.at(-1)!
+    return { path, body, requests: server.requests.length, result: asked.answer === null ? asked.reason : 'answered', usage: asked.usage }
+  } finally {
+    await server.close()
+  }
+}
+
+const chat = (message: object, finish: string) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+  usage: { prompt_tokens: 400, completion_tokens: 30, total_tokens: 430 },
+})
+const ollama = (content: string, more: object) => ({
+  model: 'reader-1',
+  message: { role: 'assistant', content },
+  prompt_eval_count: 400,
+  eval_count: 30,
+  ...more,
+})
+
+describe('servers', () => {
+  it.each<[string, PresetName, number, object, string]>([
+    ['OpenAI answers', 'openai', 200, chat({ content: nothing, refusal: null }, 'stop'), 'answered'],
+    ['OpenAI cuts off', 'openai', 200, chat({ content: '{"links":[{"quo', refusal: null }, 'length'), 'truncated'],
+    ['OpenAI declines', 'openai', 200, chat({ content: null, refusal: 'I cannot help with that.' }, 'stop'), 'declined'],
+    ['OpenAI filters', 'openai', 200, chat({ content: '' }, 'content_filter'), 'declined'],
+    [
+      'OpenAI has no credit',
+      'openai',
+      429,
+      { error: { message: 'quota', type: 'insufficient_quota', code: 'insufficient_quota' } },
+      'quota',
+    ],
+    [
+      'vLLM answers with thoughts',
+      'vllm',
+      200,
+      chat({ reasoning_content: 'hm', content: `<think>hm</think>${nothing}` }, 'stop'),
+      'answered',
+    ],
+    ['vLLM cuts off', 'vllm', 200, chat({ content: '{"links":[' }, 'length'), 'truncated'],
+    [
+      'vLLM has too short a context',
+      'vllm',
+      400,
+      { object: 'error', message: "This model's maximum context length is 4096 tokens.", type: 'BadRequestError', code: 400 },
+      'context_too_long',
+    ],
+    ['llama.cpp answers', 'llamacpp', 200, { ...chat({ content: `\`\`\`json\n${nothing}\n\`\`\`` }, 'stop'), timings: {} }, 'answered'],
+    [
+      'llama.cpp is loading',
+      'llamacpp',
+      503,
+      { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } },
+      'server_error',
+    ],
+    [
+      'llama.cpp has too short a context',
+      'llamacpp',
+      400,
+      { error: { code: 400, message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } },
+      'context_too_long',
+    ],
+    ['Ollama answers', 'ollama', 200, ollama(nothing, { done: true, done_reason: 'stop' }), 'answered'],
+    ['Ollama cuts off', 'ollama', 200, ollama('{"links":[', { done: true, done_reason: 'length' }), 'truncated'],
+    ['Ollama lacks the model', 'ollama', 404, { error: "model 'reader-1' not found" }, 'refused'],
+    ['Ollama fails', 'ollama', 500, { error: 'llama runner process has terminated' }, 'server_error'],
+  ])('%s', async (_, preset, code, body, result) => {
+    const asked = await ask(preset, [json(code, body)])
+    expect(asked).toMatchObject({ path: preset === 'ollama' ? '/api/chat' : '/v1/chat/completions', requests: 1, result })
+    // Tokens are counted wherever they were spent.
+    expect(asked.usage).toEqual(code === 200 ? { promptTokens: 400, completionTokens: 30 } : { promptTokens: 0, completionTokens: 0 })
+  })
+
+  it.each<[string, PresetName, number, object, object]>([
+    ['vLLM', 'vllm', 400, { object: 'error', message: 'guided decoding is not available', code: 400 }, chat({ content: nothing }, 'stop')],
+    ['llama.cpp', 'llamacpp', 400, { error: { code: 400, message: 'failed to parse grammar' } }, chat({ content: nothing }, 'stop')],
+    [
+      'Ollama',
+      'ollama',
+      400,
+      { error: 'invalid format: expected "json" or a JSON schema' },
+      ollama(nothing, { done: true, done_reason: 'stop' }),
+    ],
+  ])('%s without strict schemas is asked again without one', async (_, preset, code, refusal, answer) => {
+    const asked = await ask(preset, [json(code, refusal), json(200, answer)])
+    expect(asked).toMatchObject({ requests: 2, result: 'answered' })
+    expect(asked.body['format'] ?? asked.body['response_format']).toEqual(preset === 'ollama' ? 'json' : { type: 'json_object' })
+  })
+})
