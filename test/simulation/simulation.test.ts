@@ -81,10 +81,15 @@ describe('the same workloads, when a promise is broken on purpose', () => {
   }, 120_000)
 
   it('find an erasure that leaves a place out', async () => {
-    const results = await runSeeds(9_100_001, 24, db => withoutStatement(db, 'erasure-claims-words'))
-    const erased = results.flatMap(result => result.erased)
-    expect(tablesWith(await dumpDatabase(world.owner), erased)).toContain('claims')
-  }, 120_000)
+    // A document is often erased before it was read, and has no claims then.
+    const found: string[] = []
+    for (let seed = 9_100_001; seed < 9_100_001 + 96 && !found.includes('claims'); seed += 12) {
+      const results = await runSeeds(seed, 12, db => withoutStatement(db, 'erasure-claims-words'))
+      const erased = results.flatMap(result => result.erased)
+      found.push(...tablesWith(await dumpDatabase(world.owner), erased))
+    }
+    expect(found).toContain('claims')
+  }, 300_000)
 })
 
 /** Runs a transaction, gives its result, and sometimes keeps nothing of it. */
