@@ -34,8 +34,10 @@ export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
     counted: found?.counted ?? null,
     of: found?.of ?? null,
     near: [...new Set(tokens.words.map(word => word.lemma))].slice(0, NEAR),
+    heads: found?.counted ? [found.counted] : [],
     tells: null,
     crowd: 1,
+    among: 1,
     nth: [0, 1],
   }
 }

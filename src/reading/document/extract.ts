@@ -13,7 +13,7 @@ import { dimensionOf, intervalOf } from '../relations/compare-values.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
 import { findValues } from '../values/values.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
-import { lemmaOf, partsOf, VERB } from '../words/dictionary.js'
+import { lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import { clauseFrame, clauseOf, type Span } from './clauses.js'
@@ -38,10 +38,14 @@ export interface ReadClaim extends ExtractedClaim {
   of: number | null
   /** Lemmas of the words around the value: what it is a value of. */
   near: string[]
+  /** Lemmas of the nouns it is a figure of: the nearest before and behind it, or the label's last. */
+  heads: string[]
   /** Where the document gives the same label other values elsewhere: the words above that say which one is meant. */
   tells: string[] | null
   /** How many figures of its kind the document gives, or claims where it is no figure: the more, the more it takes to know one. */
   crowd: number
+  /** How many claims its document makes. */
+  among: number
   /** Which of the figures of its kind in the statement it is, and of how many. */
   nth: [at: number, of: number]
 }
@@ -124,7 +128,10 @@ function withCrowds(claims: ReadClaim[]): ReadClaim[] {
     value.type === 'money' || value.type === 'percent' || value.type === 'quantity' ? dimensionOf(value) : null
   const crowds = new Map<string | null, number>()
   for (const claim of claims) crowds.set(kindOf(claim), (crowds.get(kindOf(claim)) ?? 0) + 1)
-  for (const claim of claims) claim.crowd = kindOf(claim) === null ? claims.length : (crowds.get(kindOf(claim)) ?? 1)
+  for (const claim of claims) {
+    claim.among = claims.length
+    claim.crowd = kindOf(claim) === null ? claims.length : (crowds.get(kindOf(claim)) ?? 1)
+  }
   return claims
 }
 
@@ -183,8 +190,10 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
       counted: found?.counted ?? null,
       of: found?.of ?? null,
       near: nearOf(statement, tokens, found),
+      heads: headsOf(statement, tokens, found),
       tells: null,
       crowd: 1,
+      among: 1,
       nth: found ? nthOf(found, answers, clause) : [0, 1],
     }
   }
@@ -287,6 +296,17 @@ function nearOf({ labelEnd }: Statement, { words }: Tokens, found: FoundNumber |
       : word.end > found.start - NEAR_BEFORE && word.start < found.end + NEAR_BEHIND,
   )
   return [...new Set(near.filter(word => !word.name || labelEnd > 0).map(word => word.lemma))].slice(0, 16)
+}
+
+/** A figure is of what it counts, of the noun behind "of", and of the noun before it. */
+function headsOf({ text, labelEnd }: Statement, { words }: Tokens, found: FoundNumber | null): string[] {
+  if (found === null) return []
+  const isThing = ({ lemma, name }: Word): boolean => !name && (partOf(lemma) === NOUN || partsOf(lemma) === 0)
+  const before = words.filter(word => word.end <= (labelEnd > 0 ? labelEnd : found.start) && isThing(word)).at(-1)
+  const behind = /^\s(?:of )/.test(text.slice(found.end, found.end + 4))
+    ? words.find(word => word.start >= found.end && isThing(word))
+    : undefined
+  return [...new Set([found.counted, before?.lemma, behind?.lemma].filter(lemma => lemma != null))]
 }
 
 function nthOf(found: FoundNumber, all: readonly FoundNumber[], clause: Span | null): [number, number] {

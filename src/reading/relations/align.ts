@@ -7,7 +7,6 @@ import { NAME } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
 import { isRestated, isSure } from './certainty.js'
 import { comparable, type Difference, differences } from './differences.js'
-import { alignFigures } from './figures.js'
 import { coverOf, leftOver, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import { otherLabel, otherRole, otherThreshold, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
@@ -31,18 +30,11 @@ export interface Alignment {
 }
 
 const LEAST_SHARED = 2.4
-const FEW = 3
 
 /** Why two statements are not about one thing, in a word: for whoever wants to know why nothing was found. */
 export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' | 'differences' | 'time' | 'place'
 
 export function align(s: StatementView, t: StatementView): Alignment | Separation {
-  const isFigure = s.value?.type === 'number' && t.value?.type === 'number'
-  // Among few figures of its kind one is known by less.
-  return isFigure && (s.crowd > FEW || t.crowd > FEW) ? alignFigures(s, t) : alignStatements(s, t)
-}
-
-function alignStatements(s: StatementView, t: StatementView): Alignment | Separation {
   if (s.value?.type === 'number' && t.value?.type === 'number' && !comparable(s.value, t.value)) return 'unit'
   if (s.nth[1] > 1 && t.nth[1] > 1 && s.nth[0] !== t.nth[0]) return 'unit'
   if (s.prior || t.prior) return 'role'

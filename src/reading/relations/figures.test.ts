@@ -49,4 +49,26 @@ describe('figures of two documents', () => {
       'Fleet report, Q1 2025\n\n| Aircraft | Flight hours | Landings | Delays | Faults |\n|---|---|---|---|---|\n| VX-ARN | 541 | 612 | 4 | 2 |\n| VX-OLM | 488 | 530 | 6 | 1 |'
     expect(shown(quarter, 'In January VX-ARN had 166 flight hours.')).toEqual([])
   })
+
+  const report = (deposit: string, rest = '') =>
+    `Lessor's letter, Corvin Leasing\n\nAircraft: OY-KVA\nDeposit: EUR ${deposit}\nMonthly rent: EUR 41,200\nInsurance premium: EUR 9,340\nTyres: EUR 3,115\nCrew seats: 4\nCabin seats: 50\nLandings: 6,120\nEngine hours: 8,812\nPropeller hours: 2,310\nFire bottles: 3\nLife vests: 54\n${rest}`
+  const minutes =
+    'The board spoke about OY-KVA at length. It was told that Corvin Leasing holds a deposit of EUR 310,000, and nobody asked why.'
+
+  it('are rivals although the sentence says much more than the label', () => {
+    expect(shown(report('350,000'), minutes)).toEqual(['contradiction The figures differ: EUR 350,000 / EUR 310,000'])
+  })
+
+  it('are no rivals where the document gives several that fit as well', () => {
+    expect(
+      shown(
+        report('350,000', 'Deposit for tools: EUR 290,000\nDeposit for the hangar: EUR 280,000\nDeposit for parts: EUR 270,000'),
+        minutes,
+      ),
+    ).toEqual([])
+  })
+
+  it('are no rivals where the document gives the same figure as well', () => {
+    expect(shown(report('350,000', 'Deposit held by Corvin Leasing before the flood: EUR 310,000'), minutes)).toEqual([])
+  })
 })

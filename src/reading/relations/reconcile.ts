@@ -19,6 +19,7 @@ import type {
 import { type Alignment, align } from './align.js'
 import { comparable } from './differences.js'
 import { termWeight } from './place.js'
+import { Rivalry } from './rivalry.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
 import { type DocumentView, documentView, type StatementView, viewOf } from './views.js'
 
@@ -114,15 +115,22 @@ function pairsOf(input: ReconcileInput): Judged[] {
   for (const side of old) index(side, byTerm)
   const own: SidesByTerm = new Map()
   const judged: Judged[] = []
+  const figures = new Rivalry<Side>()
   for (const side of fresh) {
     const rivals = rivalsOf(side, byTerm)
     for (const other of rivalsOf(side, own)) if (mayContradictItself(side, other, fresh.length > LONG)) rivals.push(other)
     for (const rival of rivals) {
-      const pair = judgeSides(side, rival)
-      if (pair) judged.push(pair)
+      const [a, b] = inOrder(side, rival)
+      if (areFigures(a.view, b.view)) {
+        figures.add(a, b)
+        continue
+      }
+      const alignment = align(a.view, b.view)
+      if (typeof alignment !== 'string') judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
     }
     index(side, own)
   }
+  for (const { a, b, alignment } of figures.aligned()) judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
   return onePerStatement(judged)
 }
 
@@ -152,6 +160,10 @@ function rivalsOf(side: Side, byTerm: SidesByTerm): Side[] {
   return rivals
 }
 
+/** A document that says little is aligned sentence by sentence; among many figures each has to be told from the others. */
+const areFigures = (s: StatementView, t: StatementView): boolean =>
+  s.document !== t.document && s.value?.type === 'number' && t.value?.type === 'number' && (s.among > LONG || t.among > LONG)
+
 function isWorthAligning(s: StatementView, t: StatementView): boolean {
   if (s.value?.type === 'number' && t.value?.type === 'number') return comparable(s.value, t.value)
   const isFigure = s.value?.type === 'number' || t.value?.type === 'number'
@@ -168,13 +180,7 @@ function mayContradictItself(a: Side, b: Side, isLong: boolean): boolean {
   if (a.claim.start === b.claim.start) return false
   const sentences = (a.view.frame.kind === 'sentence' ? 1 : 0) + (b.view.frame.kind === 'sentence' ? 1 : 0)
   if (!isLong) return sentences > 0
-  return sentences === 2 && (a.view.value?.type === 'number' || a.view.frame.corrects || b.view.frame.corrects)
-}
-
-function judgeSides(x: Side, y: Side): Judged | null {
-  const [a, b] = inOrder(x, y)
-  const alignment = align(a.view, b.view)
-  return typeof alignment === 'string' ? null : { a, b, alignment, verdict: judge(alignment, a, b) }
+  return sentences === 2 && (a.view.frame.corrects || b.view.frame.corrects)
 }
 
 /** Side a is the earlier by date of issue, then by document, then by place in the text. */

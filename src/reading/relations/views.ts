@@ -36,11 +36,15 @@ export interface StatementView {
   of: number | null
   /** Words around the value. */
   near: ReadonlySet<string>
+  /** Nouns it is a figure of. */
+  heads: readonly string[]
   /** Of a label its document uses for several things: what tells them apart. */
   tells: readonly string[] | null
   bounded: boolean
   /** Figures of its kind in its document. */
   crowd: number
+  /** Claims of its document. */
+  among: number
 }
 
 export type ViewedValue =
@@ -88,9 +92,11 @@ export function viewOf(claim: ReadClaim, document: DocumentView): StatementView 
     prior: claim.role === 'prior',
     of: claim.of,
     near: new Set(claim.near),
+    heads: claim.heads,
     tells: claim.tells,
     bounded: claim.bound !== null,
     crowd: claim.crowd,
+    among: claim.among,
   }
 }
 
