@@ -52,8 +52,7 @@ describe('figures of two documents', () => {
 
   const report = (deposit: string, rest = '') =>
     `Lessor's letter, Corvin Leasing\n\nAircraft: OY-KVA\nDeposit: EUR ${deposit}\nMonthly rent: EUR 41,200\nInsurance premium: EUR 9,340\nTyres: EUR 3,115\nCrew seats: 4\nCabin seats: 50\nLandings: 6,120\nEngine hours: 8,812\nPropeller hours: 2,310\nFire bottles: 3\nLife vests: 54\n${rest}`
-  const minutes =
-    'The board spoke about OY-KVA at length. It was told that Corvin Leasing holds a deposit of EUR 310,000, and nobody asked why.'
+  const minutes = 'The lease of OY-KVA goes on. The deposit of EUR 310,000 lies with Corvin Leasing and bears no interest.'
 
   it('are rivals although the sentence says much more than the label', () => {
     expect(shown(report('350,000'), minutes)).toEqual(['contradiction The figures differ: EUR 350,000 / EUR 310,000'])
@@ -69,6 +68,6 @@ describe('figures of two documents', () => {
   })
 
   it('are no rivals where the document gives the same figure as well', () => {
-    expect(shown(report('350,000', 'Deposit held by Corvin Leasing before the flood: EUR 310,000'), minutes)).toEqual([])
+    expect(shown(report('350,000', 'Deposit that lies with Corvin Leasing without interest: EUR 310,000'), minutes)).toEqual([])
   })
 })

@@ -223,7 +223,8 @@ function apartBy(a: NumberValue, b: NumberValue): number {
   return x > 0 && y > 0 ? Math.abs(Math.log(x / y)) : 6
 }
 
-function middle({ interval: { low, high } }: NumberValue): number {
+/** What a figure stands for, roughly. */
+export function middle({ interval: { low, high } }: NumberValue): number {
   return Number.isFinite(low) ? (Number.isFinite(high) ? (low + high) / 2 : low) : high
 }
 

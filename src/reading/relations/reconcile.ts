@@ -195,10 +195,18 @@ function onePerStatement(judged: readonly Judged[]): Judged[] {
   for (const pair of judged) {
     const key = `${pair.a.claim.documentId} ${pair.a.claim.start} ${pair.b.claim.documentId} ${pair.b.claim.start}`
     const known = best.get(key)
-    if (!known || pair.alignment.score > known.alignment.score) best.set(key, pair)
+    if (!known || betterFirst(pair, known) < 0) best.set(key, pair)
   }
   return [...best.values()]
 }
+
+/** Pairs that score alike go by place and value, so that none depends on what was looked at first. */
+function betterFirst(x: Judged, y: Judged): number {
+  const [one, two] = [placeOf(x), placeOf(y)]
+  return y.alignment.score - x.alignment.score || (one < two ? -1 : one > two ? 1 : 0)
+}
+
+const placeOf = ({ a, b }: Judged): string => `${a.order} ${a.start} ${a.claim.valueText} ${b.order} ${b.start} ${b.claim.valueText}`
 
 const kindOf = ({ difference }: Alignment): ContradictionFound['kind'] =>
   difference === 'value' ? 'numeric' : difference === 'date' ? 'date' : difference === 'polarity' ? 'negation' : 'categorical'
@@ -211,7 +219,7 @@ function findingsOf(
   const supporters: SupporterAdded[] = []
   const clusters: { a: Map<string, Side>; b: Map<string, Side>; lead: Judged }[] = []
   const sides = sidesOf(existing)
-  for (const pair of [...conflicts].sort((x, y) => y.alignment.score - x.alignment.score)) {
+  for (const pair of [...conflicts].sort(betterFirst)) {
     const joined = joinExisting(pair, sides)
     if (joined === 'known') continue
     if (joined) {

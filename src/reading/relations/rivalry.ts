@@ -7,7 +7,7 @@ import { rarity } from '../words/dictionary.js'
 import type { Alignment } from './align.js'
 import { isRestated } from './certainty.js'
 import { meets } from './compare-values.js'
-import { type Company, type NumberValue, oddsOf, POSSIBLE, SURE, separation, type Weighed, weigh } from './figures.js'
+import { type Company, middle, type NumberValue, oddsOf, POSSIBLE, SURE, separation, type Weighed, weigh } from './figures.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 
@@ -64,11 +64,14 @@ export class Rivalry<Side extends FigureSide> {
     const [s, t] = [a.view, b.view]
     const time = timeBetween(s, t, 'value')
     if (separation(s, t, time) !== null) return null
-    const odds = oddsOf(s, t, weighed, time, this.companyOf(pair))
+    const company = this.companyOf(pair)
+    const odds = oddsOf(s, t, weighed, time, company)
     if (odds < POSSIBLE) return null
     const restated = isRestated(s, t)
     // "Reduced from 45 to 28" tells what became of the other's figure; only a correction says it was never right.
     const changed = restated && !s.frame.corrects && !t.frame.corrects
+    // A document that gives the other's figure of the same thing as well knows of both: a column of what was reported before.
+    const isKnown = company.agrees > 0 && !restated
     return {
       difference: 'value',
       a: (s.value as NumberValue).text,
@@ -76,7 +79,7 @@ export class Rivalry<Side extends FigureSide> {
       shared: [...weighed.wordsLeft].sort((x, y) => rarity(y) - rarity(x)).slice(0, 12),
       score: 1 / (1 + Math.exp(-odds)),
       evolves: time === 'evolving',
-      sure: time !== 'evolving' && !changed && odds >= SURE && weighed.wordsLeft.length >= LEAST_WORDS,
+      sure: odds >= SURE && weighed.wordsLeft.length >= LEAST_WORDS && time !== 'evolving' && !changed && !isKnown,
       restated,
     }
   }
@@ -103,9 +106,11 @@ export class Rivalry<Side extends FigureSide> {
   }
 }
 
-/** (4.0M) in a table of deductions is 4.0M in a sentence. */
+/** (4.0M) in a table of deductions is 4.0M in a sentence, and 1,842 may be given as 1,840. */
 function isEqual(x: NumberValue, y: NumberValue): boolean {
-  return meets(x.interval, y.interval) || x.rounded(y) || meets({ low: -x.interval.high, high: -x.interval.low }, y.interval)
+  if (meets(x.interval, y.interval) || x.rounded(y) || meets({ low: -x.interval.high, high: -x.interval.low }, y.interval)) return true
+  const [a, b] = [middle(x), middle(y)]
+  return (a % 10 === 0 || b % 10 === 0) && Math.abs(a - b) <= 0.002 * Math.max(Math.abs(a), Math.abs(b))
 }
 
 const keyOf = (one: FigureSide, other: FigureSide): string => `${one.claim.claimId} ${other.claim.documentId}`
