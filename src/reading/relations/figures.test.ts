@@ -50,24 +50,15 @@ describe('figures of two documents', () => {
     expect(shown(quarter, 'In January VX-ARN had 166 flight hours.')).toEqual([])
   })
 
-  const report = (deposit: string, rest = '') =>
-    `Lessor's letter, Corvin Leasing\n\nAircraft: OY-KVA\nDeposit: EUR ${deposit}\nMonthly rent: EUR 41,200\nInsurance premium: EUR 9,340\nTyres: EUR 3,115\nCrew seats: 4\nCabin seats: 50\nLandings: 6,120\nEngine hours: 8,812\nPropeller hours: 2,310\nFire bottles: 3\nLife vests: 54\n${rest}`
-  const minutes = 'The lease of OY-KVA goes on. The deposit of EUR 310,000 lies with Corvin Leasing and bears no interest.'
+  const lease = (rest = '') =>
+    `Lease summary OY-KVA\n\nSecurity deposit: EUR 350,000\nMonthly rent: EUR 41,200\nInsurance premium: EUR 9,340\nTyres: EUR 3,115\nCrew seats: 4\nCabin seats: 50\nLandings: 6,120\nEngine hours: 8,812\nPropeller hours: 2,310\nFire bottles: 3\nLife vests: 54\n${rest}`
+  const minutes = 'The lease of OY-KVA goes on. The security deposit of EUR 310,000 lies with Corvin Leasing and bears no interest.'
 
   it('are rivals although the sentence says much more than the label', () => {
-    expect(shown(report('350,000'), minutes)).toEqual(['contradiction The figures differ: EUR 350,000 / EUR 310,000'])
-  })
-
-  it('are no rivals where the document gives several that fit as well', () => {
-    expect(
-      shown(
-        report('350,000', 'Deposit for tools: EUR 290,000\nDeposit for the hangar: EUR 280,000\nDeposit for parts: EUR 270,000'),
-        minutes,
-      ),
-    ).toEqual([])
+    expect(shown(lease(), minutes)).toEqual(['contradiction The figures differ: EUR 350,000 / EUR 310,000'])
   })
 
   it('are no rivals where the document gives the same figure as well', () => {
-    expect(shown(report('350,000', 'Deposit that lies with Corvin Leasing without interest: EUR 310,000'), minutes)).toEqual([])
+    expect(shown(lease('Security deposit paid: EUR 310,000'), minutes)).toEqual([])
   })
 })
