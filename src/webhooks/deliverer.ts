@@ -7,6 +7,7 @@
  * Paused and stopped: endpoints of a tenant that does not run are not leased, so no request begins a second later.
  */
 
+import { setMaxListeners } from 'node:events'
 import type { Hints } from '../events/hints.js'
 import { startPoller } from '../events/poller.js'
 import type { Clock } from '../platform/clock.js'
@@ -60,6 +61,8 @@ export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
   const stats = { delivered: 0, failed: 0 }
   const stopping = new AbortController()
   const cut = new AbortController()
+  // Every turn listens.
+  setMaxListeners(places.healthy + places.failing, cut.signal)
   /** Whether an event can concern anybody: those that are due find it by themselves. */
   let listening = false
 

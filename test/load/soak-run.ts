@@ -58,7 +58,7 @@ export async function runSoak({ service, seconds, share = 0.7, log }: SoakOption
   const controller = repeat(state, 2000, fail, () => controlScope(service, state, fail))
   const samples: Sample[] = []
   const started = performance.now()
-  const sampler = repeat(state, Math.max(1000, (seconds * 1000) / 60), fail, async () => {
+  const sampler = repeat(state, Math.max(500, (seconds * 1000) / 60), fail, async () => {
     const window = state.window.splice(0)
     const second = (performance.now() - started) / 1000
     if (window.length > 0) samples.push({ second, ...(await figures(service)), p99Ms: percentile(window, 0.99) })

@@ -95,12 +95,12 @@ describe('resetting a scope', () => {
     const { rows } = await world.owner.query('select scope_no from scopes where tenant_id = $1', [scope.tenantId])
     await world.owner.query(
       `insert into certificates (tenant_id, scope_no, generation, round, certificate_id, kid, certificate, issued_at)
-       values ($1, $2, 1, 2, 'crt_x', 'k', 'a.b.c', clock_timestamp())`,
+       values ($1, $2, 1, 2, 'crt_x', 'k', 'a.e30.c', clock_timestamp())`,
       [scope.tenantId, rows[0].scope_no],
     )
     expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'current', generation: 1 })
     expect(await resetScope(world.deps, scope)).toMatchObject({ certificates_withdrawn: 1 })
-    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'withdrawn', certificate: 'a.b.c' })
+    expect(await getCertificate(world.deps, scope)).toMatchObject({ status: 'withdrawn', certificate: 'a.e30.c' })
     expect((await eventsOf(world, scope)).at(-1)).toMatchObject({ type: 'certificate.withdrawn', data: { certificate_id: 'crt_x' } })
   })
 
