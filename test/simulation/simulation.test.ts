@@ -76,15 +76,15 @@ describe('small workloads on a database where things go wrong', () => {
 describe('the same workloads, when a promise is broken on purpose', () => {
   it('find a transaction that is answered for and rolled back', async () => {
     const chance = createFaultInjector({ seed: 3, rate: 0, kinds: [] }).share
-    const results = await runSeeds(9_000_001, 8, db => ({ ...db, inTenant: forgetting(db, chance) }))
+    const results = await runSeeds(9_000_001, 12, db => ({ ...db, inTenant: forgetting(db, chance) }))
     expect(results.filter(({ problems }) => problems.length > 0).length).toBeGreaterThan(0)
   }, 120_000)
 
   it('find an erasure that leaves a place out', async () => {
     // A document is often erased before it was read, and has no claims then.
     const found: string[] = []
-    for (let seed = 9_100_001; seed < 9_100_001 + 96 && !found.includes('claims'); seed += 12) {
-      const results = await runSeeds(seed, 12, db => withoutStatement(db, 'erasure-claims-words'))
+    for (let seed = 9_100_001; seed < 9_100_001 + 96 && !found.includes('claims'); seed += 8) {
+      const results = await runSeeds(seed, 8, db => withoutStatement(db, 'erasure-claims-words'))
       const erased = results.flatMap(result => result.erased)
       found.push(...tablesWith(await dumpDatabase(world.owner), erased))
     }

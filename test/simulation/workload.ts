@@ -73,6 +73,7 @@ const acts = [
   'attach',
   'trigger',
   'erase',
+  'erase',
   'reset',
   'pause',
   'start',
@@ -142,9 +143,14 @@ class Actor {
       case 'ingest':
         return this.ingestOnce(
           `key-${n}`,
-          this.pick(['a', 'b', 'c', personal]),
+          this.pick(['a', 'b', 'c', personal, personal]),
           `The revenue for FY2025 was EUR ${1 + Math.floor(this.chance() * 3)}M.`,
-          lettersOf(this.seed * 100 + n),
+          // Of the tenant too: a seed that is run again must not find the words of the run before.
+          lettersOf(this.seed * 100 + n) +
+            this.tenantId
+              .slice(-6)
+              .replaceAll(/[^a-z]/gi, 'x')
+              .toLowerCase(),
         )
       case 'repeat': {
         if (this.promised.keys.size === 0) return
@@ -202,6 +208,8 @@ class Actor {
   }
 
   private async erase(documentId: string): Promise<void> {
+    // Half of the time what is erased was read before, unless the scope is paused or stopped.
+    if (this.chance() < 0.5) await settles(this.world.db, this.tenantId, 400)
     const answer = await this.insist(() => eraseDocument(this.scopes, { tenantId: this.tenantId, scopeId, documentId }))
     if (answer === 'refused') return
     const known = this.promised.documents.get(documentId)
