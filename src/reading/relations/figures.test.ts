@@ -54,6 +54,14 @@ describe('figures of two documents', () => {
     `Lease summary OY-KVA\n\nSecurity deposit: EUR 350,000\nMonthly rent: EUR 41,200\nInsurance premium: EUR 9,340\nTyres: EUR 3,115\nCrew seats: 4\nCabin seats: 50\nLandings: 6,120\nEngine hours: 8,812\nPropeller hours: 2,310\nFire bottles: 3\nLife vests: 54\n${rest}`
   const minutes = 'The lease of OY-KVA goes on. The security deposit of EUR 310,000 lies with Corvin Leasing and bears no interest.'
 
+  it('are rivals where one sentence of long documents is the same but for the figure, however short', () => {
+    const long = (title: string, figure: string) =>
+      `${title}\n\n${Array.from({ length: 30 }, (_, n) => `${title.split(' ')[0]} paragraph ${n} tells nothing of money.`).join('\n')}\n\nRevenue for FY2025 was EUR ${figure}M.`
+    expect(shown(long('Report of Aurelia Holding', '41.2'), long('Memo on Aurelia Holding', '33.9'))).toEqual([
+      'contradiction The figures differ: EUR 41',
+    ])
+  })
+
   it('are rivals although the sentence says much more than the label', () => {
     expect(shown(lease(), minutes)).toEqual(['contradiction The figures differ: EUR 350,000 / EUR 310,000'])
   })

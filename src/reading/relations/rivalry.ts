@@ -66,7 +66,8 @@ export class Rivalry<Side extends FigureSide> {
     if (separation(s, t, time) !== null) return null
     const company = this.companyOf(pair)
     const odds = oddsOf(s, t, weighed, time, company)
-    if (odds < POSSIBLE) return null
+    const alike = company.others === 0 && time === 'same' && saysNothingElse(weighed)
+    if (odds < POSSIBLE && !alike) return null
     const restated = isRestated(s, t)
     // "Reduced from 45 to 28" tells what became of the other's figure; only a correction says it was never right.
     const changed = restated && !s.frame.corrects && !t.frame.corrects
@@ -79,7 +80,7 @@ export class Rivalry<Side extends FigureSide> {
       shared: [...weighed.wordsLeft].sort((x, y) => rarity(y) - rarity(x)).slice(0, 12),
       score: 1 / (1 + Math.exp(-odds)),
       evolves: time === 'evolving',
-      sure: odds >= SURE && weighed.wordsLeft.length >= LEAST_WORDS && time !== 'evolving' && !changed && !isKnown,
+      sure: (alike || (odds >= SURE && weighed.wordsLeft.length >= LEAST_WORDS)) && time !== 'evolving' && !changed && !isKnown,
       restated,
     }
   }
@@ -114,5 +115,9 @@ function isEqual(x: NumberValue, y: NumberValue): boolean {
 }
 
 const keyOf = (one: FigureSide, other: FigureSide): string => `${one.claim.claimId} ${other.claim.documentId}`
+
+/** The same statement with another figure, however little it says. */
+const saysNothingElse = ({ left, right, namesLeft, namesRight, ids }: Weighed): boolean =>
+  left === 0 && right === 0 && namesLeft.length === 0 && namesRight.length === 0 && ids === 0
 
 const inCommon = ({ shared, context }: Weighed): number => shared + context / 2
