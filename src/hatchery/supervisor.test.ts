@@ -47,7 +47,7 @@ function nursery(make?: () => SupervisedWorker) {
   const time = { ms: 0 }
   const clock: Clock = { now: () => new Date(time.ms), monotonicMs: () => time.ms }
   const workers: HandWorker[] = []
-  const told: { type: WorkerEventType; data: Record<string, unknown> }[] = []
+  const reported: { type: WorkerEventType; data: Record<string, unknown> }[] = []
   const supervisor = createSupervisor({
     role: 'pipeline',
     createWorker: id => {
@@ -57,7 +57,7 @@ function nursery(make?: () => SupervisedWorker) {
       return worker
     },
     nextWorkerId: () => `w${workers.length}`,
-    events: { add: (type, data) => told.push({ type, data }), flush: async () => 0 },
+    events: { add: (type, data) => reported.push({ type, data }), flush: async () => 0 },
     clock,
     logger: createLogger({ level: 'silent' }),
     random: () => 1,
@@ -72,17 +72,17 @@ function nursery(make?: () => SupervisedWorker) {
     await settle()
   }
   const aim = (desired: number, reason = 'arrivals') => supervisor.aim({ desired, reason, figures: {} })
-  const kinds = () => told.map(event => event.type)
-  return { supervisor, workers, told, kinds, tick, settle, aim }
+  const kinds = () => reported.map(event => event.type)
+  return { supervisor, workers, reported, kinds, tick, settle, aim }
 }
 
 describe('supervisor', () => {
   it('spawns up to the desired number and says why', async () => {
-    const { supervisor, told, tick, aim } = nursery()
+    const { supervisor, reported, tick, aim } = nursery()
     aim(3)
     await tick()
     expect(supervisor.report().workers).toHaveLength(3)
-    expect(told.map(event => [event.type, event.data['reason']])).toEqual(Array(3).fill(['worker.spawned', 'arrivals']))
+    expect(reported.map(event => [event.type, event.data['reason']])).toEqual(Array(3).fill(['worker.spawned', 'arrivals']))
   })
 
   it('drains idle workers before busy ones and lets them finish', async () => {
@@ -117,7 +117,7 @@ describe('supervisor', () => {
   })
 
   it('replaces the one that failed, alone and after a pause', async () => {
-    const { supervisor, workers, told, tick, settle, aim } = nursery()
+    const { supervisor, workers, reported, tick, settle, aim } = nursery()
     aim(2)
     await tick()
     workers[0]!.end(new Error('out of luck'))
@@ -126,23 +126,23 @@ describe('supervisor', () => {
     expect(workers).toHaveLength(2)
     await tick(200)
     expect(workers).toHaveLength(3)
-    expect(told.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'out of luck', restarts: 1 } })
+    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'out of luck', restarts: 1 } })
     expect(workers[1]!.aborted).toBe(false)
     expect(supervisor.report().restarts).toBe(1)
   })
 
   it('calls a worker that ends by itself a failure', async () => {
-    const { workers, told, tick, settle, aim } = nursery()
+    const { workers, reported, tick, settle, aim } = nursery()
     aim(1)
     await tick()
     workers[0]!.end()
     await settle()
     await tick(200)
-    expect(told.at(-1)).toMatchObject({ type: 'worker.restarted', data: { reason: 'ended by itself' } })
+    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { reason: 'ended by itself' } })
   })
 
   it('opens the circuit instead of crashing in a loop, says so once, and recovers by a trial', async () => {
-    const { supervisor, workers, told, tick, settle, aim } = nursery()
+    const { supervisor, workers, reported, tick, settle, aim } = nursery()
     aim(1)
     await tick()
     for (let i = 0; i < 40; i++) {
@@ -150,7 +150,7 @@ describe('supervisor', () => {
       await settle()
       await tick(100)
     }
-    const opened = told.filter(event => event.type === 'worker.circuit')
+    const opened = reported.filter(event => event.type === 'worker.circuit')
     expect(opened).toHaveLength(1)
     expect(opened[0]!.data).toMatchObject({ circuit: 'open', reason: 'always' })
     expect(supervisor.report()).toMatchObject({ circuit: 'open', circuit_reason: 'always', workers: [] })
@@ -162,7 +162,7 @@ describe('supervisor', () => {
     await tick(100)
     await tick(defaultRestartRules.provingMs)
     expect(supervisor.report()).toMatchObject({ circuit: 'closed', circuit_reason: null })
-    expect(told.filter(event => event.type === 'worker.circuit').map(event => event.data['circuit'])).toEqual([
+    expect(reported.filter(event => event.type === 'worker.circuit').map(event => event.data['circuit'])).toEqual([
       'open',
       'half_open',
       'closed',
@@ -170,17 +170,17 @@ describe('supervisor', () => {
   })
 
   it('treats a worker that cannot even be made as a failure', async () => {
-    const { supervisor, told, tick, aim } = nursery(() => {
+    const { supervisor, reported, tick, aim } = nursery(() => {
       throw new Error('no memory')
     })
     aim(4)
     for (let i = 0; i < 100; i++) await tick(100)
-    expect(told.filter(event => event.data['circuit'] === 'open').length).toBeGreaterThan(0)
+    expect(reported.filter(event => event.data['circuit'] === 'open').length).toBeGreaterThan(0)
     expect(supervisor.report()).toMatchObject({ circuit_reason: 'no memory', workers: [] })
   })
 
   it('gives up a busy worker without a sign of life, but not an idle one', async () => {
-    const { workers, told, tick, aim } = nursery()
+    const { workers, reported, tick, aim } = nursery()
     aim(2)
     await tick()
     workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
@@ -188,7 +188,7 @@ describe('supervisor', () => {
     await tick(61_000)
     expect(workers.map(worker => worker.aborted)).toEqual([true, false])
     await tick(1000)
-    expect(told.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'no sign of life' } })
+    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'no sign of life' } })
   })
 
   it('counts finished documents and busy time, also of workers that are gone', async () => {

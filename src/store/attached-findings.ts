@@ -203,8 +203,8 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
       name: 'attached-move-possible',
       text: `
         update possible_conflicts p set
-          claim_a = coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.claim_a), p.claim_a),
-          claim_b = coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.claim_b), p.claim_b)
+          claim_a = ${movedSql('claim_a')},
+          claim_b = ${movedSql('claim_b')}
         where ${inPlace('p')} and p.possible_no = any ($6::bigint[])`,
       values: [...key, ...numbers, carried.possible],
     })
@@ -214,8 +214,8 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
       name: 'attached-move-supersessions',
       text: `
         update supersessions p set
-          claim_no = coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.claim_no), p.claim_no),
-          by_claim_no = coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.by_claim_no), p.by_claim_no)
+          claim_no = ${movedSql('claim_no')},
+          by_claim_no = ${movedSql('by_claim_no')}
         where ${inPlace('p')} and p.supersession_no = any ($6::bigint[])`,
       values: [...key, ...numbers, carried.supersessions],
     })
@@ -261,3 +261,7 @@ export function documentsOf({ contradictions, possible, supersessions }: Attache
   ]
   return [...new Set(members.map(member => member.documentId))]
 }
+
+/** The claim in whose place another stands now, or the same. */
+const movedSql = (column: string) =>
+  `coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.${column}), p.${column})`

@@ -229,7 +229,7 @@ function wordsIn(text: string, covered: (at: number) => number, labelEnd: number
     // "on 3 May the pier": what stands before a day leads nothing behind it.
     const last = raw[at - 1]?.end ?? 0
     if (lead !== '' && dates.some(date => date.start >= last - 12 && date.end <= start && date.end > last)) lead = ''
-    if (FUNCTION_WORDS.has(lower) && !(isCapital(form) && at > 0 && /^(?:May|Will|Mark|Grant)$/.test(form) && false)) {
+    if (FUNCTION_WORDS.has(lower)) {
       if (PREPOSITION.test(lower)) lead = lower
       else if (AUXILIARY.test(lower)) {
         predicate = true
