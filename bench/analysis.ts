@@ -11,7 +11,7 @@ import { extract } from '../src/reading/document/extract.js'
 import { findableTerms, lookupWeights, placeClaims } from '../src/reading/relations/place.js'
 import { reconcile } from '../src/reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction } from '../src/reading/types.js'
-import { type TermRow, termRows } from '../src/store/claim-terms.js'
+import { type TermRow, termRows } from '../src/store/claims/claim-terms.js'
 import { reportDocument } from './support/report-documents.js'
 
 type Placed = ReturnType<typeof placeClaims>['claims'][number]

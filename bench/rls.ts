@@ -11,9 +11,9 @@ import { createIngest } from '../src/ingest/ingest.js'
 import { systemClock } from '../src/platform/clock.js'
 import { newTenantId } from '../src/platform/ids.js'
 import { createLogger } from '../src/platform/logger.js'
-import { openDatabase } from '../src/store/database.js'
-import { startEmbedded } from '../src/store/embedded.js'
-import { connectAsOwner, migrate } from '../src/store/migrate.js'
+import { openDatabase } from '../src/store/server/database.js'
+import { startEmbedded } from '../src/store/server/embedded.js'
+import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
 
 const rounds = process.argv.includes('--full') ? 40 : 12
 const roundMs = 1500

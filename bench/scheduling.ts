@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../src/platform/logger.js'
-import { type Database, openDatabase } from '../src/store/database.js'
-import { startEmbedded } from '../src/store/embedded.js'
-import { findCandidates } from '../src/store/leases.js'
-import { connectAsOwner, migrate } from '../src/store/migrate.js'
+import { findCandidates } from '../src/store/leases/leases.js'
+import { type Database, openDatabase } from '../src/store/server/database.js'
+import { startEmbedded } from '../src/store/server/embedded.js'
+import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
 
 const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 600_000 }
 const logger = createLogger({ level: 'error' })

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLogger } from '../src/platform/logger.js'
-import { startEmbedded } from '../src/store/embedded.js'
-import { connectAsOwner, migrate } from '../src/store/migrate.js'
-import { listSchema } from '../src/store/schema-listing.js'
+import { startEmbedded } from '../src/store/server/embedded.js'
+import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
+import { listSchema } from '../src/store/server/schema-listing.js'
 
 const committedPath = fileURLToPath(new URL('../migrations/schema.txt', import.meta.url))
 

@@ -6,7 +6,7 @@ import { systemClock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import { createLifecycle, type Lifecycle } from './platform/lifecycle.js'
 import type { Logger } from './platform/logger.js'
-import { openStorage, type Storage } from './store/storage.js'
+import { openStorage, type Storage } from './store/server/storage.js'
 import { type FirstKeys, firstKeys } from './tenancy/first-keys.js'
 
 export interface Process {

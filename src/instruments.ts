@@ -16,9 +16,9 @@ import type { Logger } from './platform/logger.js'
 import { createMetrics, type MetricFamily, type Metrics, type Sample } from './platform/metrics.js'
 import { createOtlpExporter } from './platform/otlp-exporter.js'
 import { createTracer, noTracer, parseTraceparent, type Tracer } from './platform/tracing.js'
-import type { Database, DatabaseHealth } from './store/database.js'
-import type { WebhookFigures } from './store/webhooks.js'
-import type { WriteHealth } from './store/write-health.js'
+import type { Database, DatabaseHealth } from './store/server/database.js'
+import type { WriteHealth } from './store/server/write-health.js'
+import type { WebhookFigures } from './store/webhooks/webhooks.js'
 import type { DelivererStats } from './webhooks/deliverer.js'
 
 export interface Telemetry {

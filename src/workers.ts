@@ -15,8 +15,8 @@ import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from '
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
-import type { Database } from './store/database.js'
-import type { RuntimeWatch } from './store/runtime.js'
+import type { RuntimeWatch } from './store/runtime/runtime.js'
+import type { Database } from './store/server/database.js'
 
 export interface Workers {
   create(id: string): SupervisedWorker

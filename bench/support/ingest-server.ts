@@ -12,9 +12,9 @@ import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import { newId } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
-import type { DatabaseAddress } from '../../src/store/connection.js'
-import { openDatabase } from '../../src/store/database.js'
-import { connectAsOwner, migrate } from '../../src/store/migrate.js'
+import type { DatabaseAddress } from '../../src/store/server/connection.js'
+import { openDatabase } from '../../src/store/server/database.js'
+import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
 
 export type IngestMode = 'concord' | 'no storage' | 'commit each' | 'insert each' | 'graphile-worker' | 'pg-boss' | 'BullMQ'
 

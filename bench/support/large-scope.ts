@@ -12,9 +12,9 @@ import { assemble } from '../../src/assemble.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import { createLogger } from '../../src/platform/logger.js'
-import { openDatabase } from '../../src/store/database.js'
-import { startEmbedded } from '../../src/store/embedded.js'
-import { connectAsOwner, migrate } from '../../src/store/migrate.js'
+import { openDatabase } from '../../src/store/server/database.js'
+import { startEmbedded } from '../../src/store/server/embedded.js'
+import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
 
 export interface SummaryTimes {
   claims: number

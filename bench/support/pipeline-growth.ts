@@ -5,7 +5,7 @@
 
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { createCertify } from '../../src/scopes/certify.js'
-import type { EmbeddedServer } from '../../src/store/embedded.js'
+import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { ingest, inWorld, startWorkers, untilDone } from './pipeline-world.js'
 
 /** A meter is read again after five thousand notes, with another figure now and then. */

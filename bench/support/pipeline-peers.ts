@@ -13,7 +13,7 @@ import { type Certify, commitBatch } from '../../src/pipeline/commit.js'
 import { accountOf } from '../../src/pipeline/fair-turns.js'
 import { readPolicies } from '../../src/pipeline/policy-source.js'
 import type { Reader } from '../../src/pipeline/reader.js'
-import type { Lease } from '../../src/store/leases.js'
+import type { Lease } from '../../src/store/leases/leases.js'
 import type { BenchWorld } from './pipeline-world.js'
 import { startRedis } from './redis.js'
 

@@ -14,11 +14,11 @@ import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
 import type { createCertify } from '../../src/scopes/certify.js'
-import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
-import { type Database, openDatabase } from '../../src/store/database.js'
-import type { EmbeddedServer } from '../../src/store/embedded.js'
-import { makeScopes, writeDocuments } from '../../src/store/ingest.js'
-import { connectAsOwner, migrate } from '../../src/store/migrate.js'
+import { makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
+import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
+import { type Database, openDatabase } from '../../src/store/server/database.js'
+import type { EmbeddedServer } from '../../src/store/server/embedded.js'
+import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
 
 export const logger = createLogger({ level: 'error' })
 export const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 120_000 }

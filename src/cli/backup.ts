@@ -16,9 +16,9 @@ export const addBackup: AddCommand = (program, context) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)
       const [{ findServer }, { backUp }, { backUpRows }] = await Promise.all([
-        import('../store/existing-storage.js'),
-        import('../store/backup.js'),
-        import('../store/backup-rows.js'),
+        import('../store/server/existing-storage.js'),
+        import('../store/maintenance/backup.js'),
+        import('../store/maintenance/backup-rows.js'),
       ])
       const server = await findServer({ config, logger })
       const embedded = config.databaseUrl === undefined

@@ -12,7 +12,7 @@ export const addMigrate: AddCommand = (program, context) => {
     .action(async (_options, command) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)
-      const { openStorage } = await import('../store/storage.js')
+      const { openStorage } = await import('../store/server/storage.js')
       const lost = new AbortController()
       const storage = await openStorage({ config, logger, onLost: error => lost.abort(error) })
       await storage.close()

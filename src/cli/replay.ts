@@ -17,7 +17,7 @@ export const addReplay: AddCommand = (program, context) => {
         throw new CommandError('no tenant is known', { next: 'add --tenant-id, or name a --profile', exitCode: exitCodes.usage })
       const { config, logger } = localShellOf(command, context)
       const [{ withExistingDatabase }, { replayScope }] = await Promise.all([
-        import('../store/existing-storage.js'),
+        import('../store/server/existing-storage.js'),
         import('../pipeline/replay.js'),
       ])
       const report = await withExistingDatabase({ config, logger }, db => replayScope(db, { tenantId, scopeId }))

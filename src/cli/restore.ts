@@ -15,10 +15,10 @@ export const addRestore: AddCommand = (program, context) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)
       const [{ restore }, { restoreRows }, { findServer, withExistingDatabase }, { verifyDatabase }] = await Promise.all([
-        import('../store/restore.js'),
-        import('../store/restore-rows.js'),
-        import('../store/existing-storage.js'),
-        import('../store/verify.js'),
+        import('../store/maintenance/restore.js'),
+        import('../store/maintenance/restore-rows.js'),
+        import('../store/server/existing-storage.js'),
+        import('../store/maintenance/verify.js'),
       ])
       const source = resolve(folder)
       const external = async () => restoreRows({ source, logger, ...(await findServer({ config, logger })) })

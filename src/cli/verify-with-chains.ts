@@ -1,8 +1,8 @@
 /** The promises of a whole database, and its three chains beside them: each is shown as one promise more. */
 
 import { verifyScopeChains } from '../scopes/verify-chains.js'
-import type { Database } from '../store/database.js'
-import { type BrokenInvariant, type Verification, verifyDatabase } from '../store/verify.js'
+import { type BrokenInvariant, type Verification, verifyDatabase } from '../store/maintenance/verify.js'
+import type { Database } from '../store/server/database.js'
 import { verifyAuditChain } from '../tenancy/audit.js'
 
 export interface WholeVerification extends Verification {

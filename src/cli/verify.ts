@@ -41,7 +41,7 @@ async function verifyWhole(command: Command, context: CommandContext): Promise<v
   const out = outputOf(command, context)
   const { config, logger } = localShellOf(command, context)
   const [{ withExistingDatabase }, { verifyWithChains }] = await Promise.all([
-    import('../store/existing-storage.js'),
+    import('../store/server/existing-storage.js'),
     import('./verify-with-chains.js'),
   ])
   const result = await withExistingDatabase({ config, logger }, verifyWithChains)

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { AppError } from '../platform/errors.js'
-import type { LogPosition } from '../store/events-reading.js'
+import type { LogPosition } from '../store/events/events-reading.js'
 
 export const logStart: LogPosition = { xid: 0, id: 0 }
 

@@ -3,8 +3,8 @@
  * the number of readers.
  */
 
-import { serviceTenant } from '../store/events.js'
-import type { KernelEvent, StoredEvent } from '../store/events-reading.js'
+import { serviceTenant } from '../store/events/events.js'
+import type { KernelEvent, StoredEvent } from '../store/events/events-reading.js'
 import { formatKernelCursor } from './cursor.js'
 
 /** What a client waits before it connects again. */

@@ -7,7 +7,6 @@ import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { AppError, messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
 import {
   isVisibleIn,
   type KernelEvent,
@@ -17,7 +16,8 @@ import {
   readKernelEvents,
   readLogBounds,
   readLogSnapshot,
-} from '../store/events-reading.js'
+} from '../store/events/events-reading.js'
+import type { Database } from '../store/server/database.js'
 import { comparePositions, formatKernelCursor } from './cursor.js'
 import { type Feed, PageReader, Signal } from './feed.js'
 import { type Gap, gapFrame, kernelFrame } from './frame.js'

@@ -4,8 +4,8 @@
  */
 
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { type LogPosition, readKernelEvents } from '../store/events-reading.js'
+import { type LogPosition, readKernelEvents } from '../store/events/events-reading.js'
+import type { Database } from '../store/server/database.js'
 import { comparePositions } from './cursor.js'
 import { kernelFrame } from './frame.js'
 import type { Hints } from './hints.js'

@@ -5,8 +5,8 @@
  */
 
 import type { Config } from '../platform/config.js'
-import type { Database } from '../store/database.js'
-import { removeOldEvents, removeOldKeys } from '../store/events-retention.js'
+import { removeOldEvents, removeOldKeys } from '../store/maintenance/events-retention.js'
+import type { Database } from '../store/server/database.js'
 
 export interface RetentionResult {
   events: number

@@ -4,8 +4,8 @@
 
 import type { Clock } from '../platform/clock.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { readTailLagSeconds } from '../store/events-reading.js'
+import { readTailLagSeconds } from '../store/events/events-reading.js'
+import type { Database } from '../store/server/database.js'
 import { parseKernelCursor, parseScopeCursor } from './cursor.js'
 import type { Feed } from './feed.js'
 import type { Hints } from './hints.js'

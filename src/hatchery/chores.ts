@@ -8,9 +8,9 @@ import { setMaxListeners } from 'node:events'
 import type { Clock } from '../platform/clock.js'
 import { pause, withDeadline } from '../platform/deadline.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { removeSilentNodes } from '../store/nodes.js'
-import { takeBackHalted } from '../store/runtime-take-back.js'
+import { removeSilentNodes } from '../store/runtime/nodes.js'
+import { takeBackHalted } from '../store/runtime/runtime-take-back.js'
+import type { Database } from '../store/server/database.js'
 import { passOver } from './control.js'
 
 export interface Chore {

@@ -6,8 +6,7 @@
 
 import type { Hints } from '../events/hints.js'
 import { AppError } from '../platform/errors.js'
-import type { Database, Transaction } from '../store/database.js'
-import { appendEvents, appendServiceEvents, lockScopes } from '../store/events.js'
+import { appendEvents, appendServiceEvents, lockScopes } from '../store/events/events.js'
 import {
   countScopes,
   effectiveState,
@@ -19,7 +18,7 @@ import {
   scopeNumber,
   serviceTenant,
   wholeTenant,
-} from '../store/runtime.js'
+} from '../store/runtime/runtime.js'
 import {
   clearNextRetries,
   clearRetries,
@@ -28,7 +27,8 @@ import {
   passStart,
   takeBack,
   takeBackLeased,
-} from '../store/runtime-take-back.js'
+} from '../store/runtime/runtime-take-back.js'
+import type { Database, Transaction } from '../store/server/database.js'
 import { readSummary } from './snapshot.js'
 import { type Transition, transition } from './transitions.js'
 import type { Addressed, ControlResult } from './types.js'

@@ -4,10 +4,10 @@
  */
 
 import type { Clock } from '../platform/clock.js'
-import type { Database } from '../store/database.js'
-import { claimEvaluation, writeEvaluation } from '../store/hatchery-sizes.js'
-import { type NodeRow, readNodes } from '../store/nodes.js'
-import { type QueueReading, readQueueFigures } from '../store/queue-figures.js'
+import { type QueueReading, readQueueFigures } from '../store/leases/queue-figures.js'
+import { claimEvaluation, writeEvaluation } from '../store/runtime/hatchery-sizes.js'
+import { type NodeRow, readNodes } from '../store/runtime/nodes.js'
+import type { Database } from '../store/server/database.js'
 import { type NodeReport, processingNodes } from './node-report.js'
 import { type SizingRules, type SizingState, type SizingStep, sizingStep } from './sizing.js'
 import type { WorkerRole } from './types.js'

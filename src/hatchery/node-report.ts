@@ -1,6 +1,6 @@
 /** What a node writes about itself every second, and which nodes count. */
 
-import type { NodeRow } from '../store/nodes.js'
+import type { NodeRow } from '../store/runtime/nodes.js'
 import type { SupervisorReport } from './supervisor.js'
 
 export interface NodeReport extends SupervisorReport {

@@ -7,7 +7,6 @@ import type { Hints } from '../events/hints.js'
 import { startLoop } from '../platform/bounded-loop.js'
 import type { Clock } from '../platform/clock.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
 import {
   type HeldScope,
   type LeasedRef,
@@ -16,7 +15,8 @@ import {
   type RuntimeState,
   type RuntimeWatch,
   readHeldScopes,
-} from '../store/runtime.js'
+} from '../store/runtime/runtime.js'
+import type { Database } from '../store/server/database.js'
 
 export interface RuntimeWatchOptions {
   db: Database

@@ -3,11 +3,11 @@
  * queue. Reads rows only, so a node that is silent is shown as it was when it last spoke.
  */
 
-import type { Database, EngineTransaction } from '../store/database.js'
-import { readSizes, type SizeRow } from '../store/hatchery-sizes.js'
-import { type NodeRow, readNodes } from '../store/nodes.js'
-import { type QueueReading, readQueueFigures } from '../store/queue-figures.js'
-import { readRuntimeCounts } from '../store/runtime.js'
+import { type QueueReading, readQueueFigures } from '../store/leases/queue-figures.js'
+import { readSizes, type SizeRow } from '../store/runtime/hatchery-sizes.js'
+import { type NodeRow, readNodes } from '../store/runtime/nodes.js'
+import { readRuntimeCounts } from '../store/runtime/runtime.js'
+import type { Database, EngineTransaction } from '../store/server/database.js'
 import { type EvaluationFigures, type EvaluationState, evaluationMs, pipelineRole } from './evaluation.js'
 import { isAlive, type NodeReport, processingNodes } from './node-report.js'
 import { defaultRestartRules, type RestartRules } from './restart-policy.js'

@@ -9,7 +9,7 @@
  * `=` is a repetition: nothing changes. Restart and stop also take the work in hand back.
  */
 
-import type { RuntimeOperation, RuntimeRow, RuntimeState } from '../store/runtime.js'
+import type { RuntimeOperation, RuntimeRow, RuntimeState } from '../store/runtime/runtime.js'
 
 export interface Transition {
   row: RuntimeRow

@@ -3,7 +3,7 @@
  * nodes, and health checks. Plain JSON values only; times are ISO 8601 in UTC, rates are per second.
  */
 
-import type { RuntimeLevel, RuntimeOperation, RuntimeState } from '../store/runtime.js'
+import type { RuntimeLevel, RuntimeOperation, RuntimeState } from '../store/runtime/runtime.js'
 
 /** Documents are processed by one kind of worker; the name leaves room for others. */
 export type WorkerRole = 'pipeline'

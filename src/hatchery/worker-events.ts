@@ -3,8 +3,8 @@
  * the bound is counted in the next event instead of filling the log.
  */
 
-import type { Database } from '../store/database.js'
-import { appendServiceEvents, type EventDraft, serviceTenant } from '../store/events.js'
+import { appendServiceEvents, type EventDraft, serviceTenant } from '../store/events/events.js'
+import type { Database } from '../store/server/database.js'
 
 export type WorkerEventType = 'worker.spawned' | 'worker.drained' | 'worker.restarted' | 'worker.circuit'
 

@@ -6,7 +6,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { AppError } from '../platform/errors.js'
-import type { KeyOwner } from '../store/tenants.js'
+import type { KeyOwner } from '../store/tenants/tenants.js'
 import type { Admitted, Directory } from '../tenancy/directory.js'
 import type { KeyTier, TierKeys } from '../tenancy/tier-keys.js'
 import { validationFailed } from './validation.js'

@@ -1,7 +1,7 @@
 /** Whether the service can do its work: the database answers and takes writes. Whoever asks meanwhile shares the answer. */
 
-import type { Database } from '../store/database.js'
-import type { WriteHealth } from '../store/write-health.js'
+import type { Database } from '../store/server/database.js'
+import type { WriteHealth } from '../store/server/write-health.js'
 
 export function createReadiness(db: Database, writes: WriteHealth): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined

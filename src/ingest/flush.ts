@@ -6,9 +6,9 @@
 import type { Hints } from '../events/hints.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { isRepeatable, isUniqueViolation } from '../store/failures.js'
-import { type IngestAnswer, type IngestRow, makeScopes, type ScopeName, writeDocuments } from '../store/ingest.js'
+import { type IngestAnswer, type IngestRow, makeScopes, type ScopeName, writeDocuments } from '../store/documents/ingest.js'
+import type { Database } from '../store/server/database.js'
+import { isRepeatable, isUniqueViolation } from '../store/server/failures.js'
 
 export interface FlushDependencies {
   db: Database

@@ -9,8 +9,7 @@
 import type { PossibleStanding } from '../kernel/document-content.js'
 import type { FoundReading, ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
-import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../store/attached-findings.js'
-import { readTerms } from '../store/claim-terms.js'
+import { readTerms } from '../store/claims/claim-terms.js'
 import {
   type ClaimRow,
   readCrowds,
@@ -19,15 +18,16 @@ import {
   readSupersededRows,
   toClaim,
   windowClaims,
-} from '../store/claims.js'
-import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../store/claims-documents.js'
-import { readFindings, type StoredFinding } from '../store/claims-findings.js'
-import type { Database, Transaction } from '../store/database.js'
-import type { LeasedDocument } from '../store/leases.js'
-import { readOpenPossible } from '../store/possible-conflicts.js'
-import { stillRereading } from '../store/rereads.js'
-import { loadScope, type StoredScope } from '../store/rounds.js'
-import { slotHash } from '../store/slot-hash.js'
+} from '../store/claims/claims.js'
+import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../store/claims/claims-documents.js'
+import { slotHash } from '../store/claims/slot-hash.js'
+import { stillRereading } from '../store/documents/rereads.js'
+import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../store/findings/attached-findings.js'
+import { readFindings, type StoredFinding } from '../store/findings/claims-findings.js'
+import { readOpenPossible } from '../store/findings/possible-conflicts.js'
+import type { LeasedDocument } from '../store/leases/leases.js'
+import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
+import type { Database, Transaction } from '../store/server/database.js'
 import type { Account } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'

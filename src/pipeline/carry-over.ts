@@ -9,6 +9,7 @@
  */
 
 import type { ClaimValue, PlacedClaim, Reconciliation, Supersession, SupporterAdded } from '../reading/types.js'
+import { toClaim } from '../store/claims/claims.js'
 import type {
   AttachedContradiction,
   AttachedFindings,
@@ -16,8 +17,7 @@ import type {
   AttachedSupersession,
   CarriedWrite,
   Member,
-} from '../store/attached-findings.js'
-import { toClaim } from '../store/claims.js'
+} from '../store/findings/attached-findings.js'
 
 export interface CarryInput {
   attached: AttachedFindings

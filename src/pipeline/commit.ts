@@ -9,15 +9,18 @@
  */
 
 import type { RoundResult } from '../kernel/scope-round.js'
-import { moveFindings } from '../store/attached-findings.js'
-import { insertTerms, removeTerms } from '../store/claim-terms.js'
-import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims.js'
-import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims-documents.js'
-import { insertFindings } from '../store/claims-findings.js'
-import type { Database, TenantTransaction, Transaction } from '../store/database.js'
-import { lockScopes } from '../store/events.js'
-import { failureCode } from '../store/failures.js'
-import { reviveClaims } from '../store/findings-resolution.js'
+import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'
+import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims/claims.js'
+import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims/claims-documents.js'
+import { insertModelReadings, type ModelReadingWrite } from '../store/documents/model-readings.js'
+import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
+import { finishReread } from '../store/documents/rereads.js'
+import { lockScopes } from '../store/events/events.js'
+import { moveFindings } from '../store/findings/attached-findings.js'
+import { insertFindings } from '../store/findings/claims-findings.js'
+import { reviveClaims } from '../store/findings/findings-resolution.js'
+import { insertPossible, movePossible } from '../store/findings/possible-conflicts.js'
+import { insertSupersessions } from '../store/findings/supersessions.js'
 import {
   guardCommit,
   holdsLease,
@@ -27,13 +30,10 @@ import {
   releaseLease,
   scopeChanged,
   scopePaused,
-} from '../store/leases.js'
-import { insertModelReadings, type ModelReadingWrite } from '../store/model-readings.js'
-import { insertPossible, movePossible } from '../store/possible-conflicts.js'
-import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/quarantine.js'
-import { finishReread } from '../store/rereads.js'
-import { type RoundWrite, type StoredScope, saveRounds } from '../store/rounds.js'
-import { insertSupersessions } from '../store/supersessions.js'
+} from '../store/leases/leases.js'
+import { type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
+import type { Database, TenantTransaction, Transaction } from '../store/server/database.js'
+import { failureCode } from '../store/server/failures.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 
 /** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */

@@ -1,9 +1,9 @@
 /** What is kept about a document that failed, and whether it is tried again. Reasons travel in events: what a message may quote does not. */
 
 import { isAppError, messageOf } from '../platform/errors.js'
-import { causeOf, failureCode, isOverrun } from '../store/failures.js'
-import type { LeasedDocument } from '../store/leases.js'
-import type { FailedDocument } from '../store/quarantine.js'
+import type { FailedDocument } from '../store/documents/quarantine.js'
+import type { LeasedDocument } from '../store/leases/leases.js'
+import { causeOf, failureCode, isOverrun } from '../store/server/failures.js'
 import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
 import { ReadError } from './threads.js'
 

@@ -1,7 +1,7 @@
 /** The extraction of one document by the reader, in a thread. */
 
 import type { DocumentInput } from '../reading/types.js'
-import type { LeasedDocument } from '../store/leases.js'
+import type { LeasedDocument } from '../store/leases/leases.js'
 import type { Reader, ReadHow } from './reader.js'
 import { ReadError } from './threads.js'
 

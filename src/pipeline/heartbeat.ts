@@ -1,8 +1,8 @@
 /** Keeps a lease while its documents are worked on, and says when it is lost. */
 
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { extendLease, type Lease } from '../store/leases.js'
+import { extendLease, type Lease } from '../store/leases/leases.js'
+import type { Database } from '../store/server/database.js'
 
 /** A beat that cannot reach the database is no loss yet: the lease runs out by the database's own clock. */
 export function startHeartbeat(

@@ -7,8 +7,8 @@
 import type { Clock } from '../platform/clock.js'
 import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases.js'
+import { findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases/leases.js'
+import type { Database } from '../store/server/database.js'
 import { createScopeBackoff, type ScopeBackoff } from './scope-backoff.js'
 
 export interface LeaseFinder {

@@ -11,10 +11,10 @@ import { type FileKind, mediaTypes } from '../files/kinds.js'
 import { headBytes, sniffKind, tailBytes } from '../files/sniff.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database, TenantTransaction } from '../store/database.js'
-import { queueFile, retireParts } from '../store/file-documents.js'
-import { appendChunk, chunkBytes, dropUpload } from '../store/files.js'
-import type { Lease, LeasedDocument } from '../store/leases.js'
+import { queueFile, retireParts } from '../store/documents/file-documents.js'
+import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js'
+import type { Lease, LeasedDocument } from '../store/leases/leases.js'
+import type { Database, TenantTransaction } from '../store/server/database.js'
 
 export interface MailParts {
   stage(attachments: readonly Attachment[]): Promise<void>

@@ -8,8 +8,8 @@ import { type Chunk, chunksOf } from '../models/chunks.js'
 import { askAbout, type EarlierStatement, listedSize, longestQuote, type Question, type RuleContradiction } from '../models/question.js'
 import { rankingLimits, rankStatements } from '../models/ranking.js'
 import { type NumberedContradiction, type VerifiedReading, verifyAnswer } from '../models/verify.js'
-import type { StoredClaim } from '../store/claims.js'
-import type { StatementRow } from '../store/model-readings.js'
+import type { StoredClaim } from '../store/claims/claims.js'
+import type { StatementRow } from '../store/documents/model-readings.js'
 
 /** Longer texts are asked about in parts. */
 const longestText = 24_000

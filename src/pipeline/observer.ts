@@ -3,8 +3,8 @@
  * documents once they are committed, each with the times its stages took. Whoever listens must neither wait nor throw.
  */
 
-import type { Lease, LeasedDocument } from '../store/leases.js'
-import type { FailedDocument } from '../store/quarantine.js'
+import type { FailedDocument } from '../store/documents/quarantine.js'
+import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { PlannedWrite } from './batch-plan.js'
 
 /** Where the time of a document goes: `queue` and `thread` are waiting, the others work. */

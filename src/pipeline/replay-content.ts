@@ -12,12 +12,11 @@ import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import type { DocumentFacts, DocumentProfile, Extraction, Glossary } from '../reading/types.js'
 import { READER_VERSION } from '../reading/version.js'
-import type { TermRow } from '../store/claim-terms.js'
-import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
-import type { StoredFinding } from '../store/claims-findings.js'
-import type { Transaction } from '../store/database.js'
-import type { LeasedDocument } from '../store/leases.js'
-import { findModelReading } from '../store/model-readings.js'
+import type { TermRow } from '../store/claims/claim-terms.js'
+import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims/claims.js'
+import { findModelReading } from '../store/documents/model-readings.js'
+import type { StoredFinding } from '../store/findings/claims-findings.js'
+import type { LeasedDocument } from '../store/leases/leases.js'
 import {
   type RecordedDecisionRow,
   type RecordedRoundRow,
@@ -27,8 +26,9 @@ import {
   readContentOfRound,
   readFindingsOfRound,
   readReplayedDocument,
-} from '../store/replay.js'
-import type { StoredScope } from '../store/rounds.js'
+} from '../store/scopes/replay.js'
+import type { StoredScope } from '../store/scopes/rounds.js'
+import type { Transaction } from '../store/server/database.js'
 import { linkedSlots, withAdded } from './model-findings.js'
 import { newPossible, type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'

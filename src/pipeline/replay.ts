@@ -19,8 +19,6 @@ import { emptyAggregates } from '../kernel/scores.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
 import type { PolicySet, ScopeSettings } from '../kernel/types.js'
 import { READER_NAME, READER_VERSION } from '../reading/version.js'
-import type { Database, Transaction } from '../store/database.js'
-import { findPolicySet } from '../store/policies.js'
 import {
   findReplayedScope,
   type RecordedDecisionRow,
@@ -28,7 +26,9 @@ import {
   type ReplayedScope,
   readDecisions,
   readRounds,
-} from '../store/replay.js'
+} from '../store/scopes/replay.js'
+import type { Database, Transaction } from '../store/server/database.js'
+import { findPolicySet } from '../store/tenants/policies.js'
 import { ReplayedContent } from './replay-content.js'
 import {
   type Difference,

@@ -4,7 +4,7 @@
  * documents have names nothing, and where still too many claims share words, those that share the least are left out together.
  */
 
-import { commonTerm, type TermRow } from '../store/claim-terms.js'
+import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
 
 /** Words rivals are looked up by, with how much each tells. */
 export type WantedTerms = readonly (readonly [term: string, weight: number])[]

@@ -6,7 +6,7 @@
 
 import type { Clock } from '../platform/clock.js'
 import type { Logger } from '../platform/logger.js'
-import type { LeaseCandidate } from '../store/leases.js'
+import type { LeaseCandidate } from '../store/leases/leases.js'
 
 export interface ScopeBackoff {
   /** Numbers of the scopes in backoff. */

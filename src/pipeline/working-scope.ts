@@ -11,9 +11,9 @@ import { type FindingStanding, type PossibleStanding, toSlotClaim } from '../ker
 import type { ContentCounts } from '../kernel/effect.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import type { DocumentFacts, ExistingFinding, PlacedClaim, Reconciliation } from '../reading/types.js'
-import { commonTerm, type TermRow } from '../store/claim-terms.js'
-import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims.js'
-import type { StoredFinding } from '../store/claims-findings.js'
+import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
+import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims/claims.js'
+import type { StoredFinding } from '../store/findings/claims-findings.js'
 import { byTerm, pickRivals, type WantedTerms } from './rivals.js'
 
 export interface EarlierRevision {

@@ -2,9 +2,9 @@
 
 import { sha256 } from '../kernel/canonical.js'
 import { AppError } from '../platform/errors.js'
-import { type CertificateRow, findNewestCertificate, listCertificateRows } from '../store/certificates.js'
-import type { Database } from '../store/database.js'
-import { listPublicKeys } from '../store/signing-keys.js'
+import { type CertificateRow, findNewestCertificate, listCertificateRows } from '../store/scopes/certificates.js'
+import type { Database } from '../store/server/database.js'
+import { listPublicKeys } from '../store/tenants/signing-keys.js'
 import { payloadOf, toJwks } from './certificates.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

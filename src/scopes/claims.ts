@@ -1,8 +1,8 @@
 /** What the documents of a scope claim: by what they say, by state, by document, by what held then (`as_of`) and what was known then (`known_at`). */
 
-import type { TenantTransaction } from '../store/database.js'
-import type { ScopePlace } from '../store/documents.js'
-import { type ClaimRow, listClaimRows } from '../store/findings.js'
+import type { ScopePlace } from '../store/documents/documents.js'
+import { type ClaimRow, listClaimRows } from '../store/findings/findings.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import { type FoundClaim, type SearchFilter, searchClaims } from './claim-search.js'
 import { type ListIdentity, type PageRequest, type Paging, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

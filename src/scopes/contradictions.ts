@@ -1,9 +1,9 @@
 /** Where the documents of a scope disagree, with the claims of both sides and those that say the same. */
 
 import { invariant } from '../platform/errors.js'
-import type { TenantTransaction } from '../store/database.js'
-import type { ScopePlace } from '../store/documents.js'
-import { type ContradictionRow, listContradictionRows, readSides, type SideRow } from '../store/findings.js'
+import type { ScopePlace } from '../store/documents/documents.js'
+import { type ContradictionRow, listContradictionRows, readSides, type SideRow } from '../store/findings/findings.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

@@ -1,6 +1,6 @@
 /** What policy decided about a scope, in the order of its chain. */
 
-import { type DecisionRow, listDecisionRows } from '../store/findings.js'
+import { type DecisionRow, listDecisionRows } from '../store/findings/findings.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DecisionRecord } from './findings-types.js'

@@ -5,8 +5,8 @@ import type { RoundResult } from '../kernel/scope-round.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database, Transaction } from '../store/database.js'
-import type { RoundWrite, StoredScope } from '../store/rounds.js'
+import type { RoundWrite, StoredScope } from '../store/scopes/rounds.js'
+import type { Database, Transaction } from '../store/server/database.js'
 
 /** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
 export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>

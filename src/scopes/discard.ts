@@ -5,9 +5,9 @@
  */
 
 import { AppError, invariant } from '../platform/errors.js'
-import { findDocument } from '../store/documents.js'
-import { countMove } from '../store/documents-intake.js'
-import { dropQueued, isInHand, markRejected } from '../store/documents-outcome.js'
+import { findDocument } from '../store/documents/documents.js'
+import { countMove } from '../store/documents/documents-intake.js'
+import { dropQueued, isInHand, markRejected } from '../store/documents/documents-outcome.js'
 import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'

@@ -1,6 +1,6 @@
 /** A document's text as it was submitted, and its revisions. */
 
-import { type DocumentRow, listRevisionRows, readText } from '../store/documents.js'
+import { type DocumentRow, listRevisionRows, readText } from '../store/documents/documents.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, type GetDocumentInput, toDocumentRecord } from './documents.js'

@@ -9,8 +9,8 @@ import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database } from '../store/database.js'
-import { findOutcomes, type WaitedDocument } from '../store/document-waits.js'
+import { findOutcomes, type WaitedDocument } from '../store/documents/document-waits.js'
+import type { Database } from '../store/server/database.js'
 
 export interface DocumentWaits {
   /** Resolves when the document may have an outcome, or the signal ends the wait. */

@@ -3,8 +3,8 @@
  */
 
 import { AppError } from '../platform/errors.js'
-import type { WaitedDocument } from '../store/document-waits.js'
-import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents.js'
+import type { WaitedDocument } from '../store/documents/document-waits.js'
+import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents/documents.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DocumentWaits } from './document-waits.js'

@@ -5,11 +5,10 @@
  */
 
 import { AppError, invariant } from '../platform/errors.js'
-import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims.js'
-import { readPreviousRevisions } from '../store/claims-documents.js'
-import type { TenantTransaction } from '../store/database.js'
-import { type DocumentRow, findDocument } from '../store/documents.js'
-import { countMove } from '../store/documents-intake.js'
+import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims/claims.js'
+import { readPreviousRevisions } from '../store/claims/claims-documents.js'
+import { type DocumentRow, findDocument } from '../store/documents/documents.js'
+import { countMove } from '../store/documents/documents-intake.js'
 import {
   dropQueued,
   findPendingDecision,
@@ -18,11 +17,12 @@ import {
   markRejected,
   readContribution,
   waitsForReread,
-} from '../store/documents-outcome.js'
-import { eraseWords } from '../store/erasure.js'
-import { listParts } from '../store/files.js'
-import { moveReader, type StoredScope } from '../store/rounds.js'
-import type { ScopeRef } from '../store/scopes.js'
+} from '../store/documents/documents-outcome.js'
+import { listParts } from '../store/documents/files.js'
+import { eraseWords } from '../store/maintenance/erasure.js'
+import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import { concludeAct, loadStored } from './act.js'
 import { moveClaims } from './claim-moves.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

@@ -4,10 +4,10 @@
  */
 
 import { invariant } from '../platform/errors.js'
-import type { TenantTransaction } from '../store/database.js'
-import { lockScopes } from '../store/events.js'
-import { findIdempotent, hashBody, rememberIdempotent } from '../store/idempotency.js'
-import { findScopeByNo, type ScopeRef } from '../store/scopes.js'
+import { findIdempotent, hashBody, rememberIdempotent } from '../store/documents/idempotency.js'
+import { lockScopes } from '../store/events/events.js'
+import { findScopeByNo, type ScopeRef } from '../store/scopes/scopes.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 

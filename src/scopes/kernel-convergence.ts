@@ -2,8 +2,8 @@
 
 import { openContradictions } from '../kernel/scores.js'
 import { AppError, invariant } from '../platform/errors.js'
-import type { Transaction } from '../store/database.js'
-import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/summary.js'
+import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/scopes/summary.js'
+import type { Transaction } from '../store/server/database.js'
 import { effectiveSettings, rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

@@ -1,8 +1,7 @@
 /** Numbers of a scope over a period, the last 24 hours unless asked otherwise. */
 
 import { AppError } from '../platform/errors.js'
-import type { TenantTransaction } from '../store/database.js'
-import type { ScopePlace } from '../store/documents.js'
+import type { ScopePlace } from '../store/documents/documents.js'
 import {
   findFirstRound,
   findLastRound,
@@ -13,8 +12,9 @@ import {
   readNow,
   readOldestAge,
   readThroughput,
-} from '../store/metrics.js'
-import type { ScopeOverview } from '../store/scopes.js'
+} from '../store/maintenance/metrics.js'
+import type { ScopeOverview } from '../store/scopes/scopes.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { instantOf } from './instants.js'
 import { requireOverview } from './lifecycle.js'

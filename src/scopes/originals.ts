@@ -1,8 +1,8 @@
 /** The original of a document, chunk by chunk: each is read in a transaction of its own when the reader asks for more. */
 
 import { AppError } from '../platform/errors.js'
-import { findDocument } from '../store/documents.js'
-import { findFile, readChunk } from '../store/files.js'
+import { findDocument } from '../store/documents/documents.js'
+import { findFile, readChunk } from '../store/documents/files.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound } from './documents.js'
 import { resolveScope } from './lifecycle.js'

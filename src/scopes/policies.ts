@@ -5,8 +5,8 @@
 
 import { decide } from '../kernel/policy.js'
 import type { Proposal, ScopeState } from '../kernel/types.js'
-import type { Database, TenantTransaction } from '../store/database.js'
-import { serviceTenant } from '../store/events.js'
+import { serviceTenant } from '../store/events/events.js'
+import type { Database, TenantTransaction } from '../store/server/database.js'
 import {
   type AssignedPolicies,
   assignPolicySet,
@@ -15,7 +15,7 @@ import {
   keepPolicySet,
   listDecidedBelow,
   listDecidedInScope,
-} from '../store/policies.js'
+} from '../store/tenants/policies.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 import { compileOrRefuse, shipped } from './policy-sets.js'

@@ -4,9 +4,9 @@ import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { compilePolicySet, policySetDigest } from '../kernel/policy-text.js'
 import type { PolicySet } from '../kernel/types.js'
 import { AppError, invariant } from '../platform/errors.js'
-import type { Database, Transaction } from '../store/database.js'
-import { serviceTenant } from '../store/events.js'
-import { effectivePolicy, keepPolicySet, type PolicyPlace } from '../store/policies.js'
+import { serviceTenant } from '../store/events/events.js'
+import type { Database, Transaction } from '../store/server/database.js'
+import { effectivePolicy, keepPolicySet, type PolicyPlace } from '../store/tenants/policies.js'
 
 /** Compiling takes milliseconds and always gives the same: the last few are kept by their text. */
 const compiledSets = new Map<string, PolicySet>()

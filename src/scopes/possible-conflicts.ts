@@ -1,10 +1,10 @@
 /** Where documents may disagree, but not surely enough to say so: for a person to look at, best first. */
 
 import { invariant } from '../platform/errors.js'
-import type { TenantTransaction } from '../store/database.js'
-import type { ScopePlace } from '../store/documents.js'
-import { type ClaimRow, readClaimRows } from '../store/findings.js'
-import { listPossibleRows, type PossibleRow } from '../store/possible-conflicts.js'
+import type { ScopePlace } from '../store/documents/documents.js'
+import { type ClaimRow, readClaimRows } from '../store/findings/findings.js'
+import { listPossibleRows, type PossibleRow } from '../store/findings/possible-conflicts.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

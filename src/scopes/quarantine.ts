@@ -1,14 +1,14 @@
 /** Documents in quarantine, of one tenant or of all: looking at them, and sending one, some or all back into the queue. */
 
 import { AppError } from '../platform/errors.js'
-import type { Database } from '../store/database.js'
 import {
   listFailedByStorage,
   listQuarantine as listRows,
   type QuarantineCursor,
   type QuarantinedRow,
   retryQuarantined,
-} from '../store/quarantine.js'
+} from '../store/documents/quarantine.js'
+import type { Database } from '../store/server/database.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, getDocument } from './documents.js'

@@ -1,8 +1,8 @@
 /** A contradiction found elsewhere and reported to a scope: a round of its own, so that convergence sees it at once. */
 
 import { invariant } from '../platform/errors.js'
-import { findContradiction } from '../store/findings.js'
-import { insertReported } from '../store/findings-resolution.js'
+import { findContradiction } from '../store/findings/findings.js'
+import { insertReported } from '../store/findings/findings-resolution.js'
 import { concludeAct, idOf, loadStored } from './act.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'

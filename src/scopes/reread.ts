@@ -4,10 +4,10 @@
  */
 
 import { AppError } from '../platform/errors.js'
-import type { TenantTransaction } from '../store/database.js'
-import { appendEvents } from '../store/events.js'
-import { enqueueRereads, listRereadable } from '../store/rereads.js'
-import type { ScopeRef } from '../store/scopes.js'
+import { enqueueRereads, listRereadable } from '../store/documents/rereads.js'
+import { appendEvents } from '../store/events/events.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import { requireOverview } from './lifecycle.js'

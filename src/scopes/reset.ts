@@ -4,8 +4,8 @@
  */
 
 import { genesis } from '../kernel/decision-record.js'
-import { appendEvents } from '../store/events.js'
-import { resetScopeRows } from '../store/reset.js'
+import { appendEvents } from '../store/events/events.js'
+import { resetScopeRows } from '../store/scopes/reset.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import type { ResetResult } from './types.js'

@@ -5,10 +5,10 @@
 
 import { type EffectParts, noParts } from '../kernel/effect.js'
 import type { PossibleMoves } from '../kernel/scope-round.js'
-import type { TenantTransaction } from '../store/database.js'
-import type { ContradictionRow } from '../store/findings.js'
-import { listMembers, listRevivable, type MemberRow } from '../store/findings-resolution.js'
-import type { StoredScope } from '../store/rounds.js'
+import type { ContradictionRow } from '../store/findings/findings.js'
+import { listMembers, listRevivable, type MemberRow } from '../store/findings/findings-resolution.js'
+import type { StoredScope } from '../store/scopes/rounds.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import { moveClaims } from './claim-moves.js'
 import type { ResolutionAct } from './findings-types.js'
 

@@ -8,8 +8,8 @@ import type { JWK } from 'jose'
 import type { Hints } from '../events/hints.js'
 import { AppError, invariant, messageOf, StartupError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import type { Database, EngineTransaction } from '../store/database.js'
-import { findFirstKid, findKeyInUse, lockSigningKeys, type SigningKeyRow, useKey } from '../store/signing-keys.js'
+import type { Database, EngineTransaction } from '../store/server/database.js'
+import { findFirstKid, findKeyInUse, lockSigningKeys, type SigningKeyRow, useKey } from '../store/tenants/signing-keys.js'
 import { generateSigningKey, importSigningKey, type SigningKey } from './certificates.js'
 
 export interface SigningKeys {

@@ -6,9 +6,9 @@
 
 import { digest, sha256 } from '../kernel/canonical.js'
 import type { Clock } from '../platform/clock.js'
-import { findAuditHead } from '../store/audit.js'
-import { countCertificates, findNewestCertificate, listCertificateRows } from '../store/certificates.js'
-import type { Database } from '../store/database.js'
+import { countCertificates, findNewestCertificate, listCertificateRows } from '../store/scopes/certificates.js'
+import type { Database } from '../store/server/database.js'
+import { findAuditHead } from '../store/tenants/audit.js'
 import { type SigningKey, type StatementType, signStatement } from './certificates.js'
 import type { ScopeName } from './deps.js'
 import { resolveScope } from './lifecycle.js'

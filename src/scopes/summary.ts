@@ -6,12 +6,20 @@
 import { createHash } from 'node:crypto'
 import { emptyAggregates } from '../kernel/scores.js'
 import { READER_VERSION } from '../reading/version.js'
-import { findNewestCertificate } from '../store/certificates.js'
-import type { TenantTransaction } from '../store/database.js'
-import { listLastDecisions, listTopContradictions } from '../store/findings.js'
-import { effectivePolicyHash } from '../store/policies.js'
-import type { ScopeOverview } from '../store/scopes.js'
-import { countDismissed, countWithoutModel, type GoalRow, listGoals, listRisks, type RiskRow, readStateFigures } from '../store/summary.js'
+import { listLastDecisions, listTopContradictions } from '../store/findings/findings.js'
+import { findNewestCertificate } from '../store/scopes/certificates.js'
+import type { ScopeOverview } from '../store/scopes/scopes.js'
+import {
+  countDismissed,
+  countWithoutModel,
+  type GoalRow,
+  listGoals,
+  listRisks,
+  type RiskRow,
+  readStateFigures,
+} from '../store/scopes/summary.js'
+import type { TenantTransaction } from '../store/server/database.js'
+import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { toCertificateView } from './certificate-view.js'
 import { toContradictionRecords } from './contradictions.js'
 import { effectiveSettings, toConvergenceView, toDriftView } from './convergence-view.js'

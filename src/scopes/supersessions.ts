@@ -1,10 +1,10 @@
 /** What replaced what in a scope, and why: so that no claim stops counting silently. */
 
 import { invariant } from '../platform/errors.js'
-import type { TenantTransaction } from '../store/database.js'
-import type { ScopePlace } from '../store/documents.js'
-import { readClaimRows } from '../store/findings.js'
-import { listSupersessionRows, type SupersessionRow } from '../store/supersessions.js'
+import type { ScopePlace } from '../store/documents/documents.js'
+import { readClaimRows } from '../store/findings/findings.js'
+import { listSupersessionRows, type SupersessionRow } from '../store/findings/supersessions.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'

@@ -1,8 +1,8 @@
 /** The leader's chore that forgets texts after TEXT_RETENTION_DAYS; without that setting they are kept for ever. */
 
 import type { Config } from '../platform/config.js'
-import type { Database } from '../store/database.js'
-import { removeOldTexts } from '../store/text-retention.js'
+import { removeOldTexts } from '../store/maintenance/text-retention.js'
+import type { Database } from '../store/server/database.js'
 
 const batchTexts = 200
 const batchesPerRun = 50

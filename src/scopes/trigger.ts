@@ -3,10 +3,10 @@
  * in batches of a transaction each; an unknown name refuses everything before anything is queued.
  */
 
-import type { TenantTransaction } from '../store/database.js'
-import { countMove, enqueue, listAttached, listUnknown } from '../store/documents-intake.js'
-import { appendEvents } from '../store/events.js'
-import type { ScopeRef } from '../store/scopes.js'
+import { countMove, enqueue, listAttached, listUnknown } from '../store/documents/documents-intake.js'
+import { appendEvents } from '../store/events/events.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound } from './documents.js'
 import { lockScope } from './idempotent.js'

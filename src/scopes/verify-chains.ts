@@ -6,10 +6,10 @@
 
 import { genesis, verifyChain } from '../kernel/decision-record.js'
 import type { CertificatePayload } from '../kernel/types.js'
-import { type CertificateRow, listCertificateRows } from '../store/certificates.js'
-import { type ChainedScope, listChainedScopes, readDecisionHashes, readDecisionRecords } from '../store/chains.js'
-import type { Database, EngineTransaction } from '../store/database.js'
-import { listPublicKeys } from '../store/signing-keys.js'
+import { type CertificateRow, listCertificateRows } from '../store/scopes/certificates.js'
+import { type ChainedScope, listChainedScopes, readDecisionHashes, readDecisionRecords } from '../store/scopes/chains.js'
+import type { Database, EngineTransaction } from '../store/server/database.js'
+import { listPublicKeys } from '../store/tenants/signing-keys.js'
 import { placeFault, toJwks, verifyCertificate } from './certificates.js'
 
 export interface BrokenChain {

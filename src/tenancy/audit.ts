@@ -6,6 +6,7 @@
 
 import { digest } from '../kernel/canonical.js'
 import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/server/database.js'
 import {
   type AuditEntryRow,
   type AuditRow,
@@ -15,8 +16,7 @@ import {
   readAuditChain,
   readChainedRows,
   writeAuditChain,
-} from '../store/audit.js'
-import type { Database } from '../store/database.js'
+} from '../store/tenants/audit.js'
 
 export type AuditDraft = Omit<AuditRow, 'status'>
 

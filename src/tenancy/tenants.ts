@@ -15,7 +15,7 @@ import type {
 import type { Hints } from '../events/hints.js'
 import { AppError } from '../platform/errors.js'
 import { newId, newTenantId, newTenantKey, tenantKeyPrefix } from '../platform/ids.js'
-import type { Database, EngineTransaction } from '../store/database.js'
+import type { Database, EngineTransaction } from '../store/server/database.js'
 import {
   holdTenant,
   insertKey,
@@ -28,7 +28,7 @@ import {
   revokeKey,
   tenantExists,
   writeLimits,
-} from '../store/tenants.js'
+} from '../store/tenants/tenants.js'
 import { sha256 } from './tier-keys.js'
 
 interface TenancyDeps {

@@ -13,8 +13,8 @@ import type { Hints } from '../events/hints.js'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
-import type { Database, TenantTransaction } from '../store/database.js'
-import { readLogSnapshot } from '../store/events-reading.js'
+import { readLogSnapshot } from '../store/events/events-reading.js'
+import type { Database, TenantTransaction } from '../store/server/database.js'
 import {
   type AskedDelivery,
   askForDelivery,
@@ -22,8 +22,8 @@ import {
   type DeliveryStatus,
   findDelivery,
   listDeliveryRows,
-} from '../store/webhook-deliveries.js'
-import { lastId, readEvent, readFed } from '../store/webhook-feed.js'
+} from '../store/webhooks/webhook-deliveries.js'
+import { lastId, readEvent, readFed } from '../store/webhooks/webhook-feed.js'
 import {
   addSecret,
   countWebhooks,
@@ -36,7 +36,7 @@ import {
   type WebhookRow,
   type Within,
   wakeWebhook,
-} from '../store/webhooks.js'
+} from '../store/webhooks/webhooks.js'
 import { urlFault } from './addresses.js'
 import { newWebhookSecret } from './signature.js'
 

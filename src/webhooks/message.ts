@@ -5,8 +5,8 @@
 
 import { createHash } from 'node:crypto'
 import { cloudEvent, sourceOf } from '../events/frame.js'
-import type { WebhookEvent } from '../store/webhook-feed.js'
-import type { LeasedEndpoint } from '../store/webhook-leases.js'
+import type { WebhookEvent } from '../store/webhooks/webhook-feed.js'
+import type { LeasedEndpoint } from '../store/webhooks/webhook-leases.js'
 import type { Message } from './send.js'
 
 export function eventMessage(tenantId: string, event: WebhookEvent): Message {

@@ -6,7 +6,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import type { FailureReason } from '../store/webhook-deliveries.js'
+import type { FailureReason } from '../store/webhooks/webhook-deliveries.js'
 import { hostOf, isPublicAddress } from './addresses.js'
 import { AddressRefusedError, checkedLookup, type ResolveName } from './lookup.js'
 import { signatureOf } from './signature.js'

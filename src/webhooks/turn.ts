@@ -6,11 +6,18 @@
  */
 
 import type { Clock } from '../platform/clock.js'
-import type { Database } from '../store/database.js'
-import type { LogPosition } from '../store/events-reading.js'
-import type { DeliveryRow } from '../store/webhook-deliveries.js'
-import { type EventPage, readEndpointPage, readEvent, type WebhookEvent } from '../store/webhook-feed.js'
-import { type AttemptRecord, findDelivered, type LeasedEndpoint, type Next, readAsked, type TurnRecord } from '../store/webhook-leases.js'
+import type { LogPosition } from '../store/events/events-reading.js'
+import type { Database } from '../store/server/database.js'
+import type { DeliveryRow } from '../store/webhooks/webhook-deliveries.js'
+import { type EventPage, readEndpointPage, readEvent, type WebhookEvent } from '../store/webhooks/webhook-feed.js'
+import {
+  type AttemptRecord,
+  findDelivered,
+  type LeasedEndpoint,
+  type Next,
+  readAsked,
+  type TurnRecord,
+} from '../store/webhooks/webhook-leases.js'
 import { deliveryId, eventMessage, gapMessage, testMessage } from './message.js'
 import { afterFailure } from './retry-schedule.js'
 import type { Message, Sender, SendResult } from './send.js'

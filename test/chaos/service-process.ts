@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { clusterFiles } from '../../src/store/embedded-cluster.js'
-import { readPidFile } from '../../src/store/embedded-postmaster.js'
+import { clusterFiles } from '../../src/store/server/embedded-cluster.js'
+import { readPidFile } from '../../src/store/server/embedded-postmaster.js'
 
 const command = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
 const readyMs = 60_000

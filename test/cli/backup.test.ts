@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { createLogger } from '../../src/platform/logger.js'
-import { openStorage, type Storage } from '../../src/store/storage.js'
+import { openStorage, type Storage } from '../../src/store/server/storage.js'
 import { runConcord } from './run-concord.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-backup-'))

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
-import { startEmbedded } from '../../src/store/embedded.js'
+import { startEmbedded } from '../../src/store/server/embedded.js'
 
 const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
 let folder: string

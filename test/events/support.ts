@@ -9,7 +9,7 @@ import { createReaders } from '../../src/http/readers.js'
 import { type Allowance, createStreams, type Streams } from '../../src/http/sse.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { isAppError } from '../../src/platform/errors.js'
-import type { Database } from '../../src/store/database.js'
+import type { Database } from '../../src/store/server/database.js'
 import type { TestDatabase } from '../support/clone-database.js'
 
 export interface StreamServer {

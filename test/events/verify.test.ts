@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyDatabase } from '../../src/store/verify.js'
-import { invariants } from '../../src/store/verify-invariants.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { invariants } from '../../src/store/maintenance/verify-invariants.js'
 import { documentFor, makeTenant, openIngest, range } from '../ingest/support.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeStaleUploads } from '../../src/store/files.js'
-import { removeDeletedTenants, removeOldGenerations } from '../../src/store/reset-removal.js'
-import { removeOldTexts } from '../../src/store/text-retention.js'
+import { removeStaleUploads } from '../../src/store/documents/files.js'
+import { removeOldTexts } from '../../src/store/maintenance/text-retention.js'
+import { removeDeletedTenants, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
 import { type FormFile, fileForm, formBody, formType } from '../support/multipart.js'
 import { startTestService, type TestAnswer, type TestService } from '../support/service.js'
 

@@ -7,8 +7,8 @@ import type { SupervisedWorker, WorkerStanding } from '../../src/hatchery/superv
 import type { HatcherySnapshot, HealthReport } from '../../src/hatchery/types.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { pause } from '../../src/platform/deadline.js'
-import { knownMigrations, schemaVersion } from '../../src/store/migrate.js'
-import { removeSilentNodes } from '../../src/store/nodes.js'
+import { removeSilentNodes } from '../../src/store/runtime/nodes.js'
+import { knownMigrations, schemaVersion } from '../../src/store/server/migrate.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { addScope, addTenant, queueDocuments } from './fixture.js'
 

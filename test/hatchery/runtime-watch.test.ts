@@ -3,8 +3,9 @@ import { createHints, type Hints } from '../../src/events/hints.js'
 import { control } from '../../src/hatchery/control.js'
 import { type RunningRuntimeWatch, startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'
-import { type Lease, takeLease } from '../../src/store/leases.js'
+import { type Lease, takeLease } from '../../src/store/leases/leases.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { withinMs } from '../support/time-bounds.js'
 import { addScope, addTenant, queueDocuments } from './fixture.js'
 
 let test: TestDatabase
@@ -53,10 +54,10 @@ describe('runtime watch', () => {
     const hold = watching(systemClock, createHints({ logger: test.logger })).hold(lease)
     expect(await hold.mayBegin()).toBe(true)
     await control({ db: test.db, hints }, 'pause', target)
-    expect(await until(async () => !(await hold.mayBegin()))).toBeLessThan(1000)
+    expect(await until(async () => !(await hold.mayBegin()))).toBeLessThan(withinMs(1000))
     expect(hold.signal.aborted).toBe(false)
     await control({ db: test.db, hints }, 'resume', target)
-    expect(await until(() => hold.mayBegin())).toBeLessThan(1000)
+    expect(await until(() => hold.mayBegin())).toBeLessThan(withinMs(1000))
     hold.release()
     expect(await hold.mayBegin()).toBe(false)
   })
@@ -66,7 +67,7 @@ describe('runtime watch', () => {
     const hold = watching().hold(lease)
     const over = fired(hold.signal)
     await control({ db: test.db, hints }, 'stop', { level: 'tenant', tenantId })
-    expect(await over).toBeLessThan(1000)
+    expect(await over).toBeLessThan(withinMs(1000))
     expect(await hold.mayBegin()).toBe(false)
   })
 

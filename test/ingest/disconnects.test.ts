@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { verifyDatabase } from '../../src/store/verify.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { range } from './support.js'
 

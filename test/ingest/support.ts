@@ -4,7 +4,7 @@ import { createHints, type Hints } from '../../src/events/hints.js'
 import { createIngest, type Ingest, type IngestConfig, type IngestInput } from '../../src/ingest/ingest.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
-import type { Database } from '../../src/store/database.js'
+import type { Database } from '../../src/store/server/database.js'
 import type { TestDatabase } from '../support/clone-database.js'
 
 export const ingestConfig: IngestConfig = {

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { DatabaseAddress } from '../../src/store/connection.js'
+import type { DatabaseAddress } from '../../src/store/server/connection.js'
 
 export interface TcpProxy {
   /** The database as seen through the proxy. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
-import type { Database } from '../../src/store/database.js'
+import type { Database } from '../../src/store/server/database.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { missingLike, type Parties } from './attempts.js'
 import { tenantTables } from './catalogue.js'

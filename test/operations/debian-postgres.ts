@@ -10,9 +10,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { DatabaseAddress } from '../../src/store/connection.js'
-import { type Account, chooseAccount, commandAs, giveTo } from '../../src/store/embedded-account.js'
-import { connectAsOwner } from '../../src/store/migrate.js'
+import type { DatabaseAddress } from '../../src/store/server/connection.js'
+import { type Account, chooseAccount, commandAs, giveTo } from '../../src/store/server/embedded-account.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
 
 export const superuser = { name: 'keeper', password: 'keeper-password' }
 const limits = { connectTimeoutMs: 2000, statementTimeoutMs: 30_000 }

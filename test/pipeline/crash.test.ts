@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../src/platform/errors.js'
-import type { Database, Statement, TenantTransaction } from '../../src/store/database.js'
+import type { Database, Statement, TenantTransaction } from '../../src/store/server/database.js'
 import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
 
 let world: PipelineWorld

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitBatch } from '../../src/pipeline/commit.js'
-import { takeLease } from '../../src/store/leases.js'
+import { takeLease } from '../../src/store/leases/leases.js'
 import { leaseNext, nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
 
 let world: PipelineWorld

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeLease } from '../../src/store/leases.js'
-import { listQuarantine, retryQuarantined } from '../../src/store/quarantine.js'
+import { listQuarantine, retryQuarantined } from '../../src/store/documents/quarantine.js'
+import { takeLease } from '../../src/store/leases/leases.js'
 import { openWorld, type PipelineWorld, sampleText } from './support.js'
 
 let world: PipelineWorld

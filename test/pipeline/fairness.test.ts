@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chargeTurn, findCandidates, takeLease } from '../../src/store/leases.js'
+import { chargeTurn, findCandidates, takeLease } from '../../src/store/leases/leases.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
 let world: PipelineWorld

@@ -9,7 +9,7 @@ import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { commitBatch, giveBackLease } from '../../src/pipeline/commit.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { createLogger } from '../../src/platform/logger.js'
-import { extendLease, type Lease, takeLease } from '../../src/store/leases.js'
+import { extendLease, type Lease, takeLease } from '../../src/store/leases/leases.js'
 import { nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
 
 let world: PipelineWorld

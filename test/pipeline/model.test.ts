@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { type Behaviour, completion, hang, type ModelServer, type SeenRequest, startModelServer, status } from '../models/model-server.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { withinMs } from '../support/time-bounds.js'
 
 const secret = 'sk-test-do-not-show-0123456789'
 const first = 'Survey by Harwick\n\nThe hatch covers of MV Corvina were watertight when she sailed.'
@@ -232,7 +233,7 @@ test('a pause takes effect in the middle of an answer', async () => {
   expect(paused.status, paused.text).toBe(200)
   const started = performance.now()
   await cut
-  expect(performance.now() - started).toBeLessThan(1500)
+  expect(performance.now() - started).toBeLessThan(withinMs(1500))
   behave = say({})
   await service.admin('POST', '/admin/runtime/resume', { scope_id: 'paused' }, tenant.api_key)
   expect(await settled('paused', 'report')).toBe('indexed')

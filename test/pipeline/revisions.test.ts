@@ -1,9 +1,9 @@
 /** Whatever fails on the way, the claims that are live are those of the newest revision that was admitted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTerms } from '../../src/store/claim-terms.js'
-import type { Database } from '../../src/store/database.js'
-import { verifyDatabase } from '../../src/store/verify.js'
+import { readTerms } from '../../src/store/claims/claim-terms.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { Database } from '../../src/store/server/database.js'
 import { withFailingStatements } from '../support/failing-statements.js'
 import { withChangedRows } from '../support/sabotaged-database.js'
 import { openWorld, type PipelineWorld, reportText } from './support.js'

@@ -5,10 +5,10 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lockScopes } from '../../src/store/events.js'
-import { chargeTurn, type Lease, releaseLease, takeLease } from '../../src/store/leases.js'
-import { failDocuments } from '../../src/store/quarantine.js'
-import { clearRetries } from '../../src/store/runtime-take-back.js'
+import { failDocuments } from '../../src/store/documents/quarantine.js'
+import { lockScopes } from '../../src/store/events/events.js'
+import { chargeTurn, type Lease, releaseLease, takeLease } from '../../src/store/leases/leases.js'
+import { clearRetries } from '../../src/store/runtime/runtime-take-back.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
 let world: PipelineWorld

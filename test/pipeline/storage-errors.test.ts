@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { retryFailedByStorage } from '../../src/scopes/quarantine.js'
-import { verifyDatabase } from '../../src/store/verify.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { type StatementPlace, withFailingStatements } from '../support/failing-statements.js'
 import { openWorld, type PipelineWorld, sampleText } from './support.js'
 

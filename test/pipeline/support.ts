@@ -20,9 +20,9 @@ import { extract } from '../../src/reading/document/extract.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
 import type { Certify } from '../../src/scopes/deps.js'
-import type { Database } from '../../src/store/database.js'
-import { type IngestRow, makeScopes, writeDocuments } from '../../src/store/ingest.js'
-import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../../src/store/leases.js'
+import { type IngestRow, makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
+import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../../src/store/leases/leases.js'
+import type { Database } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
 export interface PipelineWorld extends TestDatabase {

@@ -17,7 +17,7 @@ export interface Mend {
 export const mends: readonly Mend[] = [
   {
     fault: 'tenants that may not run are listed before it is asked whether they may',
-    file: 'src/store/leases.ts',
+    file: 'src/store/leases/leases.ts',
     changes: [
       ['where u.due_at <= clock_timestamp() and not u.halted', 'where true'],
       ['look === mostLooks', 'look === 1'],
@@ -44,21 +44,21 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a handle of a transaction works after its end',
-    file: 'src/store/database.ts',
+    file: 'src/store/server/database.ts',
     changes: [["    invariant(!closed, 'a statement was started after the end of its transaction')\n", '']],
     test: 'test/store/database.test.ts',
     name: 'refuses a statement of a transaction that has ended, well or not',
   },
   {
     fault: 'erasing leaves the words of claims',
-    file: 'src/store/erasure.ts',
+    file: 'src/store/maintenance/erasure.ts',
     changes: [['  eraseClaims,\n', '']],
     test: 'test/scopes/erasure.test.ts',
     name: 'leaves no word of a document that was read',
   },
   {
     fault: 'places in the log are transaction ids of the cluster alone',
-    file: 'src/store/log-base.ts',
+    file: 'src/store/events/log-base.ts',
     changes: [['if (cluster === undefined || newest < cluster.xmax + cluster.base) return', 'if (cluster !== undefined) return']],
     test: 'test/cli/backup-rows.test.ts',
     name: 'goes on with the log where it ended',
@@ -72,7 +72,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a tenant is removed while somebody writes to its scopes',
-    file: 'src/store/reset-removal.ts',
+    file: 'src/store/scopes/reset-removal.ts',
     changes: [['      await lockScopes(tx, scopeNos)\n', '']],
     test: 'test/scopes/reset.test.ts',
     name: 'waits for a commit under way, so that nothing is written behind the removal',
@@ -98,7 +98,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'keys are forgotten by the clock of the node',
-    file: 'src/store/events-retention.ts',
+    file: 'src/store/maintenance/events-retention.ts',
     changes: [
       [
         "select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,\n    [hours, limit],",

@@ -5,7 +5,7 @@ import { awaitDocument, getDocument, listDocuments } from '../../src/scopes/docu
 import { getScope } from '../../src/scopes/lifecycle.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { triggerIngest } from '../../src/scopes/trigger.js'
-import type { Database } from '../../src/store/database.js'
+import type { Database } from '../../src/store/server/database.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World

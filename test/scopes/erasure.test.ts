@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyChain } from '../../src/kernel/decision-record.js'
 import { replayScope } from '../../src/pipeline/replay.js'
-import { verifyDatabase } from '../../src/store/verify.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'
 import { startTestService, type TestService } from '../support/service.js'
 

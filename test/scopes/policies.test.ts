@@ -3,7 +3,7 @@ import { DEFAULT_POLICIES } from '../../src/kernel/policies/default.js'
 import { getScope } from '../../src/scopes/lifecycle.js'
 import { dryRunPolicies, getPolicies, putPolicies, putScopePolicies } from '../../src/scopes/policies.js'
 import { keepShippedSet, shipped } from '../../src/scopes/policy-sets.js'
-import { effectivePolicy, effectivePolicyHash, findPolicySet } from '../../src/store/policies.js'
+import { effectivePolicy, effectivePolicyHash, findPolicySet } from '../../src/store/tenants/policies.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World

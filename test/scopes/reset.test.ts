@@ -9,8 +9,8 @@ import { getScope } from '../../src/scopes/lifecycle.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { getSummary } from '../../src/scopes/summary.js'
-import { lockScopes } from '../../src/store/events.js'
-import { removeDeletedTenants, removeOldGenerations } from '../../src/store/reset-removal.js'
+import { lockScopes } from '../../src/store/events/events.js'
+import { removeDeletedTenants, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World

@@ -1,8 +1,8 @@
 /** What must hold of the scopes of a database once nothing goes wrong any more. Gives what is wrong, in words. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from '../../src/store/database.js'
-import { runnableSql } from '../../src/store/runtime.js'
+import { runnableSql } from '../../src/store/runtime/runtime.js'
+import type { Database } from '../../src/store/server/database.js'
 
 /** Documents whose live claims are not those of the newest revision that was admitted. */
 export async function wrongRevisions(db: Database, tenantId: string | null = null): Promise<string[]> {

@@ -6,8 +6,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/store/database.js'
-import { verifyDatabase } from '../../src/store/verify.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { Database } from '../../src/store/server/database.js'
 import { openWorld, type PipelineWorld, type TestDocument } from '../pipeline/support.js'
 import { withFailingStatements } from '../support/failing-statements.js'
 import { withHiddenReasons, withOverrunsAsAbsence } from '../support/sabotaged-database.js'

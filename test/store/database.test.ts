@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAppError, messageOf } from '../../src/platform/errors.js'
-import type { Database, Transaction } from '../../src/store/database.js'
-import { failureCode } from '../../src/store/failures.js'
+import type { Database, Transaction } from '../../src/store/server/database.js'
+import { failureCode } from '../../src/store/server/failures.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { withOpenHandles } from '../support/sabotaged-database.js'
 

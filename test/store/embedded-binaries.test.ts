@@ -3,8 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chooseAccount, commandAs } from '../../src/store/embedded-account.js'
-import { type BinariesPackage, findPackage, prepareBinaries } from '../../src/store/embedded-binaries.js'
+import { chooseAccount, commandAs } from '../../src/store/server/embedded-account.js'
+import { type BinariesPackage, findPackage, prepareBinaries } from '../../src/store/server/embedded-binaries.js'
 
 describe('binaries of the embedded server', () => {
   let folder: string

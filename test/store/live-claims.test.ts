@@ -1,7 +1,7 @@
 /** What a document costs must not grow with its scope: the claims of a slot are found without reading the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
-import { liveBySlots } from '../../src/store/claims.js'
+import { liveBySlots } from '../../src/store/claims/claims.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
 const claims = 20_000

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createHints } from '../../src/events/hints.js'
-import { openNotifyChannel } from '../../src/store/notify.js'
+import { openNotifyChannel } from '../../src/store/server/notify.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
 

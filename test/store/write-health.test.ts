@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.js'
 import { AppError } from '../../src/platform/errors.js'
-import type { Database } from '../../src/store/database.js'
-import { createWriteHealth } from '../../src/store/write-health.js'
+import type { Database } from '../../src/store/server/database.js'
+import { createWriteHealth } from '../../src/store/server/write-health.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { startTestService } from '../support/service.js'
 

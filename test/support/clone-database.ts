@@ -7,9 +7,9 @@ import type pg from 'pg'
 import { inject } from 'vitest'
 import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger, type Logger } from '../../src/platform/logger.js'
-import { type DatabaseAddress, withDatabase } from '../../src/store/connection.js'
-import { type Database, openDatabase } from '../../src/store/database.js'
-import { connectAsOwner } from '../../src/store/migrate.js'
+import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
+import { type Database, openDatabase } from '../../src/store/server/database.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { testLimits } from './limits.js'
 
 export interface TestDatabase {

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { DatabaseAddress } from '../../src/store/connection.js'
+import type { DatabaseAddress } from '../../src/store/server/connection.js'
 
 export const processKeys = { admin: 'journey-admin-key-0123456789abcdef', internals: 'journey-internals-key-0123456789abcdef' }
 

@@ -9,7 +9,7 @@
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import type { DatabaseAddress } from '../../src/store/connection.js'
+import type { DatabaseAddress } from '../../src/store/server/connection.js'
 
 export type LineState = 'open' | 'held' | 'half-open' | 'slow'
 

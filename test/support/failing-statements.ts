@@ -4,7 +4,7 @@
  * it is how a full disk, a time limit or a deadlock meets statements that share a round trip.
  */
 
-import type { Database, Statement, Transaction } from '../../src/store/database.js'
+import type { Database, Statement, Transaction } from '../../src/store/server/database.js'
 
 export interface StatementPlace extends Statement {
   /** Undefined in a transaction across tenants. */

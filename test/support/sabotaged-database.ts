@@ -1,8 +1,8 @@
 /** Databases that bring back mistakes that were made once, so that the tests which guard against them can be seen to fail. */
 
 import { AppError, isAppError } from '../../src/platform/errors.js'
-import type { Database, Rows, Statement, Transaction } from '../../src/store/database.js'
-import { failureCode } from '../../src/store/failures.js'
+import type { Database, Rows, Statement, Transaction } from '../../src/store/server/database.js'
+import { failureCode } from '../../src/store/server/failures.js'
 
 type Query = <R>(statement: Statement) => Promise<Rows<R>>
 

@@ -12,7 +12,7 @@ import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import type { Logger } from '../../src/platform/logger.js'
 
-import type { Database } from '../../src/store/database.js'
+import type { Database } from '../../src/store/server/database.js'
 import type { TestDatabase } from './clone-database.js'
 import { cloneDatabase } from './clone-database.js'
 import { testLimits } from './limits.js'

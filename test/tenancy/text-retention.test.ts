@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runTextRetention } from '../../src/scopes/text-retention.js'
-import { verifyDatabase } from '../../src/store/verify.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService

@@ -1,0 +1,107 @@
+/**
+ * Words under which the claims of a scope are found: lemmas and identifiers of each statement, one row for a word and a
+ * document. Looked up by equality, which row-level security lets an index answer.
+ */
+
+import { textArray } from '../documents/ingest-arrays.js'
+import type { ScopePlace } from '../scopes/rounds.js'
+import type { Transaction } from '../server/database.js'
+import { int8Array } from './claims-arrays.js'
+
+/** A word that more documents of the scope have names nothing: it is not used to find claims. */
+export const commonTerm = 64
+
+export interface TermRow {
+  term: string
+  /** Names the revision of a document that has the word. */
+  firstClaimNo: number
+  claimNos: number[]
+}
+
+const longestTerm = 120
+
+/** What a revision of a document says is found from now on. */
+export async function insertTerms(tx: Transaction, place: ScopePlace, rows: readonly TermRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query({
+    name: 'claim-terms-insert',
+    text: `
+      insert into claim_terms (tenant_id, scope_no, generation, term, first_claim_no, claim_nos)
+      select $1, $2, $3, t.term, t.first_claim_no, t.claim_nos::bigint[]
+      from unnest($4::text[], $5::bigint[], $6::text[]) as t (term, first_claim_no, claim_nos)
+      on conflict do nothing`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      textArray(rows.map(row => row.term)),
+      int8Array(rows.map(row => row.firstClaimNo)),
+      textArray(rows.map(row => `{${row.claimNos.join()}}`)),
+    ],
+  })
+}
+
+/** What revisions said that are replaced is not looked for any more. */
+export async function removeTerms(tx: Transaction, place: ScopePlace, firstClaimNos: readonly number[]): Promise<void> {
+  if (firstClaimNos.length === 0) return
+  await tx.query({
+    name: 'claim-terms-remove',
+    text: 'delete from claim_terms where tenant_id = $1 and scope_no = $2 and generation = $3 and first_claim_no = any ($4::bigint[])',
+    values: [place.tenantId, place.scopeNo, place.generation, firstClaimNos],
+  })
+}
+
+/** Rows of each word, one more than `commonTerm` at most: then the word names nothing. */
+export async function readTerms(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<TermRow[]> {
+  if (terms.length === 0) return []
+  const { rows } = await tx.query<{ term: string; first_claim_no: number; claim_nos: number[] }>({
+    name: 'claim-terms-read',
+    text: `
+      select k.term, r.first_claim_no, r.claim_nos from unnest($4::text[]) as k (term)
+      cross join lateral (
+        select first_claim_no, claim_nos from claim_terms
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+        order by term, first_claim_no limit ${commonTerm + 1}
+      ) r`,
+    values: [place.tenantId, place.scopeNo, place.generation, terms],
+  })
+  return rows.map(row => ({ term: row.term, firstClaimNo: row.first_claim_no, claimNos: row.claim_nos }))
+}
+
+/** How many documents have each of the words, counted to one more than `commonTerm`; a word that none has is left out. */
+export async function countTerms(
+  tx: Transaction,
+  place: ScopePlace,
+  terms: readonly string[],
+): Promise<{ term: string; documents: number }[]> {
+  if (terms.length === 0) return []
+  const { rows } = await tx.query<{ term: string; documents: number }>({
+    name: 'claim-terms-count',
+    text: `
+      select k.term, r.documents from unnest($4::text[]) as k (term)
+      cross join lateral (
+        select count(*)::int as documents from (
+          select term from claim_terms
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+          order by term, first_claim_no limit ${commonTerm + 1}
+        ) t
+      ) r
+      where r.documents > 0`,
+    values: [place.tenantId, place.scopeNo, place.generation, terms],
+  })
+  return rows
+}
+
+/** The rows of one document: each of its words with the claims that have it. */
+export function termRows(claims: readonly { claimNo: number; terms: readonly string[] }[]): TermRow[] {
+  const firstClaimNo = claims[0]?.claimNo ?? 0
+  const rows = new Map<string, TermRow>()
+  for (const { claimNo, terms } of claims)
+    for (const written of terms) {
+      const term = written.slice(0, longestTerm)
+      const row = rows.get(term)
+      if (row === undefined) rows.set(term, { term, firstClaimNo, claimNos: [claimNo] })
+      else if (row.claimNos.at(-1) !== claimNo) row.claimNos.push(claimNo)
+    }
+  return [...rows.values()]
+}

@@ -1,0 +1,375 @@
+/**
+ * Documents on their way through processing: what an earlier revision left, goals and risks, and the states a commit
+ * moves them to. Counts in heads are of current revisions; a revision that was replaced meanwhile is finished all the
+ * same, but no longer counted.
+ */
+
+import type { ContentCounts } from '../../kernel/effect.js'
+import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
+import type { ScopePlace } from '../scopes/rounds.js'
+import type { Transaction } from '../server/database.js'
+
+export interface PreviousRevision {
+  documentId: string
+  /** The newest admitted revision. */
+  revision: number
+  firstClaimNo: number
+  claimCount: number
+  content: ContentCounts
+  extractor: string | null
+  extractorVersion: string | null
+}
+
+interface PreviousRow {
+  document_id: string
+  revision: number
+  first_claim_no: number | null
+  claim_count: number
+  extractor: string | null
+  extractor_version: string | null
+  goals: number
+  goals_done: number
+  low: number
+  medium: number
+  high: number
+  critical: number
+}
+
+/** The newest admitted revision of each document that has one. Erased ones left nothing live. */
+export async function readPreviousRevisions(
+  tx: Transaction,
+  place: ScopePlace,
+  documentIds: readonly string[],
+): Promise<PreviousRevision[]> {
+  if (documentIds.length === 0) return []
+  const { rows } = await tx.query<PreviousRow>({
+    name: 'claims-previous',
+    text: `
+      select p.document_id, p.revision, p.first_claim_no, p.claim_count, p.extractor, p.extractor_version,
+        coalesce(g.goals, 0) as goals, coalesce(g.done, 0) as goals_done,
+        coalesce(r.low, 0) as low, coalesce(r.medium, 0) as medium, coalesce(r.high, 0) as high, coalesce(r.critical, 0) as critical
+      from unnest($4::text[]) as k (document_id)
+      cross join lateral (
+        select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = k.document_id and d.status = 'indexed'
+          and d.round is not null and d.erased_at is null
+        order by d.revision desc limit 1
+      ) p
+      left join lateral (
+        select count(*) as goals, count(*) filter (where done) as done from (
+          select done from goals
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+          order by document_id, revision, ordinal
+        ) o
+      ) g on true
+      left join lateral (
+        select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
+          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from (
+          select level from risks
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+          order by document_id, revision, ordinal
+        ) o
+      ) r on true`,
+    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
+  })
+  return rows.map(row => ({
+    documentId: row.document_id,
+    revision: row.revision,
+    firstClaimNo: row.first_claim_no ?? 0,
+    claimCount: row.claim_count,
+    extractor: row.extractor,
+    extractorVersion: row.extractor_version,
+    content: {
+      goals: row.goals,
+      goalsDone: row.goals_done,
+      risks: { low: row.low, medium: row.medium, high: row.high, critical: row.critical },
+    },
+  }))
+}
+
+export interface ContentWrite {
+  documentId: string
+  revision: number
+  goals: readonly Goal[]
+  risks: readonly Risk[]
+  round: number
+  /** Whether the revision has goals and risks of an earlier reading. */
+  again: boolean
+  /** Whether a later revision in the same commit has replaced this one already. */
+  live: boolean
+}
+
+/** Replaces the goals and risks of the documents with those of the new revision. */
+export async function replaceContent(tx: Transaction, place: ScopePlace, writes: readonly ContentWrite[]): Promise<void> {
+  const replaced = [...new Set(writes.filter(write => write.revision > 1).map(write => write.documentId))]
+  const values = [place.tenantId, place.scopeNo, place.generation]
+  const sent: Promise<unknown>[] = []
+  const again = writes.filter(write => write.again)
+  if (again.length > 0) {
+    for (const table of ['goals', 'risks'] as const) {
+      sent.push(
+        tx.query({
+          name: `claims-${table}-again`,
+          text: `
+            delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
+            where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
+          values: [...values, again.map(write => write.documentId), again.map(write => write.revision)],
+        }),
+      )
+    }
+  }
+  if (replaced.length > 0) {
+    for (const table of ['goals', 'risks'] as const) {
+      sent.push(
+        tx.query({
+          name: `claims-${table}-replace`,
+          text: `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
+          values: [...values, replaced],
+        }),
+      )
+    }
+  }
+  const goals = writes.flatMap(write => write.goals.map((goal, ordinal) => ({ ...write, goal, ordinal })))
+  if (goals.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'claims-goals-insert',
+        text: `
+          insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
+          select $1, $2, $3, g.document_id, g.revision, g.ordinal, g.live, g.quote, g.start_at, g.end_at, g.what, g.owner, g.due, g.done, g.round
+          from unnest($4::text[], $5::integer[], $6::integer[], $7::boolean[], $8::text[], $9::integer[], $10::integer[], $11::text[],
+            $12::text[], $13::text[], $14::boolean[], $15::bigint[])
+            as g (document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)`,
+        values: [
+          ...values,
+          goals.map(each => each.documentId),
+          goals.map(each => each.revision),
+          goals.map(each => each.ordinal),
+          goals.map(each => each.live),
+          goals.map(({ goal }) => storable(goal.quote)),
+          goals.map(({ goal }) => goal.start),
+          goals.map(({ goal }) => goal.end),
+          goals.map(({ goal }) => storable(goal.what)),
+          goals.map(({ goal }) => storable(goal.owner)),
+          goals.map(({ goal }) => storable(goal.due)),
+          goals.map(({ goal }) => goal.done),
+          goals.map(each => each.round),
+        ],
+      }),
+    )
+  }
+  const risks = writes.flatMap(write => write.risks.map((risk, ordinal) => ({ ...write, risk, ordinal })))
+  if (risks.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'claims-risks-insert',
+        text: `
+          insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
+          select $1, $2, $3, r.document_id, r.revision, r.ordinal, r.live, r.quote, r.start_at, r.end_at, r.what, r.level, r.round
+          from unnest($4::text[], $5::integer[], $6::integer[], $7::boolean[], $8::text[], $9::integer[], $10::integer[], $11::text[],
+            $12::text[], $13::bigint[]) as r (document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)`,
+        values: [
+          ...values,
+          risks.map(each => each.documentId),
+          risks.map(each => each.revision),
+          risks.map(each => each.ordinal),
+          risks.map(each => each.live),
+          risks.map(({ risk }) => storable(risk.quote)),
+          risks.map(({ risk }) => risk.start),
+          risks.map(({ risk }) => risk.end),
+          risks.map(({ risk }) => storable(risk.what)),
+          risks.map(({ risk }) => risk.level),
+          risks.map(each => each.round),
+        ],
+      }),
+    )
+  }
+  await Promise.all(sent)
+}
+
+/** NUL cannot be stored as text; a decoded escape may still have brought one. */
+export function storable<T extends string | null>(text: T): T {
+  return (text?.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text) as T
+}
+
+export interface FinishedDocument {
+  seq: number
+  documentId: string
+  revision: number
+  status: 'indexed' | 'held' | 'rejected'
+  round: number
+  reason: string | null
+  firstClaimNo: number | null
+  claimCount: number
+  contradictionCount: number
+  profile: object | null
+  timings: object
+  extractor: string
+  extractorVersion: string
+  /** What came of asking a model; null where none was asked. Unchanged text has that of the revision before. */
+  modelOutcome: string | null
+}
+
+/** Code of the failure when a document is not being processed any more: it is finished already, or was taken back. */
+export const documentMoved = 'CD001'
+
+/** From processing to where policy put them; their places in the backlog go with it. */
+export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
+  if (documents.length === 0) return
+  await tx.query({
+    name: 'claims-documents-finish',
+    text: `
+      with reported as (
+        select * from unnest($4::bigint[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[], $10::bigint[], $11::integer[],
+          $12::integer[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
+          as t (seq, document_id, revision, status, round, reason, first_claim_no, claim_count, contradiction_count, profile, timings, extractor, version, model_outcome)
+      ), done as (
+        update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
+          first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
+          profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version, approval = null,
+          model_outcome = case when t.profile is not null then t.model_outcome else (
+            select p.model_outcome from documents p
+            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t.document_id and p.revision = t.revision - 1) end,
+          finished_at = clock_timestamp()
+        from reported t cross join lateral (
+          select ctid from documents
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+          limit 1
+        ) k
+        where d.ctid = k.ctid and d.status = 'processing'
+        returning d.current, d.status
+      ), gone as (
+        delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[])
+      ), counted as (
+        select count(*) as rows, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
+          count(*) filter (where current and status = 'held') as held, count(*) filter (where current and status = 'rejected') as rejected from done
+      )
+      update scope_heads h set processing = h.processing - case when c.rows = cardinality($4::bigint[]) then c.current else concord_document_moved() end, indexed = h.indexed + c.indexed, held = h.held + c.held,
+        rejected = h.rejected + c.rejected,
+        has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
+      from counted c where h.tenant_id = $1 and h.scope_no = $2`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      documents.map(each => each.seq),
+      documents.map(each => each.documentId),
+      documents.map(each => each.revision),
+      documents.map(each => each.status),
+      documents.map(each => each.round),
+      documents.map(each => each.reason),
+      documents.map(each => each.firstClaimNo),
+      documents.map(each => each.claimCount),
+      documents.map(each => each.contradictionCount),
+      documents.map(each => (each.profile === null ? null : JSON.stringify(each.profile).replaceAll('\\u0000', '\\uFFFD'))),
+      documents.map(each => JSON.stringify(each.timings)),
+      documents.map(each => each.extractor),
+      documents.map(each => each.extractorVersion),
+      documents.map(each => each.modelOutcome),
+    ],
+  })
+}
+
+/** A newer revision has been decided on: what was held of an older one waits for nobody any more. */
+export async function retireHolds(
+  tx: Transaction,
+  place: ScopePlace,
+  documents: readonly { documentId: string; revision: number }[],
+): Promise<void> {
+  const revised = documents.filter(each => each.revision > 1)
+  if (revised.length === 0) return
+  await tx.query({
+    name: 'claims-holds-retire',
+    text: `
+      update decisions d set review = 'obsolete' from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.review = 'pending' and d.kind = 'document'
+        and d.document_id = t.document_id and d.revision < t.revision`,
+    values: [place.tenantId, place.scopeNo, place.generation, revised.map(each => each.documentId), revised.map(each => each.revision)],
+  })
+}
+
+/** Policy did not let this person approve: what was held waits again. */
+export async function reopenReviews(tx: Transaction, place: ScopePlace, decisionSeqs: readonly number[]): Promise<void> {
+  if (decisionSeqs.length === 0) return
+  await tx.query({
+    name: 'claims-reviews-reopen',
+    text: `
+      update decisions set review = 'pending'
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any($4::bigint[]) and review = 'approved'`,
+    values: [place.tenantId, place.scopeNo, place.generation, decisionSeqs],
+  })
+}
+
+/** What verdicts need to know about documents whose claims are live: the facts of the newest admitted revision that was read. Unchanged text is not. */
+export async function readFacts(
+  tx: Transaction,
+  place: ScopePlace,
+  documentIds: readonly string[],
+): Promise<Record<string, DocumentFacts>> {
+  if (documentIds.length === 0) return {}
+  const { rows } = await tx.query<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>({
+    name: 'claims-facts',
+    text: `
+      select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
+        select document_id, revision, name, profile from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
+          and profile is not null
+        order by revision desc limit 1
+      ) d`,
+    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
+  })
+  return Object.fromEntries(
+    rows.map(({ document_id: id, revision, name, profile }) => [
+      id,
+      {
+        title: profile?.title ?? null,
+        name,
+        issuer: profile?.issuer ?? null,
+        issuedOn: profile?.issuedOn ?? null,
+        reference: profile?.reference ?? null,
+        version: profile?.version ?? null,
+        revision,
+        kind: profile?.kind ?? null,
+        supersedes: profile?.supersedes ?? [],
+        corrects: profile?.corrects ?? false,
+        named: profile?.named ?? [],
+        period: profile?.period ?? null,
+        ...(profile?.topic && { topic: profile.topic }),
+        ...(profile?.reader && { reader: profile.reader }),
+      },
+    ]),
+  )
+}
+
+export interface ProcessingDocument {
+  documentId: string
+  revision: number
+  current: boolean
+  /** A later revision has been admitted: this one must not end its claims. */
+  stale: boolean
+}
+
+/** Of these documents, the ones that are still being processed. */
+export async function stillProcessing(
+  tx: Transaction,
+  place: ScopePlace,
+  documents: readonly { documentId: string; revision: number }[],
+): Promise<ProcessingDocument[]> {
+  const { rows } = await tx.query<ProcessingDocument>({
+    name: 'claims-documents-processing',
+    text: `
+      select d.document_id as "documentId", d.revision, d.current, exists (
+          select from documents l
+          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
+            and l.status = 'indexed' and l.round is not null) as stale
+      from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+      cross join lateral (
+        select document_id, revision, current, status from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+        limit 1
+      ) d
+      where d.status = 'processing'`,
+    values: [place.tenantId, place.scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
+  })
+  return rows
+}

@@ -1,0 +1,30 @@
+/** Which of the documents that somebody waits for are no longer under way. Crosses tenants; answers with places in the list alone. */
+
+import type { Database } from '../server/database.js'
+
+export interface WaitedDocument {
+  tenantId: string
+  scopeNo: number
+  generation: number
+  documentId: string
+}
+
+/** Also those that are gone: by a reset, or with their tenant. */
+export async function findOutcomes(db: Database, documents: readonly WaitedDocument[]): Promise<number[]> {
+  const { rows } = await db.engineQuery<{ place: number }>(
+    'documents.outcomes',
+    `select (w.n - 1)::int as place
+     from unnest($1::text[], $2::bigint[], $3::int[], $4::text[]) with ordinality as w (tenant_id, scope_no, generation, document_id, n)
+     where not exists (
+       select from scopes s join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
+       where s.tenant_id = w.tenant_id and s.scope_no = w.scope_no and s.generation = w.generation and d.document_id = w.document_id
+         and d.current and d.status in ('attached', 'queued', 'processing'))`,
+    [
+      documents.map(each => each.tenantId),
+      documents.map(each => each.scopeNo),
+      documents.map(each => each.generation),
+      documents.map(each => each.documentId),
+    ],
+  )
+  return rows.map(row => row.place)
+}

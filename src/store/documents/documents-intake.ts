@@ -1,0 +1,205 @@
+/**
+ * Documents coming in by hand: attached, registered, and moved into the queue. Every function runs under the scope's
+ * lock. Counts in heads are of current revisions: a revision that is replaced leaves the count of its status.
+ */
+
+import type { TenantTransaction } from '../server/database.js'
+import type { DocumentStatus, ScopePlace } from './documents.js'
+
+export interface NewRevision {
+  documentId: string
+  status: 'attached' | 'registered' | 'indexed'
+  name: string
+  type: string
+  source: string | null
+  provenance: string | null
+  text: string | null
+  textHash: Buffer | null
+  attachedSeq: number | null
+}
+
+export interface LatestRevision {
+  revision: number
+  status: DocumentStatus
+  text_hash: Buffer | null
+  erased_at: string | null
+}
+
+export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
+  const { rows } = await tx.query<LatestRevision>({
+    name: 'documents-latest',
+    text: `
+      select revision, status, text_hash, erased_at from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 order by revision desc limit 1`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rows[0] ?? null
+}
+
+/** The limit of the tenant that one more document of this size would break, or null. */
+export async function brokenQuota(
+  tx: TenantTransaction,
+  more: { documents: number; bytes: number; scopes: number },
+): Promise<string | null> {
+  const { rows } = await tx.query<{ limit: string | null }>({
+    name: 'documents-quota',
+    text: 'select concord_over_quota($1, $2, $3, $4) as limit',
+    values: [tx.tenantId, more.documents, more.bytes, more.scopes],
+  })
+  return rows[0]?.limit ?? null
+}
+
+/** Writes the next revision and takes its predecessor's place in the counts. Gives its number. */
+export async function insertRevision(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  before: LatestRevision | null,
+  draft: NewRevision,
+): Promise<number> {
+  const revision = (before?.revision ?? 0) + 1
+  const unchanged =
+    before !== null &&
+    draft.textHash !== null &&
+    before.text_hash?.equals(draft.textHash) === true &&
+    before.erased_at === null &&
+    ['queued', 'processing', 'indexed'].includes(before.status)
+  if (before !== null) {
+    await tx.query({
+      name: 'documents-replace',
+      text: `
+        update documents set current = false
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+      values: [scope.tenantId, scope.scopeNo, scope.generation, draft.documentId, before.revision],
+    })
+  }
+  await tx.query({
+    name: 'documents-insert',
+    text: `
+      insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
+        unchanged, attached_seq, finished_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, case when $6 = 'indexed' then clock_timestamp() end)`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      draft.documentId,
+      revision,
+      draft.status,
+      draft.name,
+      draft.type,
+      draft.source,
+      draft.provenance,
+      draft.text,
+      draft.textHash,
+      unchanged,
+      draft.attachedSeq,
+    ],
+  })
+  await countMove(tx, scope, {
+    from: before?.status ?? null,
+    to: draft.status,
+    documents: 1,
+    bytes: draft.text === null ? 0 : Buffer.byteLength(draft.text),
+  })
+  return revision
+}
+
+export interface CountMove {
+  from: DocumentStatus | null
+  to: DocumentStatus | null
+  documents: number
+  bytes?: number
+  hasBacklog?: true
+}
+
+/** Moves the kept counts of current revisions. Statuses name columns of ours and are never input. */
+export async function countMove(tx: TenantTransaction, scope: ScopePlace, move: CountMove): Promise<void> {
+  const steps = new Map<string, number>()
+  if (move.from !== null) steps.set(move.from, -move.documents)
+  if (move.to !== null) steps.set(move.to, (steps.get(move.to) ?? 0) + move.documents)
+  const sets = [...steps].filter(([, step]) => step !== 0).map(([status, step]) => `${status} = ${status} + (${step})`)
+  if (move.bytes) sets.push(`bytes = bytes + (${move.bytes})`)
+  if (move.hasBacklog) sets.push('has_backlog = true')
+  if (sets.length === 0) return
+  await tx.query({
+    text: `update scope_heads set ${sets.join(', ')} where tenant_id = $1 and scope_no = $2`,
+    values: [scope.tenantId, scope.scopeNo],
+  })
+}
+
+export interface AttachedRow {
+  document_id: string
+  revision: number
+  name: string
+  type: string
+  unchanged: boolean
+  attached_seq: number
+}
+
+/** In the order they were attached, from after `afterSeq`; of the named ones only when names are given. */
+export async function listAttached(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  wanted: { documentIds: readonly string[] | null; afterSeq: number; limit: number },
+): Promise<AttachedRow[]> {
+  const { rows } = await tx.query<AttachedRow>({
+    name: wanted.documentIds === null ? 'documents-attached' : 'documents-attached-named',
+    text: `
+      select document_id, revision, name, type, unchanged, attached_seq from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'attached' and attached_seq > $4
+        ${wanted.documentIds === null ? '' : 'and document_id = any ($6::text[])'}
+      order by attached_seq limit $5`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      wanted.afterSeq,
+      wanted.limit,
+      ...(wanted.documentIds === null ? [] : [wanted.documentIds]),
+    ],
+  })
+  return rows
+}
+
+/** Which of the named documents the scope does not have. */
+export async function listUnknown(tx: TenantTransaction, scope: ScopePlace, documentIds: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ document_id: string }>({
+    name: 'documents-unknown',
+    text: `
+      select n.document_id from unnest($4::text[]) as n (document_id)
+      where not exists (
+        select from documents d
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.current)`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentIds],
+  })
+  return rows.map(row => row.document_id)
+}
+
+export interface Requeued {
+  documentId: string
+  revision: number
+  seq: number
+}
+
+/** Gives documents their place in the queue at `seq` of their event, and marks them queued. Counts are the caller's. */
+export async function enqueue(tx: TenantTransaction, scope: ScopePlace, documents: readonly Requeued[]): Promise<void> {
+  await tx.query({
+    name: 'documents-enqueue',
+    text: `
+      with moved as (
+        update documents d set status = 'queued', seq = n.seq, queued_at = clock_timestamp(), started_at = null, finished_at = null, reason = null
+        from unnest($4::text[], $5::integer[], $6::bigint[]) as n (document_id, revision, seq)
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.revision = n.revision
+        returning n.document_id, n.revision, n.seq)
+      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
+      select $1, $2, seq, $3, document_id, revision from moved`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      documents.map(each => each.documentId),
+      documents.map(each => each.revision),
+      documents.map(each => each.seq),
+    ],
+  })
+}

@@ -1,0 +1,163 @@
+/** What people do to documents that have been read: approving or rejecting what is held, and erasing. Under the scope's lock. */
+
+import type { Transaction } from '../server/database.js'
+import type { ScopePlace } from './documents.js'
+
+export interface Approval {
+  decision_seq: number
+  decision_hash: string
+  actor: { kind: string; id: string }
+  reason: string
+}
+
+/** The worker that takes the document next concludes it as this review. */
+export async function markApproved(
+  tx: Transaction,
+  scope: ScopePlace,
+  document: { documentId: string; revision: number },
+  approval: Approval,
+): Promise<void> {
+  await tx.query({
+    name: 'documents-approve',
+    text: `
+      update documents set approval = $6
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision, JSON.stringify(approval)],
+  })
+}
+
+/** A held document that will not be admitted. */
+export async function markRejected(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  document: { documentId: string; revision: number },
+  outcome: { reason: string; round: number | null },
+): Promise<void> {
+  await tx.query({
+    name: 'documents-reject',
+    text: `
+      update documents set status = 'rejected', reason = $6, round = coalesce($7, round), finished_at = $8
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      document.documentId,
+      document.revision,
+      outcome.reason,
+      outcome.round,
+      scope.recordedAt,
+    ],
+  })
+}
+
+/** What a document contributes to its scope, over all its revisions. */
+export interface Contribution {
+  admitted: boolean
+  goals: number
+  goals_done: number
+  low: number
+  medium: number
+  high: number
+  critical: number
+}
+
+export async function readContribution(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Contribution> {
+  const { rows } = await tx.query<Contribution>({
+    name: 'documents-contribution',
+    text: `
+      select
+        exists (
+          select from documents
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'indexed' and round is not null) as admitted,
+        g.goals, g.goals_done, r.low, r.medium, r.high, r.critical
+      from (
+        select count(*) as goals, count(*) filter (where done) as goals_done from goals
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) g
+      cross join (
+        select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
+          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical
+        from risks where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rows[0] as Contribution
+}
+
+/** Where the claims of a document's revisions are. */
+export async function listClaimRanges(
+  tx: Transaction,
+  scope: ScopePlace,
+  documentId: string,
+): Promise<{ firstClaimNo: number; count: number }[]> {
+  const { rows } = await tx.query<{ firstClaimNo: number; count: number }>({
+    name: 'documents-claim-ranges',
+    text: `
+      select first_claim_no as "firstClaimNo", claim_count as count from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and first_claim_no is not null and claim_count > 0
+        and not unchanged`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rows
+}
+
+/** Takes revisions that wait for a worker out of the queue, for good. The count of the current one is the caller's. */
+export async function dropQueued(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  documentId: string,
+  reason: string,
+): Promise<void> {
+  await tx.query({
+    name: 'documents-drop-queued',
+    text: `
+      with gone as (
+        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 returning reread),
+      marked as (
+        update documents set status = 'rejected', reason = $5, finished_at = $6
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
+      update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
+        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id <> $4)
+      where tenant_id = $1 and scope_no = $2`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, reason, scope.recordedAt],
+  })
+}
+
+/** Whether the document waits to be read again. */
+export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'documents-waits-for-reread',
+    text: 'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rowCount > 0
+}
+
+/** The decision a held document waits for. */
+export async function findPendingDecision(
+  tx: Transaction,
+  scope: ScopePlace,
+  document: { documentId: string; revision: number },
+): Promise<number | null> {
+  const { rows } = await tx.query<{ seq: number }>({
+    name: 'documents-pending-decision',
+    text: `
+      select seq from decisions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4 and revision = $5
+      order by seq desc limit 1`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],
+  })
+  return rows[0]?.seq ?? null
+}
+
+/** Whether a worker has any revision of the document in hand. */
+export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
+  const { rows } = await tx.query<{ in_hand: boolean }>({
+    name: 'documents-in-hand',
+    text: `
+      select exists (
+        select from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rows[0]?.in_hand ?? false
+}

@@ -1,0 +1,148 @@
+/**
+ * Rows of documents: one for each revision, the newest marked `current`. Readers see the scope's generation of the
+ * moment only.
+ */
+
+import type { TenantTransaction, Transaction } from '../server/database.js'
+
+export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
+
+/** Where a document lives; a scope reference has these members. */
+export interface ScopePlace {
+  tenantId: string
+  scopeNo: number
+  generation: number
+}
+
+export interface DocumentRow {
+  document_id: string
+  revision: number
+  current: boolean
+  status: DocumentStatus
+  name: string
+  type: string
+  source: string | null
+  provenance: string | null
+  text_hash: Buffer | null
+  unchanged: boolean
+  seq: number | null
+  attempts: number
+  reason: string | null
+  stage: string | null
+  error_class: string | null
+  received_at: string
+  queued_at: string | null
+  started_at: string | null
+  finished_at: string | null
+  erased_at: string | null
+  timings: Record<string, unknown> | null
+  round: number | null
+  first_claim_no: number | null
+  claim_count: number
+  contradiction_count: number
+  file_id: string | null
+  file_sha256: Buffer | null
+  file_media_type: string | null
+  file_bytes: number | null
+  text_extractor: string | null
+  text_notes: string[] | null
+  part_of: string | null
+  model_outcome: string | null
+}
+
+const columns = `
+  document_id, revision, current, status, name, type, source, provenance, text_hash, unchanged, seq, attempts, reason, stage, error_class,
+  received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
+  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome`
+
+/**
+ * Numbers of the claims of a row `d`, of every reading of it: those of one reading are contiguous, so that no index on claims
+ * is needed to find them.
+ */
+export const claimRangesSql =
+  'unnest(d.former_claims + int8multirange(int8range(coalesce(d.first_claim_no, 0), coalesce(d.first_claim_no, 0) + d.claim_count)))'
+
+/** The current revision, or the one asked for. */
+export async function findDocument(
+  tx: Transaction,
+  scope: ScopePlace,
+  documentId: string,
+  revision: number | null = null,
+): Promise<DocumentRow | null> {
+  const { rows } = await tx.query<DocumentRow>({
+    name: 'documents-find',
+    text: `
+      select ${columns} from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and case when $5::integer is null then current else revision = $5 end`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision],
+  })
+  return rows[0] ?? null
+}
+
+/** Current revisions in the order of their ids. */
+export async function listDocumentRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: {
+    status: DocumentStatus | null
+    receivedFrom: string | null
+    receivedTo: string | null
+    withoutModel: boolean
+    after: string | null
+    limit: number
+  },
+): Promise<DocumentRow[]> {
+  const { rows } = await tx.query<DocumentRow>({
+    name: filter.status === null && !filter.withoutModel ? 'documents-list' : undefined,
+    text: `
+      select ${columns} from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and ($4::text is null or document_id > $4)
+        and ($6::timestamptz is null or received_at >= $6) and ($7::timestamptz is null or received_at < $7)
+        ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
+        ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''}
+      order by document_id limit $5`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit, filter.receivedFrom, filter.receivedTo],
+  })
+  return rows
+}
+
+/** Newest first. */
+export async function listRevisionRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  page: { documentId: string; before: number | null; limit: number },
+): Promise<DocumentRow[]> {
+  const { rows } = await tx.query<DocumentRow>({
+    name: 'documents-revisions',
+    text: `
+      select ${columns} from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($5::integer is null or revision < $5)
+      order by revision desc limit $6`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, page.documentId, page.before, page.limit],
+  })
+  return rows
+}
+
+/** Null where there is no such revision, or its text is not kept. `text` is null when the reader has it already. */
+export async function readText(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  wanted: { documentId: string; revision: number | null; knownHash: Buffer | null },
+): Promise<{ text: string | null; hash: Buffer } | null> {
+  const { rows } = await tx.query<{ text: string | null; hash: Buffer }>({
+    name: 'documents-text',
+    text: `
+      select case when text_hash = $6::bytea then null else text end as text, text_hash as hash from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+        and case when $5::integer is null then current else revision = $5 end and text is not null and text_hash is not null`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, wanted.documentId, wanted.revision, wanted.knownHash],
+  })
+  return rows[0] ?? null
+}
+
+const statuses: readonly DocumentStatus[] = ['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined']
+
+/** A literal, because the planner matches the partial index of waiting documents by its constants only. */
+function literalStatus(status: DocumentStatus): string {
+  return statuses[statuses.indexOf(status)] ?? 'registered'
+}

@@ -1,0 +1,220 @@
+/**
+ * Documents whose original is a file: queued with it, and given their text once it is extracted. Under the scope's lock.
+ */
+
+import { sha256 } from '../../platform/digest.js'
+import { AppError } from '../../platform/errors.js'
+import { appendEvents } from '../events/events.js'
+import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { ScopePlace } from './documents.js'
+import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
+import { findFile, keepUpload, linkFile, type NewFile } from './files.js'
+
+export interface NewFileDocument {
+  documentId: string
+  name: string
+  source: string | null
+  /** Its `type`. */
+  kind: string
+  /** What would extract its text today. */
+  extractor: string
+  file: NewFile
+}
+
+/** Writes the next revision of the document with its event and its place in the queue, and keeps the upload as its original. */
+export async function queueFile(
+  tx: TenantTransaction,
+  scope: ScopePlace & { scopeId: string },
+  { documentId, name, source, kind, extractor, file }: NewFileDocument,
+): Promise<{ documentId: string; seq: number }> {
+  const before = await findLatestRevision(tx, scope, documentId)
+  const earlier = before === null ? null : await readSameFile(tx, scope, { documentId, revision: before.revision }, { file, extractor })
+  // Its bytes were counted as they came.
+  const limit = await brokenQuota(tx, { documents: before === null ? 1 : 0, bytes: 0, scopes: 0 })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
+  if (!(await keepUpload(tx, scope, file.fileId))) {
+    throw new AppError('REQUEST_TIMEOUT', { detail: 'The upload took so long that it was removed.' })
+  }
+  const revision = await insertRevision(tx, scope, before, {
+    documentId,
+    status: 'attached',
+    name,
+    type: kind,
+    source,
+    provenance: null,
+    text: earlier?.text ?? null,
+    textHash: earlier?.text_hash ?? null,
+    attachedSeq: null,
+  })
+  await linkFile(tx, scope, { documentId, revision }, file)
+  const unchanged = earlier === null ? false : await keepEarlierText(tx, scope, { documentId, revision }, extractor)
+  return { documentId, seq: await queueRevision(tx, scope, { documentId, revision, type: kind, unchanged, bytes: file.bytes }) }
+}
+
+/** With its event. Gives the event's place, which is its place in the queue. */
+async function queueRevision(
+  tx: TenantTransaction,
+  scope: ScopePlace & { scopeId: string },
+  {
+    documentId,
+    revision,
+    type,
+    unchanged,
+    bytes,
+  }: { documentId: string; revision: number; type: string; unchanged: boolean; bytes: number },
+): Promise<number> {
+  const data = { scope_id: scope.scopeId, document_id: documentId, revision, type, status: 'queued', unchanged }
+  const { firstSeq: seq } = await appendEvents(tx, scope, [{ type: 'document.queued', subject: documentId, data }])
+  await enqueue(tx, scope, [{ documentId, revision, seq }])
+  await countMove(tx, scope, { from: 'attached', to: 'queued', documents: 1, bytes, hasBacklog: true })
+  return seq
+}
+
+export interface Mail {
+  documentId: string
+  revision: number
+}
+
+/**
+ * What a mail carried before and carries no more, with everything below it, gets a revision without text: what it said counts
+ * no longer, and its originals stay with the revisions before. Gives how many documents that are.
+ */
+export async function retireParts(
+  tx: TenantTransaction,
+  scope: ScopePlace & { scopeId: string },
+  mail: Mail,
+  carried: readonly string[],
+): Promise<number> {
+  const { rows: gone } = await tx.query<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>({
+    name: 'files-parts-gone',
+    text: `
+      with recursive gone as (
+        select document_id, name, source, part_of, part_depth from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
+        union
+        select d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
+        join gone g on d.part_of = g.document_id
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
+      select document_id, name, source, part_of, part_depth from gone order by part_depth, document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, mail.documentId, carried],
+  })
+  for (const { document_id: documentId, name, source, part_of, part_depth } of gone) {
+    const before = await findLatestRevision(tx, scope, documentId)
+    const revision = await insertRevision(tx, scope, before, {
+      documentId,
+      status: 'attached',
+      name,
+      type: 'txt',
+      source,
+      provenance: `Not attached any more: the mail came without it in its revision ${mail.revision}.`,
+      text: '',
+      textHash: sha256(''),
+      attachedSeq: null,
+    })
+    await tx.query({
+      name: 'files-part-of',
+      text: `
+        update documents set part_of = $6, part_depth = $7
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+      values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision, part_of, part_depth],
+    })
+    await queueRevision(tx, scope, { documentId, revision, type: 'txt', unchanged: false, bytes: 0 })
+  }
+  return gone.length
+}
+
+/** How many documents a mail brought, through all mails within it, without those below `except`: it may bring only so many. */
+export async function countParts(tx: Transaction, scope: ScopePlace, except: string): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'files-parts-count',
+    text: `
+      with recursive above as (
+        select document_id, part_of from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current
+        union
+        select d.document_id, d.part_of from documents d join above a on d.document_id = a.part_of
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.current
+      ), below as (
+        select d.document_id from documents d join above a on d.part_of = a.document_id
+        where a.part_of is null and a.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached}
+        union
+        select d.document_id from documents d join below b on d.part_of = b.document_id
+        where b.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
+      select count(*) from below`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, except],
+  })
+  return rows[0]?.count ?? 0
+}
+
+/** Whether a revision that is no mail, and the latest that was read, has documents that were attached to an earlier one. */
+export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: Mail): Promise<boolean> {
+  const { rows } = await tx.query<{ former: boolean }>({
+    name: 'files-former-parts',
+    text: `
+      select exists (
+        select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
+      ) and not exists (
+        select from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+          and (revision = $5 and file_media_type = 'message/rfc822' or revision > $5 and status in ('indexed', 'held'))) as former`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision],
+  })
+  return rows[0]?.former ?? false
+}
+
+/** One that is retired has no file. */
+const isAttached = 'current and file_sha256 is not null and erased_at is null'
+
+interface EarlierText {
+  text: string | null
+  text_hash: Buffer
+}
+
+/** The text of the revision before, where the same bytes were extracted by the same extractor. */
+async function readSameFile(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  document: { documentId: string; revision: number },
+  { file, extractor }: { file: NewFile; extractor: string },
+): Promise<EarlierText | null> {
+  const found = await findFile(tx, scope, document)
+  if (found === null || !found.file_sha256.equals(file.sha256) || found.text_extractor !== extractor) return null
+  const { rows } = await tx.query<{ text: string | null; text_hash: Buffer | null }>({
+    name: 'files-earlier-text',
+    text: `
+      select text, text_hash from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 and erased_at is null`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],
+  })
+  const row = rows[0]
+  return row === undefined || row.text_hash === null ? null : { text: row.text, text_hash: row.text_hash }
+}
+
+/** Places are found by the revision that claims belong to; a revision that is read after all needs its own. */
+async function keepEarlierText(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  { documentId, revision }: { documentId: string; revision: number },
+  extractor: string,
+): Promise<boolean> {
+  const values = [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision, extractor]
+  const { rows } = await tx.query<{ unchanged: boolean }>({
+    name: 'files-keep-text',
+    text: `
+      update documents d set text_extractor = $6,
+        text_notes = (select e.text_notes from documents e
+          where e.tenant_id = $1 and e.scope_no = $2 and e.generation = $3 and e.document_id = $4 and e.revision = $5 - 1)
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4 and d.revision = $5
+      returning d.unchanged`,
+    values,
+  })
+  await tx.query({
+    name: 'files-keep-places',
+    text: `
+      insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
+      select tenant_id, scope_no, generation, document_id, $5, first_at, kind, starts, labels from text_places
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 - 1`,
+    values: values.slice(0, 5),
+  })
+  return rows[0]?.unchanged ?? false
+}

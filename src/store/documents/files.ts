@@ -1,0 +1,168 @@
+/**
+ * Files as they came, in chunks. Written as an upload, a short transaction each chunk, so that a slow client never holds a
+ * transaction open; then kept as the original of a document revision. Chunks are read one by one, for bounded memory.
+ */
+
+import { AppError } from '../../platform/errors.js'
+import type { Database, TenantTransaction, Transaction } from '../server/database.js'
+import type { ScopePlace } from './documents.js'
+import { brokenQuota } from './documents-intake.js'
+
+/** Small enough that a hundred of them in one batch of a backup stay below 30 MB. */
+export const chunkBytes = 128 * 1024
+
+/** Refuses (`QUOTA_EXCEEDED`) what goes beyond the tenant's limit of bytes. */
+export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo: number, data: Buffer): Promise<void> {
+  const limit = await brokenQuota(tx, { documents: 0, bytes: data.length, scopes: 0 })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
+  await tx.query({
+    name: 'files-append',
+    text: `
+      with counted as (
+        insert into uploads as u (tenant_id, file_id, bytes) values ($1, $2, octet_length($4::bytea))
+        on conflict (tenant_id, file_id) do update set bytes = u.bytes + excluded.bytes)
+      insert into file_chunks (tenant_id, file_id, chunk_no, data) values ($1, $2, $3, $4)`,
+    values: [tx.tenantId, fileId, chunkNo, data],
+  })
+}
+
+/** The upload becomes a file of the scope. False when it is not there any more. */
+export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileId: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'files-finish',
+    text: 'delete from uploads where tenant_id = $1 and file_id = $2',
+    values: [scope.tenantId, fileId],
+  })
+  if (rowCount === 0) return false
+  await tx.query({
+    name: 'files-keep',
+    text: 'update file_chunks set scope_no = $3, generation = $4 where tenant_id = $1 and file_id = $2',
+    values: [scope.tenantId, fileId, scope.scopeNo, scope.generation],
+  })
+  return true
+}
+
+/** Nothing happens to a file that was kept. */
+export async function dropUpload(tx: TenantTransaction, fileId: string): Promise<void> {
+  await tx.query({
+    name: 'files-drop',
+    text: `
+      with dropped as (delete from uploads where tenant_id = $1 and file_id = $2 returning file_id)
+      delete from file_chunks where tenant_id = $1 and file_id in (select file_id from dropped)`,
+    values: [tx.tenantId, fileId],
+  })
+}
+
+/** Answers how many uploads older than an hour were removed. */
+export async function removeStaleUploads(db: Database, limit: number): Promise<number> {
+  return db.engine(async tx => {
+    const { rows } = await tx.query<{ removed: number }>({
+      name: 'files-stale',
+      text: `
+        with stale as (
+          delete from uploads where (tenant_id, file_id) in (
+            select tenant_id, file_id from uploads where created_at < clock_timestamp() - interval '1 hour' order by created_at limit $1)
+          returning tenant_id, file_id),
+        chunks as (delete from file_chunks c using stale s where c.tenant_id = s.tenant_id and c.file_id = s.file_id)
+        select count(*) as removed from stale`,
+      values: [limit],
+    })
+    return rows[0]?.removed ?? 0
+  })
+}
+
+/** Null behind the last chunk. */
+export async function readChunk(tx: Transaction, tenantId: string, fileId: string, chunkNo: number): Promise<Buffer | null> {
+  const { rows } = await tx.query<{ data: Buffer }>({
+    name: 'files-chunk',
+    text: 'select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3',
+    values: [tenantId, fileId, chunkNo],
+  })
+  return rows[0]?.data ?? null
+}
+
+export interface FileOfDocument {
+  file_id: string | null
+  file_sha256: Buffer
+  file_media_type: string
+  file_bytes: number
+  name: string
+  type: string
+  revision: number
+  text_extractor: string | null
+  part_depth: number
+  /** A later revision has been read. */
+  overtaken: boolean
+}
+
+/** Null for a document that came as text, and for none. */
+export async function findFile(
+  tx: Transaction,
+  scope: ScopePlace,
+  document: { documentId: string; revision: number | null },
+): Promise<FileOfDocument | null> {
+  const { rows } = await tx.query<FileOfDocument>({
+    name: 'files-of-document',
+    text: `
+      select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
+        select from documents l
+        where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = $4 and l.revision > d.revision
+          and l.status in ('indexed', 'held')) as overtaken
+      from documents d
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+        and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],
+  })
+  return rows[0] ?? null
+}
+
+/** What was attached to a mail and is not erased yet. */
+export async function listParts(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ document_id: string }>({
+    name: 'files-parts',
+    text: `
+      select distinct document_id from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
+  })
+  return rows.map(row => row.document_id)
+}
+
+export interface NewFile {
+  fileId: string
+  sha256: Buffer
+  mediaType: string
+  bytes: number
+  /** The mail it was attached to. */
+  part: { of: string; depth: number } | null
+  trace: string | null
+}
+
+/** The original of a revision that was just written. */
+export async function linkFile(
+  tx: Transaction,
+  scope: ScopePlace,
+  document: { documentId: string; revision: number },
+  file: NewFile,
+): Promise<void> {
+  await tx.query({
+    name: 'files-link',
+    text: `
+      update documents set file_id = $6, file_sha256 = $7, file_media_type = $8, file_bytes = $9, part_of = $10, part_depth = $11, trace = $12
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      document.documentId,
+      document.revision,
+      file.fileId,
+      file.sha256,
+      file.mediaType,
+      file.bytes,
+      file.part?.of ?? null,
+      file.part?.depth ?? 0,
+      file.trace,
+    ],
+  })
+}

@@ -1,0 +1,94 @@
+/**
+ * Group commit: any number of documents in one round trip and one transaction, by `concord_ingest`. What a row became
+ * is in its answer; an error means that nothing of the flush was written, or, when the connection was lost, that
+ * nobody knows.
+ */
+
+import { invariant } from '../../platform/errors.js'
+import type { Database } from '../server/database.js'
+import { boolArray, byteaArray, int4Array, textArray } from './ingest-arrays.js'
+
+export interface IngestRow {
+  tenantId: string
+  scopeId: string
+  documentId: string
+  /** The client named the document, so it may have earlier revisions. */
+  named: boolean
+  name: string
+  type: string
+  source: string | null
+  text: string
+  textHash: Buffer
+  idempotencyKey: string | null
+  bodyHash: Buffer | null
+  /** The start of the event's data, a JSON object without its closing brace: the revision is known to the database alone. */
+  eventStart: string
+  trace: string | null
+}
+
+export type IngestOutcome = 'queued' | 'replayed' | 'reused' | 'scope' | 'tenant' | 'quota:documents' | 'quota:bytes' | 'quota:scopes'
+
+export interface IngestAnswer {
+  outcome: IngestOutcome
+  seq: number | null
+  revision: number | null
+  documentId: string
+}
+
+/** Writes what can be written and says of every row, in order, what became of it. */
+export async function writeDocuments(db: Database, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
+  const { targets, places } = distinctTargets(rows)
+  const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
+    'ingest.write',
+    'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answers',
+    [
+      textArray(targets.map(target => target.tenantId)),
+      textArray(targets.map(target => target.scopeId)),
+      int4Array(places),
+      textArray(rows.map(row => row.documentId)),
+      boolArray(rows.map(row => row.named)),
+      textArray(rows.map(row => row.name)),
+      textArray(rows.map(row => row.type)),
+      textArray(rows.map(row => row.source)),
+      textArray(rows.map(row => row.text)),
+      byteaArray(rows.map(row => row.textHash)),
+      textArray(rows.map(row => row.idempotencyKey)),
+      byteaArray(rows.map(row => row.bodyHash)),
+      textArray(rows.map(row => row.eventStart)),
+      textArray(rows.map(row => row.trace)),
+    ],
+  )
+  const answers = result.rows[0]?.answers
+  invariant(answers?.length === rows.length, 'a group commit did not answer for every document')
+  return answers.map(([outcome, seq, revision, documentId]) => ({ outcome, seq, revision, documentId }))
+}
+
+export interface ScopeName {
+  tenantId: string
+  scopeId: string
+}
+
+export type MadeScope = 'made' | 'exists' | 'quota' | 'tenant'
+
+/** Makes scopes that do not exist yet, in a transaction of its own, with their `scope.created`. */
+export async function makeScopes(db: Database, scopes: readonly ScopeName[]): Promise<MadeScope[]> {
+  const result = await db.engineQuery<{ answers: MadeScope[] }>('ingest.make_scopes', 'select concord_make_scopes($1, $2) as answers', [
+    textArray(scopes.map(scope => scope.tenantId)),
+    textArray(scopes.map(scope => scope.scopeId)),
+  ])
+  return result.rows[0]?.answers ?? []
+}
+
+/** Places count from 1, as the database's arrays do. */
+function distinctTargets(rows: readonly ScopeName[]): { targets: ScopeName[]; places: number[] } {
+  const placeOf = new Map<string, number>()
+  const targets: ScopeName[] = []
+  const places = rows.map(row => {
+    const name = `${row.tenantId} ${row.scopeId}`
+    const known = placeOf.get(name)
+    if (known !== undefined) return known
+    placeOf.set(name, targets.push(row))
+    return targets.length
+  })
+  return { targets, places }
+}

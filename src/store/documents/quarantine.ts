@@ -1,0 +1,354 @@
+/**
+ * Documents that failed: put back to wait, or kept in quarantine with what is known about the failure, listed, and
+ * tried again when someone asks. Earlier diagnoses stay with the document whatever happens next.
+ */
+
+import { appendEvents, lockScopes } from '../events/events.js'
+import type { ScopePlace } from '../scopes/rounds.js'
+import type { Database, TenantTransaction, Transaction } from '../server/database.js'
+import { dropRereads } from './rereads.js'
+
+/** As many diagnoses as stay with a document. */
+const keptDiagnoses = 20
+
+export interface FailedDocument {
+  seq: number
+  documentId: string
+  revision: number
+  name: string
+  /** Failed attempts, this one included. */
+  attempts: number
+  stage: string
+  errorClass: string
+  reason: string
+  /** Null: quarantine. */
+  retryAfterMs: number | null
+  /** It was read again: its reading before stands, and it goes into no quarantine. */
+  reread: object | null
+}
+
+/** From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. */
+export async function failDocuments(
+  tx: Transaction,
+  place: ScopePlace & { scopeId: string },
+  failures: readonly FailedDocument[],
+): Promise<void> {
+  await failRereads(
+    tx,
+    place,
+    failures.filter(({ reread }) => reread !== null),
+  )
+  const failed = failures.filter(({ reread }) => reread === null)
+  if (failed.length === 0) return
+  await noteFailures(tx, place, failed)
+  const retried = failed.filter(failure => failure.retryAfterMs !== null)
+  const quarantined = failed.filter(failure => failure.retryAfterMs === null)
+  if (retried.length > 0) {
+    await postponeBacklog(tx, place, retried)
+    await moveDocuments(tx, place, retried, { from: 'processing', to: 'queued', type: 'document.requeued', data: failureData('queued') })
+  }
+  if (quarantined.length > 0) {
+    await moveDocuments(tx, place, quarantined, {
+      from: 'processing',
+      to: 'quarantined',
+      type: 'document.quarantined',
+      data: failureData('quarantined'),
+    })
+    await dropBacklog(
+      tx,
+      place,
+      quarantined.map(failure => failure.seq),
+    )
+  }
+}
+
+/** Waits for its next try, or is given up: then the document keeps the reading it has. */
+async function failRereads(tx: Transaction, place: ScopePlace & { scopeId: string }, failures: readonly FailedDocument[]): Promise<void> {
+  const retried = failures.filter(failure => failure.retryAfterMs !== null)
+  const givenUp = failures.filter(failure => failure.retryAfterMs === null)
+  if (retried.length > 0) await postponeBacklog(tx, place, retried)
+  if (givenUp.length === 0) return
+  await dropRereads(
+    tx,
+    place,
+    givenUp.map(({ seq }) => seq),
+  )
+  const events = givenUp.map(({ documentId, revision, attempts, stage, errorClass, reason }) => ({
+    type: 'document.reread_failed',
+    subject: documentId,
+    data: { scope_id: place.scopeId, document_id: documentId, revision, reason, stage, attempts, error_class: errorClass },
+  }))
+  await appendEvents(tx, place, events)
+}
+
+/**
+ * From processing back to queued, as if they had not been begun: on a stop, a pause or a drain. One that is read again never
+ * left its place.
+ */
+export async function giveBackDocuments(
+  tx: Transaction,
+  place: ScopePlace & { scopeId: string },
+  given: readonly { documentId: string; revision: number; reread: object | null }[],
+  reason: string,
+): Promise<void> {
+  const documents = given.filter(({ reread }) => reread === null)
+  if (documents.length === 0) return
+  await moveDocuments(tx, place, documents, {
+    from: 'processing',
+    to: 'queued',
+    type: 'document.requeued',
+    data: () => ({ status: 'queued', reason }),
+  })
+}
+
+function failureData(status: string): (failure: FailedDocument) => Record<string, unknown> {
+  return ({ attempts, stage, errorClass, reason, retryAfterMs }) => ({
+    status,
+    reason,
+    stage,
+    attempts,
+    error_class: errorClass,
+    ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
+  })
+}
+
+interface Move<T> {
+  from: string
+  to: string
+  type: string
+  data: (document: T) => Record<string, unknown>
+}
+
+async function moveDocuments<T extends { documentId: string; revision: number }>(
+  tx: Transaction,
+  place: ScopePlace & { scopeId: string },
+  documents: readonly T[],
+  move: Move<T>,
+): Promise<void> {
+  const events = documents.map(document =>
+    JSON.stringify({
+      scope_id: place.scopeId,
+      document_id: document.documentId,
+      revision: document.revision,
+      ...move.data(document),
+    }),
+  )
+  await tx.query({
+    name: 'quarantine-move',
+    text: 'select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      documents.map(document => document.documentId),
+      documents.map(document => document.revision),
+      move.from,
+      move.to,
+      move.type,
+      events,
+    ],
+  })
+}
+
+async function noteFailures(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
+  await tx.query({
+    name: 'quarantine-note',
+    text: `
+      update documents d set attempts = f.attempts, reason = f.reason, stage = f.stage, error_class = f.error_class,
+        diagnosis = (
+          select jsonb_agg(e.value order by e.place) from jsonb_array_elements(
+            coalesce(d.diagnosis, '[]') || jsonb_build_object('at', clock_timestamp(), 'attempt', f.attempts, 'stage', f.stage,
+              'error_class', f.error_class, 'reason', f.reason)
+          ) with ordinality as e (value, place)
+          where e.place > jsonb_array_length(coalesce(d.diagnosis, '[]')) + 1 - ${keptDiagnoses})
+      from unnest($4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[], $9::text[])
+        as f (document_id, revision, attempts, stage, error_class, reason)
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = f.document_id and d.revision = f.revision`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      failures.map(failure => failure.documentId),
+      failures.map(failure => failure.revision),
+      failures.map(failure => failure.attempts),
+      failures.map(failure => failure.stage),
+      failures.map(failure => failure.errorClass),
+      failures.map(failure => failure.reason),
+    ],
+  })
+}
+
+async function postponeBacklog(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
+  await tx.query({
+    name: 'quarantine-postpone',
+    text: `
+      update backlog b set attempts = f.attempts, not_before = clock_timestamp() + f.after_ms * interval '1 millisecond'
+      from unnest($3::bigint[], $4::integer[], $5::integer[]) as f (seq, attempts, after_ms)
+      where b.tenant_id = $1 and b.scope_no = $2 and b.seq = f.seq`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      failures.map(failure => failure.seq),
+      failures.map(failure => failure.attempts),
+      failures.map(failure => failure.retryAfterMs),
+    ],
+  })
+}
+
+async function dropBacklog(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<void> {
+  await tx.query({
+    name: 'quarantine-drop',
+    text: `
+      with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[]))
+      update scope_heads set has_backlog = exists (
+        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
+      where tenant_id = $1 and scope_no = $2`,
+    values: [place.tenantId, place.scopeNo, place.generation, seqs],
+  })
+}
+
+export interface QuarantinedRow {
+  tenant_id: string
+  scope_id: string
+  scope_no: number
+  document_id: string
+  revision: number
+  name: string
+  reason: string | null
+  stage: string | null
+  error_class: string | null
+  attempts: number
+  diagnosis: Record<string, unknown>[] | null
+  received_at: string
+  finished_at: string | null
+}
+
+/** Where a page goes on. */
+export interface QuarantineCursor {
+  tenantId: string
+  scopeNo: number
+  documentId: string
+}
+
+export interface QuarantineFilter {
+  /** Null: all tenants. */
+  tenantId: string | null
+  scopeId: string | null
+  after: QuarantineCursor | null
+  limit: number
+}
+
+export async function listQuarantine(db: Database, filter: QuarantineFilter): Promise<QuarantinedRow[]> {
+  const { rows } = await db.engineQuery<QuarantinedRow>(
+    'quarantine-list',
+    `select d.tenant_id, s.scope_id, s.scope_no, d.document_id, d.revision, d.name, d.reason, d.stage, d.error_class, d.attempts, d.diagnosis,
+       d.received_at, d.finished_at
+     from documents d
+     join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+     join tenants t on t.tenant_id = d.tenant_id and t.deleted_at is null
+     where d.current and d.status = 'quarantined' and ($1::text is null or d.tenant_id = $1) and ($2::text is null or s.scope_id = $2)
+       and ($3::text is null or (d.tenant_id, d.scope_no, d.document_id) > ($3, $4::bigint, $5))
+     order by d.tenant_id, d.scope_no, d.document_id limit $6`,
+    [
+      filter.tenantId,
+      filter.scopeId,
+      filter.after?.tenantId ?? null,
+      filter.after?.scopeNo ?? 0,
+      filter.after?.documentId ?? '',
+      filter.limit,
+    ],
+  )
+  return rows
+}
+
+export interface QuarantineTarget {
+  scopeNo: number
+  documentId: string
+}
+
+/**
+ * Documents whose last failure was the storage's (classes of SQLSTATE: connection, transaction, resources, operator,
+ * system) and is `afterMs` ago. 25P02 names no reason of its own. One that fails like that again and again is left to a
+ * person once as many diagnoses as are kept say so.
+ */
+export async function listFailedByStorage(
+  db: Database,
+  { afterMs, limit }: { afterMs: number; limit: number },
+): Promise<(QuarantineTarget & { tenantId: string })[]> {
+  const { rows } = await db.engineQuery<QuarantineTarget & { tenantId: string }>(
+    'quarantine-storage',
+    `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.document_id as "documentId"
+     from documents d
+     join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+     join tenants t on t.tenant_id = d.tenant_id and t.deleted_at is null
+     where d.current and d.status = 'quarantined' and d.error_class ~ '^(08|25|40|53|55|57|58|XX)[0-9A-Z]{3}$'
+       and (d.error_class = '25P02' or d.finished_at < clock_timestamp() - $1::integer * interval '1 millisecond')
+       and jsonb_array_length(coalesce(d.diagnosis, '[]')) < ${keptDiagnoses}
+     order by d.tenant_id, d.scope_no, d.document_id limit $2`,
+    [afterMs, limit],
+  )
+  return rows
+}
+
+/** Back into the queue at their old places, with fresh attempts. Documents that are not in quarantine are left out. */
+export async function retryQuarantined(
+  db: Database,
+  tenantId: string,
+  targets: readonly QuarantineTarget[],
+  reason = 'retry_requested',
+): Promise<number> {
+  const byScope = new Map<number, string[]>()
+  for (const { scopeNo, documentId } of targets) byScope.set(scopeNo, [...(byScope.get(scopeNo) ?? []), documentId])
+  let retried = 0
+  for (const [scopeNo, documentIds] of [...byScope].sort(([a], [b]) => a - b)) {
+    retried += await db.inTenant(tenantId, tx => retryInScope(tx, scopeNo, documentIds, reason))
+  }
+  return retried
+}
+
+interface RetriedRow {
+  scope_id: string
+  generation: number
+  document_id: string
+  revision: number
+  name: string
+}
+
+async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds: readonly string[], reason: string): Promise<number> {
+  await lockScopes(tx, [scopeNo])
+  const { rows } = await tx.query<RetriedRow>({
+    name: 'quarantine-of-scope',
+    text: `
+      select s.scope_id, d.generation, d.document_id, d.revision, d.name from scopes s
+      join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
+      where s.tenant_id = $1 and s.scope_no = $2 and d.current and d.status = 'quarantined' and d.document_id = any($3::text[])
+      order by d.seq`,
+    values: [tx.tenantId, scopeNo, [...new Set(documentIds)]],
+  })
+  const first = rows[0]
+  if (first === undefined) return 0
+  const place = { tenantId: tx.tenantId, scopeNo, generation: first.generation, scopeId: first.scope_id }
+  const documents = rows.map(row => ({ documentId: row.document_id, revision: row.revision, name: row.name }))
+  await tx.query({
+    name: 'quarantine-requeue',
+    text: `
+      with moved as (
+        update documents d set attempts = 0, queued_at = clock_timestamp(), finished_at = null
+        from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
+        returning d.seq, d.document_id, d.revision
+      ), waiting as (
+        update scope_heads set has_backlog = true where tenant_id = $1 and scope_no = $2
+      )
+      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
+      select $1, $2, m.seq, $3, m.document_id, m.revision from moved m`,
+    values: [tx.tenantId, scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
+  })
+  await moveDocuments(tx, place, documents, {
+    from: 'quarantined',
+    to: 'queued',
+    type: 'document.requeued',
+    data: () => ({ status: 'queued', reason }),
+  })
+  return documents.length
+}

@@ -1,0 +1,11 @@
+/** How many documents are quarantined, over all tenants, from the counts that each scope keeps. */
+
+import type { Database } from '../server/database.js'
+
+export async function countQuarantined(db: Database): Promise<number> {
+  const { rows } = await db.engineQuery<{ documents: number }>(
+    'count-quarantined',
+    'select coalesce(sum(quarantined), 0)::float8 as documents from scope_heads',
+  )
+  return rows[0]?.documents ?? 0
+}

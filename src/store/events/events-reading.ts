@@ -1,0 +1,177 @@
+/**
+ * Reading the event log. A scope's log is read by `seq`, which is commit order because writers hold the scope's lock.
+ * The log of everything is read by `(xid, id)` below the oldest transaction still running (see `log-base` for what is stored
+ * as xid): ids are taken before commit,
+ * so reading by id alone loses what commits late. The name of a document is not part of its events: it is looked up here, and
+ * null once the document was erased or its scope reset.
+ */
+
+import type { Database } from '../server/database.js'
+import type { ScopeRef } from './events.js'
+
+export interface StoredEvent {
+  seq: number
+  type: string
+  subject: string | null
+  /** JSON as it was stored, with the document's name, not parsed: it only travels on. */
+  data: string
+  time: string
+}
+
+/** The member is put before the closing brace; an event about a document always has other members. */
+export const namedData = `
+  case when e.type like 'document.%' and e.subject is not null and e.data->>'document_id' is not null
+    then left(e.data::text, -1) || ',"name":' || coalesce(to_json(d.name)::text, 'null') || '}' else e.data::text end as data`
+
+/** A document of the present generation with the same id is not the one an event from before the reset is about. */
+export const documentOfEvent = `
+  left join documents d on e.type like 'document.%' and d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation
+    and d.document_id = e.subject and d.revision = (e.data->>'revision')::integer and d.erased_at is null
+    and d.received_at <= e.time + interval '1 second'`
+
+/** Where the log of everything ends at this moment: the oldest transaction still running. */
+export const logEnd = '(select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_base)::text::xid8 from event_horizon)'
+
+export interface ScopeHead extends ScopeRef {
+  nextSeq: number
+  oldestSeq: number
+}
+
+/** Where the log of a scope begins and ends, or null when the tenant has no such scope. */
+export async function readScopeHead(db: Database, tenantId: string, scopeId: string): Promise<ScopeHead | null> {
+  const { rows } = await db.inTenant(
+    tenantId,
+    tx =>
+      tx.query<{ scope_no: number; next_seq: number; oldest_seq: number }>({
+        name: 'events.scope_head',
+        text: `select h.scope_no, h.next_seq, h.oldest_seq
+          from scopes s join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
+          where s.tenant_id = $1 and s.scope_id = $2`,
+        values: [tenantId, scopeId],
+      }),
+    { readOnly: true },
+  )
+  const head = rows[0]
+  return head === undefined ? null : { tenantId, scopeNo: head.scope_no, nextSeq: head.next_seq, oldestSeq: head.oldest_seq }
+}
+
+/** The next `seq` of each scope, undefined for one that is gone. Crosses tenants: one poll serves all streams of a process. */
+export async function readNextSeqs(db: Database, scopes: readonly ScopeRef[]): Promise<(number | undefined)[]> {
+  const { rows } = await db.engineQuery<{ n: number; next_seq: number }>(
+    'events.next_seqs',
+    `select t.n, h.next_seq from unnest($1::text[], $2::bigint[]) with ordinality as t(tenant_id, scope_no, n)
+     join scope_heads h on h.tenant_id = t.tenant_id and h.scope_no = t.scope_no`,
+    [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
+  )
+  const found = new Map(rows.map(row => [row.n, row.next_seq]))
+  return scopes.map((_scope, index) => found.get(index + 1))
+}
+
+export async function readScopeEvents(db: Database, scope: ScopeRef, after: number, limit: number): Promise<StoredEvent[]> {
+  const { rows } = await db.inTenant(
+    scope.tenantId,
+    tx =>
+      tx.query<StoredEvent>({
+        name: 'events.scope_page',
+        text: `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
+          join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+          where e.tenant_id = $1 and e.scope_no = $2 and e.seq > $3 order by e.seq limit $4`,
+        values: [scope.tenantId, scope.scopeNo, after, limit],
+      }),
+    { readOnly: true },
+  )
+  return rows
+}
+
+/** A place in the log of everything. */
+export interface LogPosition {
+  xid: number
+  id: number
+}
+
+export interface KernelEvent extends StoredEvent, LogPosition {
+  tenantId: string
+  /** Null for events of the service or of a tenant as a whole that name no scope. */
+  scopeId: string | null
+}
+
+/** In commit order behind `after`. Both steps of the condition look through one snapshot. */
+export async function readKernelEvents(db: Database, after: LogPosition, limit: number): Promise<KernelEvent[]> {
+  const { rows } = await db.engineQuery<
+    StoredEvent & { xid: string; id: number; tenant_id: string; scope_id: string | null; said_scope: string | null }
+  >(
+    'events.kernel_page',
+    `select e.xid::text as xid, e.id, e.tenant_id, s.scope_id, e.data ->> 'scope_id' as said_scope, e.seq, e.type, e.subject,
+       ${namedData}, e.time
+     from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+     where (e.xid, e.id) > ($1::xid8, $2::bigint) and e.xid < ${logEnd}
+     order by e.xid, e.id limit $3`,
+    [String(after.xid), after.id, limit],
+  )
+  return rows.map(({ xid, tenant_id, scope_id, said_scope, ...event }) => ({
+    ...event,
+    xid: Number(xid),
+    tenantId: tenant_id,
+    scopeId: scope_id ?? said_scope,
+  }))
+}
+
+/** Which transactions were over at one moment: those below `xmin`, and those below `xmax` that were not running. */
+export interface LogSnapshot {
+  xmin: number
+  xmax: number
+  running: ReadonlySet<number>
+}
+
+export async function readLogSnapshot(db: Database): Promise<LogSnapshot> {
+  const { rows } = await db.engineQuery<{ snapshot: string; base: number }>(
+    'events.snapshot',
+    'select pg_current_snapshot()::text as snapshot, xid_base as base from event_horizon',
+  )
+  const place = (xid: string) => Number(xid) + (rows[0]?.base ?? 0)
+  const [xmin = '0', xmax = '0', running = ''] = (rows[0]?.snapshot ?? '').split(':')
+  return { xmin: place(xmin), xmax: place(xmax), running: new Set(running === '' ? [] : running.split(',').map(place)) }
+}
+
+export function isVisibleIn(snapshot: LogSnapshot, xid: number): boolean {
+  return xid < snapshot.xmin || (xid < snapshot.xmax && !snapshot.running.has(xid))
+}
+
+export interface LogBounds {
+  /** The newest event that retention has removed. */
+  removed: LogPosition
+  oldest: LogPosition | null
+  newest: LogPosition | null
+}
+
+export async function readLogBounds(db: Database): Promise<LogBounds> {
+  const { rows } = await db.engineQuery<{ xid: string; id: number; oldest: string | null; newest: string | null }>(
+    'events.bounds',
+    `select h.xid::text as xid, h.id,
+       (select e.xid::text || ' ' || e.id from events e order by e.xid, e.id limit 1) as oldest,
+       (select e.xid::text || ' ' || e.id from events e where e.xid < ${logEnd}
+        order by e.xid desc, e.id desc limit 1) as newest
+     from event_horizon h`,
+  )
+  const row = rows[0]
+  return {
+    removed: { xid: Number(row?.xid ?? 0), id: row?.id ?? 0 },
+    oldest: toPosition(row?.oldest),
+    newest: toPosition(row?.newest),
+  }
+}
+
+function toPosition(text: string | null | undefined): LogPosition | null {
+  const [xid, id] = text?.split(' ') ?? []
+  return xid === undefined || id === undefined ? null : { xid: Number(xid), id: Number(id) }
+}
+
+/** How long the oldest committed event has waited for a transaction older than it, in seconds: the tail's lag, for health. */
+export async function readTailLagSeconds(db: Database): Promise<number> {
+  const { rows } = await db.engineQuery<{ lag: number }>(
+    'events.tail_lag',
+    `select coalesce(extract(epoch from clock_timestamp() - min(time)), 0)::double precision as lag
+     from events where xid >= ${logEnd}`,
+  )
+  return Math.max(0, rows[0]?.lag ?? 0)
+}

@@ -1,0 +1,84 @@
+/**
+ * The event log, written in the caller's transaction. Whoever appends to a scope holds that scope's lock from before
+ * its first write until its commit: only then do `seq`, commit order and `(xid, id)` agree. `lockScopes` comes first,
+ * then anything else.
+ */
+
+import { invariant } from '../../platform/errors.js'
+import type { Transaction } from '../server/database.js'
+
+export interface EventDraft {
+  type: string
+  /** The document_id where there is one. */
+  subject?: string | null
+  /** Ids and figures, never text, quotes or names: erasing must stay possible. */
+  data: object
+}
+
+export interface ScopeRef {
+  tenantId: string
+  scopeNo: number
+}
+
+/** The service itself, where a tenant is asked for. */
+export const serviceTenant = '-'
+
+/**
+ * Waits for the scopes in ascending order, so that two transactions never wait for each other in a circle. Must run
+ * before the first write (which takes the transaction's id) and before the reads that the writes rest on: a statement
+ * that locks and reads at once sees the state from before the lock.
+ */
+export async function lockScopes(tx: Transaction, scopeNos: readonly number[]): Promise<void> {
+  const ordered = [...new Set(scopeNos)].sort((a, b) => a - b)
+  if (ordered.length === 0) return
+  await tx.query({
+    name: 'events.lock_scopes',
+    text: 'select pg_advisory_xact_lock(scope_no) from (select scope_no from unnest($1::bigint[]) as t(scope_no) order by scope_no) as ordered',
+    values: [ordered],
+  })
+}
+
+const appendToScope = `
+with head as (
+  update scope_heads set next_seq = next_seq + cardinality($3::text[])
+  where tenant_id = $1 and scope_no = $2
+  returning next_seq - cardinality($3::text[]) as first_seq
+), added as (
+  insert into events (tenant_id, scope_no, seq, type, subject, data)
+  select $1, $2, head.first_seq + draft.place - 1, draft.type, draft.subject, draft.data::json
+  from head, unnest($3::text[], $4::text[], $5::text[]) with ordinality as draft(type, subject, data, place)
+  order by draft.place
+)
+select first_seq from head`
+
+/** Appends in the order given and answers the `seq` of the first; the others follow without a gap. */
+export async function appendEvents(tx: Transaction, scope: ScopeRef, drafts: readonly EventDraft[]): Promise<{ firstSeq: number }> {
+  const { rows } = await tx.query<{ first_seq: number }>({
+    name: 'events.append',
+    text: appendToScope,
+    values: [scope.tenantId, scope.scopeNo, ...draftColumns(drafts)],
+  })
+  const head = rows[0]
+  invariant(head !== undefined, 'events were appended to a scope that does not exist')
+  return { firstSeq: head.first_seq }
+}
+
+const appendToService = `
+insert into events (tenant_id, scope_no, seq, type, subject, data)
+select $1, 0, nextval('service_events'), draft.type, draft.subject, draft.data::json
+from unnest($2::text[], $3::text[], $4::text[]) with ordinality as draft(type, subject, data, place)
+order by draft.place`
+
+/**
+ * Events of a tenant as a whole, or of the service (`serviceTenant`): they appear on the kernel stream only and have
+ * no gapless number. `scope.created` is one of them (`data.scope_id` names the scope), so that the log of a scope
+ * begins with its first document.
+ */
+export async function appendServiceEvents(tx: Transaction, tenantId: string, drafts: readonly EventDraft[]): Promise<void> {
+  if (drafts.length === 0) return
+  await tx.query({ name: 'events.append_service', text: appendToService, values: [tenantId, ...draftColumns(drafts)] })
+}
+
+function draftColumns(drafts: readonly EventDraft[]): [string[], (string | null)[], string[]] {
+  return [drafts.map(draft => draft.type), drafts.map(draft => draft.subject ?? null), drafts.map(draft => JSON.stringify(draft.data))]
+}

@@ -1,0 +1,49 @@
+/**
+ * Places in the log of everything are `(xid, id)`, and transaction ids belong to a cluster: a copy of the rows that is
+ * restored into a younger one would hide its own events from the kernel stream until that cluster has caught up, and put new
+ * ones before them. So what is stored is the transaction's id plus a base, and a database whose newest event lies ahead of
+ * its cluster gets a higher base before anybody works on it. Places only ever grow, and cursors of readers stay good.
+ */
+
+import pg from 'pg'
+import type { Logger } from '../../platform/logger.js'
+import { clientConfig, type DatabaseAddress, type SessionLimits } from '../server/connection.js'
+
+/** As the owner, under the lock of `migrate`, while no node works on the database. */
+export async function raiseLogBase(
+  owner: pg.Client,
+  { address, limits, logger }: { address: DatabaseAddress; limits: SessionLimits; logger: Logger },
+): Promise<void> {
+  // An older schema, on its way to be restored or upgraded.
+  const known = await owner.query("select from information_schema.columns where table_name = 'event_horizon' and column_name = 'xid_base'")
+  if (known.rowCount === 0) return
+  const newest = await newestPlace(address, limits)
+  const { rows } = await owner.query<{ base: number; xmin: number; xmax: number }>(
+    `select h.xid_base as base, pg_snapshot_xmin(s.now)::text::bigint as xmin, pg_snapshot_xmax(s.now)::text::bigint as xmax
+     from event_horizon h, (select pg_current_snapshot() as now) s`,
+  )
+  const cluster = rows[0]
+  if (cluster === undefined || newest < cluster.xmax + cluster.base) return
+  // From the oldest transaction still running, so that no stored event is hidden by it.
+  const base = newest + 1 - cluster.xmin
+  await owner.query('begin')
+  await owner.query('update event_horizon set xid_base = $1', [base])
+  await owner.query(`alter table events alter column xid set default ((pg_current_xact_id()::text::bigint + ${base})::text::xid8)`)
+  await owner.query('commit')
+  logger.warn({ base }, 'the database was restored from another cluster: the event log goes on above what it holds')
+}
+
+/** As the engine, because forced row-level security shows the owner no events. */
+async function newestPlace(address: DatabaseAddress, limits: SessionLimits): Promise<number> {
+  const engine = new pg.Client(clientConfig(address, 'engine', limits))
+  await engine.connect()
+  try {
+    const { rows } = await engine.query<{ newest: number }>(
+      `select greatest(h.xid::text::bigint, (select e.xid::text::bigint from events e order by e.xid desc, e.id desc limit 1)) as newest
+       from event_horizon h`,
+    )
+    return rows[0]?.newest ?? 0
+  } finally {
+    await engine.end()
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * What hangs on the claims of a document that is read again: findings of every kind, with what people decided about them; and
+ * moving them from the claims of the old reading to those of the new one.
+ */
+
+import { type ClaimRow, toClaim } from '../claims/claims.js'
+import type { ScopePlace } from '../scopes/rounds.js'
+import type { Transaction } from '../server/database.js'
+
+/** A claim of the reading that is replaced, whether it counts or not. */
+export interface FormerClaim extends ClaimRow {
+  ended: { by: string | null; reason: string; round: number } | null
+}
+
+export interface Member {
+  claimNo: number
+  claimId: string
+  documentId: string
+  live: boolean
+}
+
+export interface AttachedContradiction {
+  no: number
+  id: string
+  /** Closed: by the system, because a side had no claim left. */
+  status: 'open' | 'resolved' | 'dismissed' | 'closed'
+  /** A promotion or an objection made it. */
+  personal: boolean
+  foundBy: string | null
+  /** Claims that a person's verdict retired. */
+  retired: string[] | null
+  a: Member[]
+  b: Member[]
+}
+
+export interface AttachedPossible {
+  no: number
+  id: string
+  status: 'open' | 'promoted' | 'dismissed' | 'closed'
+  foundBy: string | null
+  a: Member
+  b: Member
+}
+
+export interface AttachedSupersession {
+  no: number
+  id: string
+  status: 'standing' | 'objected'
+  foundBy: string | null
+  claim: Member & { slotKey: string; confidence: number; endedBy: string | null }
+  by: Member
+  /** Whether claims of other documents replace the claim as well. */
+  heldByOthers: boolean
+}
+
+export interface AttachedFindings {
+  former: FormerClaim[]
+  contradictions: AttachedContradiction[]
+  possible: AttachedPossible[]
+  supersessions: AttachedSupersession[]
+  /** What a model added to the reading that is replaced, and whether it had answered in full. */
+  model: { foundBy: string; added: unknown[]; answered: boolean } | null
+}
+
+/** As many claims of a contradiction as are looked at. */
+const mostMembers = 256
+
+export async function readAttached(
+  tx: Transaction,
+  place: ScopePlace,
+  document: { documentId: string; firstClaimNo: number; count: number; textHash: string },
+): Promise<AttachedFindings> {
+  const key = [place.tenantId, place.scopeNo, place.generation]
+  const range = [...key, document.firstClaimNo, document.firstClaimNo + document.count]
+  const [former, contradictions, possible, supersessions, model] = await Promise.all([
+    tx.query<ClaimRow & { superseded_at: string | null; by: string | null; why: string | null; at_round: number | null }>({
+      name: 'attached-claims',
+      text: `
+        select claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, confidence, slot_hash, body::text as body,
+          superseded_at, superseded_by as by, superseded_reason as why, superseded_round as at_round
+        from claims c where ${inPlace('c')} and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
+      values: range,
+    }),
+    tx.query<AttachedContradiction>({
+      name: 'attached-contradictions',
+      text: `
+        select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
+          case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status,
+          x.resolution->'retired' as retired,
+          exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
+            or exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no) as personal,
+          ${membersOf('a')} as a, ${membersOf('b')} as b
+        from contradictions x
+        where ${inPlace('x')} and x.contradiction_no in (
+          select m.contradiction_no from contradiction_sides m where ${inPlace('m')} and m.claim_no >= $4 and m.claim_no < $5)
+        order by x.contradiction_no`,
+      values: range,
+    }),
+    tx.query<AttachedPossible>({
+      name: 'attached-possible',
+      text: `
+        select p.possible_no as no, p.possible_conflict_id as id, p.found_by as "foundBy",
+          case when p.decision->>'verdict' = 'superseded' then 'closed' else p.status end as status, ${memberOf('a')} as a, ${memberOf('b')} as b
+        from possible_conflicts p
+        join claims a on ${inPlace('a')} and a.claim_no = p.claim_a
+        join claims b on ${inPlace('b')} and b.claim_no = p.claim_b
+        where ${inPlace('p')} and ((p.claim_a >= $4 and p.claim_a < $5) or (p.claim_b >= $4 and p.claim_b < $5))
+        order by p.possible_no`,
+      values: range,
+    }),
+    tx.query<AttachedSupersession>({
+      name: 'attached-supersessions',
+      text: `
+        select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
+          json_build_object('claimNo', a.claim_no, 'claimId', a.claim_id, 'documentId', a.document_id, 'live', a.superseded_at is null, 'slotKey', a.body->>'slotKey',
+            'confidence', a.confidence, 'endedBy', a.superseded_by) as claim,
+          exists (
+            select from supersessions o where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision'
+              and not (o.by_claim_no >= $4 and o.by_claim_no < $5)) as "heldByOthers"
+        from supersessions p
+        join claims a on ${inPlace('a')} and a.claim_no = p.claim_no
+        join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
+        where ${inPlace('p')} and p.kind <> 'revision' and p.status <> 'withdrawn'
+          and ((p.claim_no >= $4 and p.claim_no < $5) or (p.by_claim_no >= $4 and p.by_claim_no < $5))
+        order by p.supersession_no`,
+      values: range,
+    }),
+    tx.query<{ model: string; added: unknown[] | null; answered: boolean }>({
+      name: 'attached-model',
+      text: `
+        select m.model, m.reading->'added' as added, m.outcome = 'answered' as answered from model_readings m
+        join documents d on ${inPlace('d')} and d.document_id = m.document_id and d.revision = m.revision and d.text_hash = decode($5, 'hex')
+        where ${inPlace('m')} and m.document_id = $4 and m.reading is not null order by m.revision desc limit 1`,
+      values: [...key, document.documentId, document.textHash],
+    }),
+  ])
+  const kept = model.rows[0]
+  return {
+    former: former.rows.map(({ superseded_at: at, by, why, at_round: round, ...row }) => ({
+      ...row,
+      ended: at === null ? null : { by, reason: why ?? '', round: round ?? 0 },
+    })),
+    contradictions: contradictions.rows,
+    possible: possible.rows,
+    supersessions: supersessions.rows,
+    model: kept === undefined ? null : { foundBy: kept.model, added: kept.added ?? [], answered: kept.answered },
+  }
+}
+
+function inPlace(alias: string): string {
+  return `${alias}.tenant_id = $1 and ${alias}.scope_no = $2 and ${alias}.generation = $3`
+}
+
+function memberOf(alias: string): string {
+  return `json_build_object('claimNo', ${alias}.claim_no, 'claimId', ${alias}.claim_id, 'documentId', ${alias}.document_id,
+    'live', ${alias}.superseded_at is null)`
+}
+
+function membersOf(side: 'a' | 'b'): string {
+  return `(
+    select coalesce(json_agg(${memberOf('c')}), '[]') from (
+      select m.claim_no from contradiction_sides m
+      where ${inPlace('m')} and m.contradiction_no = x.contradiction_no and m.side = '${side}'
+      order by m.lead desc, m.claim_no desc limit ${mostMembers}
+    ) m join claims c on ${inPlace('c')} and c.claim_no = m.claim_no)`
+}
+
+/** Findings that go on, and the claims they go on with. */
+export interface CarriedWrite {
+  /** Claims of the old reading that say what a claim of the new one says. */
+  moves: { from: number; fromId: string; to: number; toId: string }[]
+  contradictions: number[]
+  possible: number[]
+  supersessions: number[]
+  /** Claims of other documents that one of the old reading had ended. */
+  endedClaims: number[]
+  /** Of decided contradictions, the claims their verdict retires now. */
+  retired: { no: number; retired: string[] }[]
+  withdrawn: number[]
+}
+
+/** After the claims of the new reading are written. */
+export async function moveFindings(tx: Transaction, place: ScopePlace, carried: CarriedWrite): Promise<void> {
+  const key = [place.tenantId, place.scopeNo, place.generation]
+  const { moves } = carried
+  const numbers = [moves.map(each => each.from), moves.map(each => each.to)]
+  if (moves.length > 0 && carried.contradictions.length > 0) {
+    await tx.query({
+      name: 'attached-move-sides',
+      text: `
+        with moved as (
+          delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
+          where ${inPlace('m')} and m.claim_no = n.was and m.contradiction_no = any ($6::bigint[])
+          returning m.contradiction_no, m.side, n.now, m.lead)
+        insert into contradiction_sides as k (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
+        select $1, $2, $3, contradiction_no, side, now, bool_or(lead) from moved group by contradiction_no, side, now
+        on conflict (tenant_id, scope_no, generation, contradiction_no, side, claim_no) do update set lead = k.lead or excluded.lead`,
+      values: [...key, ...numbers, carried.contradictions],
+    })
+  }
+  if (moves.length > 0 && carried.possible.length > 0) {
+    await tx.query({
+      name: 'attached-move-possible',
+      text: `
+        update possible_conflicts p set
+          claim_a = ${movedSql('claim_a')},
+          claim_b = ${movedSql('claim_b')}
+        where ${inPlace('p')} and p.possible_no = any ($6::bigint[])`,
+      values: [...key, ...numbers, carried.possible],
+    })
+  }
+  if (moves.length > 0 && carried.supersessions.length > 0) {
+    await tx.query({
+      name: 'attached-move-supersessions',
+      text: `
+        update supersessions p set
+          claim_no = ${movedSql('claim_no')},
+          by_claim_no = ${movedSql('by_claim_no')}
+        where ${inPlace('p')} and p.supersession_no = any ($6::bigint[])`,
+      values: [...key, ...numbers, carried.supersessions],
+    })
+  }
+  if (moves.length > 0 && carried.endedClaims.length > 0) {
+    await tx.query({
+      name: 'attached-move-ends',
+      text: `
+        update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
+        where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
+      values: [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
+    })
+  }
+  if (carried.withdrawn.length > 0) {
+    await tx.query({
+      name: 'attached-withdraw',
+      text: `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
+      values: [...key, carried.withdrawn],
+    })
+  }
+  for (const { no, retired } of carried.retired) {
+    await tx.query({
+      name: 'attached-retired',
+      text: `
+        update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json
+        where ${inPlace('x')} and x.contradiction_no = $4`,
+      values: [...key, no, JSON.stringify(retired)],
+    })
+  }
+}
+
+/** Slots of claims that may count again. */
+export function slotsOf({ former, supersessions }: AttachedFindings): string[] {
+  return [...former.map(row => toClaim(row).slotKey), ...supersessions.map(({ claim }) => claim.slotKey)]
+}
+
+/** Documents the attached findings are about. */
+export function documentsOf({ contradictions, possible, supersessions }: AttachedFindings): string[] {
+  const members = [
+    ...contradictions.flatMap(({ a, b }) => [...a, ...b]),
+    ...possible.flatMap(({ a, b }) => [a, b]),
+    ...supersessions.flatMap(({ claim, by }) => [claim, by]),
+  ]
+  return [...new Set(members.map(member => member.documentId))]
+}
+
+/** The claim in whose place another stands now, or the same. */
+const movedSql = (column: string) =>
+  `coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.${column}), p.${column})`

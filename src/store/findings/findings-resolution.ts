@@ -1,0 +1,237 @@
+/**
+ * What deciding a contradiction reads and writes: the claims of its sides, other contradictions those claims stand in,
+ * claims that are retired and revived. Under the scope's lock.
+ */
+
+import type { ScopePlace } from '../documents/documents.js'
+import type { Transaction } from '../server/database.js'
+
+export interface MemberRow {
+  claim_no: number
+  claim_id: string
+  side: 'a' | 'b'
+  lead: boolean
+  live: boolean
+  superseded_round: number | null
+  slot_key: string
+  confidence: number
+}
+
+/** Every claim on either side, oldest first. */
+export async function listMembers(tx: Transaction, scope: ScopePlace, contradictionNo: number): Promise<MemberRow[]> {
+  const { rows } = await tx.query<MemberRow>({
+    name: 'resolution-members',
+    text: `
+      select c.claim_no, c.claim_id, m.side, m.lead, c.superseded_at is null as live, c.superseded_round, c.body->>'slotKey' as slot_key,
+        c.confidence
+      from contradiction_sides m
+      join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
+      where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = $4 order by c.claim_no`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, contradictionNo],
+  })
+  return rows
+}
+
+/** A claim as far as an act about it needs it. */
+export interface ClaimState {
+  claim_no: number
+  claim_id: string
+  live: boolean
+  superseded_by: string | null
+  slot_key: string
+  confidence: number
+  subject: string
+  attribute: string
+  value_type: string
+}
+
+export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimState>> {
+  const { rows } = await tx.query<ClaimState>({
+    name: 'resolution-claims',
+    text: `
+      select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
+        c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
+      from claims c where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
+  })
+  return new Map(rows.map(row => [row.claim_no, row]))
+}
+
+/**
+ * Which of these claims would still hold: their document has not been erased, and no later revision of it has taken
+ * their place.
+ */
+export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<{ claim_no: number }>({
+    name: 'resolution-revivable',
+    text: `
+      select c.claim_no from claims c
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
+        and not exists (
+          select from documents d
+          where d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation and d.document_id = c.document_id
+            and (d.erased_at is not null or (d.revision > c.revision and d.status = 'indexed' and not d.unchanged)))
+      order by c.claim_no`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
+  })
+  return rows.map(row => row.claim_no)
+}
+
+/** Makes claims live again and keeps when they were not, for questions about what was known then. */
+export async function reviveClaims(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  claimNos: readonly number[],
+): Promise<void> {
+  if (claimNos.length === 0) return
+  await tx.query({
+    name: 'resolution-revive',
+    text: `
+      with kept as (
+        insert into claim_retirements (tenant_id, scope_no, generation, claim_no, superseded_at, revived_at, superseded_by, superseded_reason)
+        select tenant_id, scope_no, generation, claim_no, superseded_at, $5, superseded_by, superseded_reason from claims
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]) and superseded_at is not null
+        on conflict do nothing)
+      update claims set superseded_at = null, superseded_round = null, superseded_by = null, superseded_reason = null
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos, scope.recordedAt],
+  })
+}
+
+export interface TouchedRow {
+  contradiction_no: number
+  contradiction_id: string
+  status: 'open' | 'resolved' | 'dismissed'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  /** The system closed it because a side had no live claim left. */
+  closed_itself: boolean
+  members_a: string[]
+  members_b: string[]
+  live: string[]
+}
+
+/** Contradictions that any of these claims stand in, with the claims of both sides and which of them are live. */
+export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<TouchedRow[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<TouchedRow>({
+    name: 'resolution-touched',
+    text: `
+      with touched as materialized (
+        select distinct contradiction_no from contradiction_sides
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]))
+      select x.contradiction_no, x.contradiction_id, x.status, x.severity, coalesce(x.resolution->>'verdict' = 'superseded', false) as closed_itself,
+        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'a'), '{}') as members_a,
+        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'b'), '{}') as members_b,
+        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where c.superseded_at is null), '{}') as live
+      from touched t
+      join contradictions x on x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = t.contradiction_no
+      join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = t.contradiction_no
+      join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
+      group by x.contradiction_no, x.contradiction_id, x.status, x.severity, closed_itself
+      order by x.contradiction_no`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
+  })
+  return rows
+}
+
+export async function saveResolution(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  contradictionNo: number,
+  change: { status: 'resolved' | 'dismissed'; resolution: Record<string, unknown> },
+): Promise<void> {
+  await tx.query({
+    name: 'resolution-save',
+    text: `
+      update contradictions set status = $5, resolution = $6, resolved_at = $7
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = $4`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      contradictionNo,
+      change.status,
+      JSON.stringify(change.resolution),
+      scope.recordedAt,
+    ],
+  })
+}
+
+export async function reopenContradictions(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
+  if (contradictionNos.length === 0) return
+  await tx.query({
+    name: 'resolution-reopen',
+    text: `
+      update contradictions set status = 'open', resolution = null, resolved_at = null
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, contradictionNos],
+  })
+}
+
+export interface ReportedContradiction {
+  contradictionNo: number
+  contradictionId: string
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  reason: string
+  reported: Record<string, unknown>
+  round: number
+}
+
+export async function insertReported(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  found: ReportedContradiction,
+): Promise<void> {
+  await tx.query({
+    name: 'resolution-report',
+    text: `
+      insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
+        detected_at, detected_round)
+      values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10)`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      found.contradictionNo,
+      found.contradictionId,
+      found.severity,
+      found.reason,
+      JSON.stringify(found.reported),
+      scope.recordedAt,
+      found.round,
+    ],
+  })
+}
+
+export interface DecidedRound {
+  kind: string
+  input: Record<string, unknown>
+}
+
+/** What a round was given, beyond its figures. */
+export async function readRoundInput(tx: Transaction, scope: ScopePlace, round: number): Promise<DecidedRound | null> {
+  const { rows } = await tx.query<DecidedRound>({
+    name: 'resolution-round',
+    text: 'select kind, input from rounds where tenant_id = $1 and scope_no = $2 and generation = $3 and round = $4',
+    values: [scope.tenantId, scope.scopeNo, scope.generation, round],
+  })
+  return rows[0] ?? null
+}
+
+/** False when it was not pending any more. */
+export async function settleReview(
+  tx: Transaction,
+  scope: ScopePlace,
+  seq: number,
+  review: 'approved' | 'rejected' | 'obsolete',
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'resolution-settle',
+    text: `
+      update decisions set review = $5
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = $4 and review = 'pending'`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, seq, review],
+  })
+  return rowCount === 1
+}

@@ -1,0 +1,354 @@
+/**
+ * Claims, contradictions and decisions as readers see them. Lists go by number, so a page costs the same at the
+ * beginning of a scope and at its end.
+ */
+
+import type { Actor } from '../../kernel/types.js'
+import type { Evidence } from '../../reading/types.js'
+import { claimRangesSql, type ScopePlace } from '../documents/documents.js'
+import type { TenantTransaction, Transaction } from '../server/database.js'
+
+export interface ClaimRow {
+  claim_no: number
+  claim_id: string
+  document_id: string
+  revision: number
+  quote: string | null
+  start_at: number
+  end_at: number
+  subject: string
+  attribute: string
+  confidence: number
+  valid_from: string | null
+  valid_to: string | null
+  recorded_at: string
+  superseded_at: string | null
+  superseded_by: string | null
+  superseded_reason: string | null
+  body: Record<string, unknown>
+  /** Where the quote stands in the file the document came as. */
+  place: { kind: 'page' | 'cell' | 'paragraph'; from: string; to: string } | null
+}
+
+export const claimColumns = `
+  c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.subject, c.attribute, c.confidence,
+  c.valid_from, c.valid_to, c.recorded_at, c.superseded_at, c.superseded_by, c.superseded_reason, c.body,
+  concord_place(c.tenant_id, c.scope_no, c.generation, c.document_id, c.revision, c.start_at, c.end_at) as place`
+
+export interface ClaimFilter {
+  state: 'live' | 'superseded' | 'all'
+  documentId: string | null
+  subject: string | null
+  attribute: string | null
+  /** Valid time: an ISO date. */
+  asOf: string | null
+  /** What was known at this instant. */
+  knownAt: string | null
+  /** Of these alone. */
+  claimNos?: readonly number[]
+  after: number
+  limit: number
+}
+
+/**
+ * With `knownAt`, a claim that was superseded later is live, and one that was retired then and revived since is
+ * superseded. Instants are compared as they are shown, in whole milliseconds.
+ */
+export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, filter: ClaimFilter): Promise<ClaimRow[]> {
+  return selectClaims<ClaimRow>(tx, scope, filter, known => (known === null ? claimColumns : columnsKnown(known)))
+}
+
+/** What a claim is ranked by; a long quote by its beginning. */
+export interface ClaimText {
+  claimNo: number
+  text: string
+}
+
+export async function listClaimTexts(tx: TenantTransaction, scope: ScopePlace, filter: ClaimFilter): Promise<ClaimText[]> {
+  return selectClaims<ClaimText>(
+    tx,
+    scope,
+    filter,
+    () => `c.claim_no as "claimNo", concat_ws(' ', left(c.quote, 800), c.subject, c.attribute) as text`,
+  )
+}
+
+async function selectClaims<T>(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: ClaimFilter,
+  columns: (known: string | null) => string,
+): Promise<T[]> {
+  const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const conditions = ['c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no > $4']
+  if (filter.claimNos !== undefined) conditions.push(`c.claim_no = any (${bind(filter.claimNos)}::bigint[])`)
+  if (filter.documentId !== null) conditions.push(ofDocument(bind(filter.documentId)))
+  const tables =
+    filter.documentId === null ? 'claims c' : `documents d cross join ${claimRangesSql} as of_reading (numbers) cross join claims c`
+  if (filter.subject !== null) conditions.push(`lower(c.subject) = lower(${bind(filter.subject)})`)
+  if (filter.attribute !== null) conditions.push(`lower(c.attribute) = lower(${bind(filter.attribute)})`)
+  if (filter.asOf !== null) {
+    const day = `${bind(filter.asOf)}::date`
+    conditions.push(`(c.valid_from is null or c.valid_from <= ${day}) and (c.valid_to is null or ${day} < c.valid_to)`)
+  }
+  const known = filter.knownAt === null ? null : `${bind(filter.knownAt)}::timestamptz`
+  if (known !== null) conditions.push(`date_trunc('milliseconds', c.recorded_at) <= ${known}`)
+  if (filter.state !== 'all') conditions.push(`${filter.state === 'live' ? 'not ' : ''}(${isSuperseded(known)})`)
+  const { rows } = await tx.query<T>({
+    text: `select ${columns(known)} from ${tables} ${known === null ? '' : retiredThen(known)}
+      where ${conditions.join(' and ')} order by c.claim_no limit ${bind(filter.limit)}`,
+    values,
+  })
+  return rows
+}
+
+function ofDocument(documentId: string): string {
+  return `d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged
+    and c.document_id = d.document_id and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers)`
+}
+
+function isSuperseded(known: string | null): string {
+  return known === null
+    ? 'c.superseded_at is not null'
+    : `coalesce(date_trunc('milliseconds', c.superseded_at) <= ${known}, false) or r.superseded_at is not null`
+}
+
+function retiredThen(known: string): string {
+  return `left join lateral (
+    select superseded_at, superseded_by, superseded_reason from claim_retirements r
+    where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.claim_no = c.claim_no
+      and date_trunc('milliseconds', r.superseded_at) <= ${known} and date_trunc('milliseconds', r.revived_at) > ${known}
+    limit 1) r on true`
+}
+
+/** The columns as they read then. */
+function columnsKnown(known: string): string {
+  const then = (column: string) =>
+    `case when date_trunc('milliseconds', c.superseded_at) <= ${known} then c.${column} else r.${column} end as ${column}`
+  return claimColumns.replaceAll(/c\.(superseded_\w+)/g, (_whole, column: string) => then(column))
+}
+
+/** By number; those that are not there are left out. */
+export async function readClaimRows(tx: TenantTransaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimRow>> {
+  if (claimNos.length === 0) return new Map()
+  const { rows } = await tx.query<ClaimRow>({
+    name: 'findings-claims-by-number',
+    text: `
+      select ${claimColumns} from claims c
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, [...new Set(claimNos)]],
+  })
+  return new Map(rows.map(row => [row.claim_no, row]))
+}
+
+export interface ContradictionRow {
+  contradiction_no: number
+  contradiction_id: string
+  scope_no: number
+  generation: number
+  status: 'open' | 'resolved' | 'dismissed'
+  kind: 'numeric' | 'categorical' | 'negation' | 'date' | 'reported'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  subject: string | null
+  attribute: string | null
+  reason: string
+  evidence: Evidence | null
+  found_by: string | null
+  confidence: number | null
+  reported: { claim_a: string; claim_b: string; source_a: string; source_b: string; round?: number } | null
+  detected_at: string
+  detected_round: number
+  resolution: Record<string, unknown> | null
+  resolved_at: string | null
+}
+
+const contradictionColumns = `
+  x.contradiction_no, x.contradiction_id, x.scope_no, x.generation, x.status, x.kind, x.severity, x.subject, x.attribute, x.reason, x.evidence,
+  x.found_by, x.confidence, x.reported,
+  x.detected_at, x.detected_round, x.resolution, x.resolved_at`
+
+export interface ContradictionFilter {
+  status: 'open' | 'resolved' | 'dismissed' | 'all'
+  severity: ContradictionRow['severity'] | null
+  /** Only those in which a claim of this document stands on a side. */
+  documentId: string | null
+  foundBy: 'rules' | 'model' | 'person' | null
+  after: number
+  limit: number
+}
+
+/** Who found it is kept for models alone; a person reports. */
+const foundByConditions = {
+  rules: 'and x.found_by is null and x.reported is null',
+  model: 'and x.found_by is not null',
+  person: 'and x.found_by is null and x.reported is not null',
+}
+
+export async function listContradictionRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: ContradictionFilter,
+): Promise<ContradictionRow[]> {
+  // Literals, because the planner matches the partial index of open ones by its constant only.
+  const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
+  const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
+  const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
+  const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
+  const { rows } = await tx.query<ContradictionRow>({
+    name: severity + foundBy + document === '' ? `findings-contradictions-${filter.status}` : undefined,
+    text: `
+      select ${contradictionColumns} from contradictions x
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${foundBy} ${document}
+      order by x.contradiction_no limit $5`,
+    values,
+  })
+  return rows
+}
+
+/** The contradictions in which a claim of the document stands, found by the numbers of its claims. */
+function sidesOf(documentId: string): string {
+  return `
+    select m.contradiction_no from documents d cross join ${claimRangesSql} as of_reading (numbers)
+    join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3
+      and m.claim_no >= lower(of_reading.numbers) and m.claim_no < upper(of_reading.numbers)
+    where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged`
+}
+
+/** Open ones first, the most severe at the top; then the newest of the others. */
+export async function listTopContradictions(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<ContradictionRow[]> {
+  const { rows } = await tx.query<ContradictionRow>({
+    name: 'findings-contradictions-top',
+    text: `
+      (select ${contradictionColumns} from contradictions x
+        where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status = 'open'
+        order by array_position(array['critical', 'high', 'medium', 'low'], x.severity), x.contradiction_no desc limit $4)
+      union all
+      (select ${contradictionColumns} from contradictions x
+        where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status <> 'open'
+        order by x.contradiction_no desc limit $4)
+      limit $4`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
+  })
+  return rows
+}
+
+/** Of the scope's present generation only. */
+export async function findContradiction(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow | null> {
+  const { rows } = await tx.query<ContradictionRow>({
+    name: 'findings-contradiction',
+    text: `
+      select ${contradictionColumns} from contradictions x
+      join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation
+      where x.tenant_id = $1 and x.contradiction_id = $2`,
+    values: [tx.tenantId, contradictionId],
+  })
+  return rows[0] ?? null
+}
+
+export interface SideRow extends ClaimRow {
+  contradiction_no: number
+  side: 'a' | 'b'
+  lead: boolean
+  /** Claims on this side, the lead included. */
+  members: number
+}
+
+/** The lead of each side and up to `supporters` others, oldest first. */
+export async function readSides(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  wanted: { contradictionNos: readonly number[]; supporters: number },
+): Promise<SideRow[]> {
+  const { rows } = await tx.query<SideRow>({
+    name: 'findings-sides',
+    text: `
+      select m.contradiction_no, m.side, m.lead, m.members, ${claimColumns}
+      from (
+        select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
+          row_number() over (on_side order by lead desc, claim_no) as place
+        from contradiction_sides
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])
+        window on_side as (partition by contradiction_no, side)) m
+      join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
+      where m.place <= $5
+      order by m.contradiction_no, m.side, m.place`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, wanted.contradictionNos, wanted.supporters + 1],
+  })
+  return rows
+}
+
+export interface DecisionRow {
+  scope_no: number
+  generation: number
+  seq: number
+  decision_id: string
+  round: number
+  kind: string
+  /** Who proposed what was decided. */
+  actor: Actor
+  document_id: string | null
+  revision: number | null
+  outcome: 'admit' | 'hold' | 'reject'
+  policy_hash: string
+  policies: string[]
+  reasons: string[]
+  reasons_digest: string | null
+  salt: string | null
+  obligations: string[]
+  proposal_digest: string
+  state_digest: string
+  prev_hash: string
+  hash: string
+  review: 'pending' | 'approved' | 'rejected' | 'obsolete' | null
+  recorded_at: string
+  erased_at: string | null
+}
+
+const decisionColumns = `
+  d.scope_no, d.generation, d.seq, d.decision_id, d.round, d.kind, d.proposal->'actor' as actor, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies, d.reasons,
+  d.reasons_digest, d.salt, d.erased_at, d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at`
+
+/** In the order of the chain. */
+export async function listDecisionRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  page: { pending: boolean; after: number; limit: number },
+): Promise<DecisionRow[]> {
+  const { rows } = await tx.query<DecisionRow>({
+    name: page.pending ? 'findings-decisions-pending' : 'findings-decisions',
+    text: `
+      select ${decisionColumns} from decisions d
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
+      order by d.seq limit $5`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, page.after, page.limit],
+  })
+  return rows
+}
+
+/** Newest first. */
+export async function listLastDecisions(tx: Transaction, scope: ScopePlace, limit: number): Promise<DecisionRow[]> {
+  const { rows } = await tx.query<DecisionRow>({
+    name: 'findings-last-decisions',
+    text: `
+      select ${decisionColumns} from decisions d
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 order by d.seq desc limit $4`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
+  })
+  return rows
+}
+
+/** Of the scope's present generation only. */
+export async function findDecision(tx: TenantTransaction, decisionId: string): Promise<DecisionRow | null> {
+  const { rows } = await tx.query<DecisionRow>({
+    name: 'findings-decision',
+    text: `
+      select ${decisionColumns} from decisions d
+      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+      where d.tenant_id = $1 and d.decision_id = $2`,
+    values: [tx.tenantId, decisionId],
+  })
+  return rows[0] ?? null
+}

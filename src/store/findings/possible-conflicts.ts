@@ -1,0 +1,275 @@
+/**
+ * Possible conflicts: pairs of claims that may disagree, but not surely enough to say so. Written with the round that found
+ * them, listed best first, decided by people. One whose claim ends is dismissed by the system; it opens again when the
+ * claim counts again.
+ */
+
+import type { PossibleStanding } from '../../kernel/document-content.js'
+import type { RoundResult } from '../../kernel/scope-round.js'
+import type { Severity } from '../../kernel/types.js'
+import type { ConflictKind, Evidence } from '../../reading/types.js'
+import type { ScopePlace } from '../documents/documents.js'
+import type { TenantTransaction, Transaction } from '../server/database.js'
+
+export interface PossibleWrite {
+  possibleNo: number
+  possibleConflictId: string
+  kind: ConflictKind
+  severity: Severity
+  scoreMicros: number
+  claimA: number
+  claimB: number
+  slotKey: string | null
+  groupA: string | null
+  groupB: string | null
+  reason: string
+  evidence: Evidence | null
+  /** Absent for the rules. */
+  foundBy?: string
+  round: number
+}
+
+export async function insertPossible(
+  tx: Transaction,
+  place: ScopePlace & { recordedAt: string },
+  writes: readonly PossibleWrite[],
+): Promise<void> {
+  if (writes.length === 0) return
+  await tx.query({
+    name: 'possible-insert',
+    text: `
+      insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
+        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
+      select $1, $2, $3, p.no, p.id, 'open', p.kind, p.severity, p.score, p.a, p.b, p.slot_key, p.group_a, p.group_b, p.reason,
+        p.evidence::json, p.found_by, $4, p.round
+      from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::text[],
+        $14::text[], $15::text[], $16::text[], $17::bigint[], $18::text[])
+        as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round, found_by)`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      writes.map(each => each.possibleNo),
+      writes.map(each => each.possibleConflictId),
+      writes.map(each => each.kind),
+      writes.map(each => each.severity),
+      writes.map(each => each.scoreMicros),
+      writes.map(each => each.claimA),
+      writes.map(each => each.claimB),
+      writes.map(each => each.slotKey),
+      writes.map(each => each.groupA),
+      writes.map(each => each.groupB),
+      writes.map(each => each.reason),
+      writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
+      writes.map(each => each.round),
+      writes.map(each => each.foundBy ?? null),
+    ],
+  })
+}
+
+/** Those of these claims that nobody has decided. */
+export async function readOpenPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleStanding[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<PossibleStanding>({ name: 'possible-open', text: touching('open'), values: [...keyOf(place), claimNos] })
+  return rows
+}
+
+/** Those of these claims that the system dismissed because a claim ended. */
+export async function readClosedPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleReopening[]> {
+  if (claimNos.length === 0) return []
+  const { rows } = await tx.query<PossibleReopening>({
+    name: 'possible-closed',
+    text: touching('closed'),
+    values: [...keyOf(place), claimNos],
+  })
+  return rows
+}
+
+export interface PossibleReopening extends PossibleStanding {
+  /** Whether the claims are live now. */
+  aLive: boolean
+  bLive: boolean
+}
+
+/** Every step is from a key to its rows, in the order of the index that holds them (see `indexOrder`). */
+function touching(state: 'open' | 'closed'): string {
+  const condition = state === 'open' ? "status = 'open'" : "status = 'dismissed' and decision ->> 'verdict' = 'superseded'"
+  const place = 'tenant_id = $1 and scope_no = $2 and generation = $3'
+  const by = (column: string) => `
+    select f.possible_no from unnest($4::bigint[]) as k (claim_no) cross join lateral (
+      select possible_no from possible_conflicts
+      where ${place} and ${column} >= k.claim_no and ${column} <= k.claim_no and ${condition}
+      order by ${column}
+    ) f`
+  const claim = (column: string) => `
+    cross join lateral (
+      select claim_id, superseded_at from claims where ${place} and claim_no >= p.${column} and claim_no <= p.${column} order by claim_no limit 1
+    )`
+  return `
+    with touched as (${by('claim_a')} union ${by('claim_b')})
+    select p.possible_conflict_id as "possibleConflictId", a.claim_id as a, b.claim_id as b,
+      a.superseded_at is null as "aLive", b.superseded_at is null as "bLive"
+    from touched t
+    cross join lateral (
+      select possible_conflict_id, possible_no, claim_a, claim_b from possible_conflicts
+      where ${place} and possible_no >= t.possible_no and possible_no <= t.possible_no
+      order by possible_no limit 1
+    ) p
+    ${claim('claim_a')} a
+    ${claim('claim_b')} b
+    order by p.possible_no`
+}
+
+export interface PossibleRow {
+  possible_no: number
+  possible_conflict_id: string
+  scope_no: number
+  generation: number
+  status: 'open' | 'promoted' | 'dismissed'
+  kind: ConflictKind
+  severity: Severity
+  score_micros: number
+  claim_a: number
+  claim_b: number
+  slot_key: string | null
+  group_a: string | null
+  group_b: string | null
+  reason: string
+  evidence: Evidence | null
+  found_by: string | null
+  detected_at: string
+  detected_round: number
+  decision: PossibleDecision | null
+  contradiction_id: string | null
+}
+
+export interface PossibleDecision {
+  /** `superseded` when a claim of it ended. */
+  verdict: 'promote' | 'dismiss' | 'superseded'
+  reason: string
+  by: string
+  decided_at: string
+  round: number
+}
+
+const columns = `
+  p.possible_no, p.possible_conflict_id, p.scope_no, p.generation, p.status, p.kind, p.severity, p.score_micros, p.claim_a, p.claim_b, p.slot_key,
+  p.group_a, p.group_b, p.reason, p.evidence, p.found_by, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
+
+const promoted = `
+  left join contradictions x on x.tenant_id = p.tenant_id and x.scope_no = p.scope_no and x.generation = p.generation
+    and x.contradiction_no = p.contradiction_no`
+
+/** Best first. */
+export async function listPossibleRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: { status: PossibleRow['status'] | 'all'; after: { scoreMicros: number; possibleNo: number } | null; limit: number },
+): Promise<PossibleRow[]> {
+  // Literals, because the planner matches the partial index of open ones by its constant only.
+  const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
+  const { rows } = await tx.query<PossibleRow>({
+    name: `possible-list-${filter.status}`,
+    text: `
+      select ${columns} from possible_conflicts p ${promoted}
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
+        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
+      order by p.score_micros desc, p.possible_no limit $6`,
+    values: [...keyOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit],
+  })
+  return rows
+}
+
+/** Of the scope's present generation only. */
+export async function findPossible(tx: TenantTransaction, possibleConflictId: string): Promise<PossibleRow | null> {
+  const { rows } = await tx.query<PossibleRow>({
+    name: 'possible-find',
+    text: `
+      select ${columns} from possible_conflicts p
+      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${promoted}
+      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
+    values: [tx.tenantId, possibleConflictId],
+  })
+  return rows[0] ?? null
+}
+
+/** What a person decided; null takes it back. */
+export async function decidePossible(
+  tx: Transaction,
+  scope: ScopePlace,
+  possibleNo: number,
+  decided: { status: PossibleRow['status']; decision: PossibleDecision | null; contradictionNo: number | null },
+): Promise<void> {
+  await tx.query({
+    name: 'possible-decide',
+    text: `
+      update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
+    values: [
+      ...keyOf(scope),
+      possibleNo,
+      decided.status,
+      decided.decision === null ? null : JSON.stringify(decided.decision),
+      decided.contradictionNo,
+    ],
+  })
+}
+
+/** Those that close or open by themselves with these rounds; before the scope is certified, which counts them. */
+export async function movePossible(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  rounds: readonly Pick<RoundResult, 'round' | 'kind' | 'possible'>[],
+): Promise<void> {
+  const closes = rounds.flatMap(({ round, kind, possible }) => possible.closes.map(id => ({ id, round, kind })))
+  const reopens = rounds.flatMap(({ possible }) => possible.reopens)
+  const decision = ({ round, kind }: Pick<RoundResult, 'round' | 'kind'>): PossibleDecision => {
+    const reason = kind === 'reread' ? 'It was not found again when a document of it was read again.' : 'A claim of it no longer counts.'
+    return { verdict: 'superseded', reason, by: 'system', decided_at: scope.recordedAt, round }
+  }
+  const sent: Promise<unknown>[] = []
+  if (closes.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'possible-close',
+        text: `
+          update possible_conflicts p set status = 'dismissed', decision = m.decision::json
+          from unnest($2::text[], $3::text[]) as m (id, decision)
+          where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
+        values: [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
+      }),
+    )
+  }
+  if (reopens.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'possible-reopen',
+        text: `
+          update possible_conflicts set status = 'open', decision = null
+          where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
+        values: [scope.tenantId, reopens],
+      }),
+    )
+  }
+  await Promise.all(sent)
+}
+
+/** Id and state of each, the likeliest first; `closed` are those the system dismissed. */
+export async function listPossibleStates(
+  tx: Transaction,
+  scope: ScopePlace,
+): Promise<{ id: string; state: 'open' | 'promoted' | 'dismissed' | 'closed' }[]> {
+  const { rows } = await tx.query<{ id: string; state: 'open' | 'promoted' | 'dismissed' | 'closed' }>({
+    name: 'possible-states',
+    text: `
+      select possible_conflict_id as id, case when decision ->> 'verdict' = 'superseded' then 'closed' else status end as state
+      from possible_conflicts where tenant_id = $1 and scope_no = $2 and generation = $3 order by score_micros desc, possible_no`,
+    values: keyOf(scope),
+  })
+  return rows
+}
+
+function keyOf(place: ScopePlace): [string, number, number] {
+  return [place.tenantId, place.scopeNo, place.generation]
+}

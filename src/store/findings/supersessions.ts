@@ -1,0 +1,174 @@
+/** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
+
+import type { Evidence, Supersession } from '../../reading/types.js'
+import type { ScopePlace } from '../documents/documents.js'
+import type { TenantTransaction, Transaction } from '../server/database.js'
+
+export type SupersessionKind = NonNullable<Supersession['kind']>
+
+export interface SupersessionWrite {
+  supersessionNo: number
+  supersessionId: string
+  kind: SupersessionKind
+  claimNo: number
+  byClaimNo: number
+  reason: string
+  evidence: Evidence | null
+  /** Absent for the rules. */
+  foundBy?: string
+  round: number
+}
+
+export async function insertSupersessions(
+  tx: Transaction,
+  place: ScopePlace & { recordedAt: string },
+  writes: readonly SupersessionWrite[],
+): Promise<void> {
+  if (writes.length === 0) return
+  await tx.query({
+    name: 'supersessions-insert',
+    text: `
+      insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
+        evidence, found_by, detected_at, detected_round)
+      select $1, $2, $3, p.no, p.id, 'standing', p.kind, p.claim_no, p.by_no, p.reason, p.evidence::json, p.found_by, $4, p.round
+      from unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[])
+        as p (no, id, kind, claim_no, by_no, reason, evidence, round, found_by)`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      writes.map(each => each.supersessionNo),
+      writes.map(each => each.supersessionId),
+      writes.map(each => each.kind),
+      writes.map(each => each.claimNo),
+      writes.map(each => each.byClaimNo),
+      writes.map(each => each.reason),
+      writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
+      writes.map(each => each.round),
+      writes.map(each => each.foundBy ?? null),
+    ],
+  })
+}
+
+export interface SupersessionRow {
+  supersession_no: number
+  supersession_id: string
+  scope_no: number
+  generation: number
+  /** Withdrawn: not found again when a document of it was read again. */
+  status: 'standing' | 'objected' | 'withdrawn'
+  kind: SupersessionKind
+  claim_no: number
+  by_claim_no: number
+  reason: string
+  evidence: Evidence | null
+  found_by: string | null
+  detected_at: string
+  detected_round: number
+  objection: Objection | null
+  contradiction_id: string | null
+}
+
+export interface Objection {
+  reason: string
+  by: string
+  decided_at: string
+  round: number
+}
+
+const columns = `
+  p.supersession_no, p.supersession_id, p.scope_no, p.generation, p.status, p.kind, p.claim_no, p.by_claim_no, p.reason, p.evidence, p.found_by, p.detected_at,
+  p.detected_round, p.objection, x.contradiction_id`
+
+const objected = `
+  left join contradictions x on x.tenant_id = p.tenant_id and x.scope_no = p.scope_no and x.generation = p.generation
+    and x.contradiction_no = p.contradiction_no`
+
+/** In the order they were found. */
+export async function listSupersessionRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  filter: { status: SupersessionRow['status'] | 'all'; after: number; limit: number },
+): Promise<SupersessionRow[]> {
+  const status = {
+    standing: "and p.status = 'standing'",
+    objected: "and p.status = 'objected'",
+    withdrawn: "and p.status = 'withdrawn'",
+    all: '',
+  }
+  const { rows } = await tx.query<SupersessionRow>({
+    name: `supersessions-list-${filter.status}`,
+    text: `
+      select ${columns} from supersessions p ${objected}
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no > $4 ${status[filter.status]}
+      order by p.supersession_no limit $5`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit],
+  })
+  return rows
+}
+
+/** Of the scope's present generation only. */
+export async function findSupersession(tx: TenantTransaction, supersessionId: string): Promise<SupersessionRow | null> {
+  const { rows } = await tx.query<SupersessionRow>({
+    name: 'supersessions-find',
+    text: `
+      select ${columns} from supersessions p
+      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${objected}
+      where p.tenant_id = $1 and p.supersession_id = $2`,
+    values: [tx.tenantId, supersessionId],
+  })
+  return rows[0] ?? null
+}
+
+/** All that a claim is replaced by, in the order they were found. */
+export async function listSupersessionsOf(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<SupersessionRow[]> {
+  const { rows } = await tx.query<SupersessionRow>({
+    name: 'supersessions-of',
+    text: `
+      select ${columns} from supersessions p ${objected}
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = $4 order by p.supersession_no`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNo],
+  })
+  return rows
+}
+
+/** Objected to, each with the contradiction it became; without an objection they stand again. */
+export async function objectTo(
+  tx: Transaction,
+  scope: ScopePlace,
+  pairs: readonly { supersessionNo: number; contradictionNo: number | null }[],
+  objection: Objection | null,
+): Promise<void> {
+  await tx.query({
+    name: 'supersessions-object',
+    text: `
+      update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
+      from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no = o.no`,
+    values: [
+      scope.tenantId,
+      scope.scopeNo,
+      scope.generation,
+      pairs.map(each => each.supersessionNo),
+      pairs.map(each => each.contradictionNo),
+      objection === null ? 'standing' : 'objected',
+      objection === null ? null : JSON.stringify(objection),
+    ],
+  })
+}
+
+/** Of those that were not withdrawn. */
+export async function listSupersessionStates(
+  tx: Transaction,
+  scope: ScopePlace,
+): Promise<{ id: string; status: 'standing' | 'objected' }[]> {
+  const { rows } = await tx.query<{ id: string; status: 'standing' | 'objected' }>({
+    name: 'supersessions-states',
+    text: `
+      select supersession_id as id, status from supersessions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and status <> 'withdrawn' order by supersession_no`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows
+}

@@ -1,0 +1,291 @@
+/**
+ * Leases of scopes. A worker takes a runnable scope with a backlog and the next of its documents; the fence it gets
+ * guards everything it writes. The database's clock alone decides about time.
+ *
+ * Fair order: tenants by virtual time (milliseconds of processor time divided by weight), then their scopes in the order
+ * they joined the queue. A tenant that was away comes back at most `creditMs` behind the others, so silence saves up no
+ * monopoly. What a dead process left comes first: its documents had their turn already and wait in the middle of it.
+ * The order is kept by triggers (see `migrations/0012_turns.sql`): looking costs what is listed, not what waits.
+ */
+
+import type { Actor } from '../../kernel/types.js'
+import type { RereadRequest } from '../documents/rereads.js'
+import { runnableSql } from '../runtime/runtime.js'
+import type { Database, Transaction } from '../server/database.js'
+
+export interface LeaseCandidate {
+  tenantId: string
+  scopeNo: number
+}
+
+const creditMs = 1000
+/** What a lease under way is expected to cost its tenant, which is charged when it is over. */
+const turnMs = 500
+/** Tenants and scopes looked at for one list of candidates; one list serves several leases. */
+const tenantsLookedAt = 32
+const scopesPerTenant = 8
+/** Lists read until one has a candidate: each takes as many tenants off the list that only seemed to be due. */
+const mostLooks = 8
+
+const virtualTime = `greatest(u.virtual_time, (select c.virtual_time from tenant_turns c where c.tenant_id = '-') - ${creditMs})`
+
+/**
+ * Scopes that may be leased, in fair order. Read without locks: each is checked again behind its lock. A tenant without
+ * a scope to lease comes with null.
+ */
+const candidatesSql = `
+with expired as (
+  select l.tenant_id, l.scope_no from scope_leases l
+  where l.owner is not null and l.leased_until < clock_timestamp() and ${runnableSql('l.tenant_id', 'l.scope_no')}
+    and exists (select from backlog b where b.tenant_id = l.tenant_id and b.scope_no = l.scope_no and b.not_before <= clock_timestamp())
+  order by l.leased_until limit $1
+), busy as materialized (
+  select b.tenant_id, count(*) as leases from scope_leases b where b.owner is not null and b.leased_until >= clock_timestamp() group by b.tenant_id
+), due as materialized (
+  select u.tenant_id, ${virtualTime} as virtual_time from tenant_turns u
+  where u.due_at <= clock_timestamp() and not u.halted
+    and u.tenant_id <> all (array(select b.tenant_id from busy b join tenants t using (tenant_id) where b.leases >= t.concurrent_scopes))
+    and not exists (select from runtime_states r where r.tenant_id = '-' and r.scope_no = 0 and r.state <> 'running')
+  order by u.virtual_time, u.tenant_id limit ${tenantsLookedAt}
+), offered as (
+  select d.tenant_id, s.scope_no, d.virtual_time + (coalesce(b.leases, 0) + s.place - 1) * ${turnMs}::float8 / t.weight as start
+  from due d
+  left join busy b on b.tenant_id = d.tenant_id
+  left join tenants t on t.tenant_id = d.tenant_id and t.deleted_at is null
+  left join lateral (
+    select h.scope_no, row_number() over (order by h.turn_at, h.scope_no) as place
+    from (
+      select h.scope_no, h.turn_at from scope_heads h
+      where h.tenant_id = t.tenant_id and h.turn_at <= clock_timestamp() and not h.halted and h.scope_no <> all ($2::bigint[])
+        and not exists (select from scope_leases l where l.tenant_id = h.tenant_id and l.scope_no = h.scope_no and l.owner is not null)
+      order by h.turn_at, h.scope_no limit least(t.concurrent_scopes - coalesce(b.leases, 0), ${scopesPerTenant})
+    ) h
+  ) s on true
+)
+select o.tenant_id as "tenantId", o.scope_no as "scopeNo" from (
+  select e.tenant_id, e.scope_no, '-infinity'::float8 as start from expired e where e.scope_no <> all ($2::bigint[])
+  union all
+  select * from offered
+) o order by o.start, o.tenant_id, o.scope_no`
+
+/** Scopes in `avoided` are not offered. */
+export async function findCandidates(db: Database, limit: number, avoided: readonly number[] = []): Promise<LeaseCandidate[]> {
+  for (let look = 1; ; look++) {
+    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>('leases-candidates', candidatesSql, [limit, avoided])
+    const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
+    const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
+    if (idle.length > 0) await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [idle])
+    if (candidates.length > 0 || idle.length === 0 || look === mostLooks) return candidates
+  }
+}
+
+export interface Approval {
+  decision_seq: number
+  decision_hash: string
+  actor: Actor
+  reason: string
+}
+
+export interface LeasedDocument {
+  seq: number
+  documentId: string
+  revision: number
+  /** Attempts that failed before this one. */
+  attempts: number
+  current: boolean
+  unchanged: boolean
+  name: string
+  type: string
+  source: string | null
+  /** Null once erased. */
+  text: string | null
+  textHash: string
+  /** How long it had waited when it was leased, by the database's clock. */
+  queuedMs: number
+  trace: string | null
+  /** A person approved the revision while it was held: it is concluded as that review. */
+  approval: Approval | null
+  /** It was admitted before and is read again; null for one that comes in. */
+  reread: RereadRequest | null
+}
+
+export interface Lease {
+  tenantId: string
+  scopeNo: number
+  scopeId: string
+  generation: number
+  /** The worker that holds it. A fence number alone may come back after a failover that lost commits; this does not. */
+  owner: string
+  fence: number
+  /** The scope was leased to a process that let it expire. */
+  tookOver: boolean
+  /** The tenant's weight in the fair order. */
+  weight: number
+  documents: LeasedDocument[]
+}
+
+interface LeaseRow {
+  tenant_id: string
+  scope_no: number
+  scope_id: string
+  generation: number
+  fence: number
+  took_over: boolean
+  weight: number
+  seq: number
+  document_id: string
+  revision: number
+  attempts: number
+  current: boolean
+  unchanged: boolean
+  name: string
+  type: string
+  source: string | null
+  text: string | null
+  text_hash: Buffer | null
+  queued_ms: number
+  trace: string | null
+  approval: Approval | null
+  reread: RereadRequest | null
+}
+
+export interface LeaseOptions {
+  owner: string
+  leaseMs: number
+  /** Documents of one lease at most. */
+  batch: number
+  /** Bytes of text of one lease at most, where it has more than one document. */
+  batchBytes?: number
+}
+
+/** As much text as thirty-two documents of 4 KB have: one long document is a turn of its own. */
+const defaultBatchBytes = 128 * 1024
+
+/** Undefined when the candidate is not to be had any more. */
+export async function takeLease(db: Database, candidate: LeaseCandidate, options: LeaseOptions): Promise<Lease | undefined> {
+  const { owner, leaseMs, batch, batchBytes = defaultBatchBytes } = options
+  const { rows } = await db.engine(tx =>
+    tx.query<LeaseRow>({
+      name: 'leases-take',
+      text: `
+        select *, greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as queued_ms
+        from concord_lease($1, $2, $3, $4, $5, $6, true)`,
+      values: [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
+    }),
+  )
+  const first = rows[0]
+  if (first === undefined) return undefined
+  return {
+    tenantId: first.tenant_id,
+    scopeNo: first.scope_no,
+    scopeId: first.scope_id,
+    generation: first.generation,
+    owner,
+    fence: first.fence,
+    tookOver: first.took_over,
+    weight: first.weight,
+    documents: rows.map(toDocument),
+  }
+}
+
+function toDocument(row: LeaseRow): LeasedDocument {
+  return {
+    seq: row.seq,
+    documentId: row.document_id,
+    revision: row.revision,
+    attempts: row.attempts,
+    current: row.current,
+    unchanged: row.unchanged,
+    name: row.name,
+    type: row.type,
+    source: row.source,
+    text: row.text,
+    textHash: row.text_hash?.toString('hex') ?? '',
+    queuedMs: row.queued_ms,
+    trace: row.trace,
+    approval: row.approval,
+    reread: row.reread,
+  }
+}
+
+/**
+ * Moves a tenant on in the fair order, and the clock of the order to where its turn began. Not part of the lease: all
+ * scopes of a tenant would wait for this one row.
+ */
+export async function chargeTurn(db: Database, tenantId: string, processorMs: number): Promise<void> {
+  await db.engineQuery(
+    'leases-charge',
+    `with charged as (
+       update tenant_turns u set virtual_time = ${virtualTime} + $2::float8 / t.weight
+       from tenants t where t.tenant_id = u.tenant_id and u.tenant_id = $1
+       returning u.virtual_time - $2::float8 / t.weight as start
+     )
+     update tenant_turns c set virtual_time = charged.start from charged where c.tenant_id = '-' and c.virtual_time < charged.start`,
+    [tenantId, processorMs],
+  )
+}
+
+export interface LeaseRef {
+  tenantId: string
+  scopeNo: number
+  owner: string
+  fence: number
+}
+
+/** False when the lease is lost: expired, taken over, stopped or reset. An expired one is not brought back to life. */
+export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number): Promise<boolean> {
+  const { rowCount } = await db.engineQuery(
+    'leases-extend',
+    `update scope_leases set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
+     where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4 and leased_until > clock_timestamp()`,
+    [lease.tenantId, lease.scopeNo, lease.fence, lease.owner, leaseMs],
+  )
+  return rowCount === 1
+}
+
+export async function holdsLease(tx: Transaction, lease: LeaseRef): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'leases-holds',
+    text: 'select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4',
+    values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
+  })
+  return rowCount === 1
+}
+
+/** Gives the scope back at the tail of the queue. In the transaction that finished its last document. */
+export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<void> {
+  await tx.query({
+    name: 'leases-release',
+    text: `
+      update scope_leases set owner = null, leased_until = null, in_hand_seq = null
+      where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4`,
+    values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
+  })
+}
+
+export interface CommitGuard extends LeaseRef {
+  generation: number
+  version: number
+  /** The last round before those to be written. */
+  round: number
+  /** Hash of the assigned policy set; null for the shipped one. */
+  policyHash: string | null
+  /** Documents that wait or are held, those in hand included; null when nothing rests on it. */
+  waiting: number | null
+  /** Documents to be finished. A paused scope lets one through. */
+  documents: number
+}
+
+export const leaseLost = 'CF001'
+export const scopeChanged = 'CV001'
+export const scopePaused = 'CP001'
+
+/** The first statement behind the scope's lock. Fails with one of the three codes, and the transaction with it. */
+export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<void> {
+  const { tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents } = guard
+  await tx.query({
+    name: 'leases-guard',
+    text: 'select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    values: [tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents],
+  })
+}

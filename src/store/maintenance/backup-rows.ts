@@ -1,0 +1,106 @@
+/**
+ * A backup of a database of one's own (DATABASE_URL): every row of every table as of one moment, read by the role that may
+ * see all rows. It needs neither a superuser nor the tools of the server, and can be restored into another cluster and a
+ * newer PostgreSQL. Rows are kept as PostgreSQL writes them (`row::text`), a batch a line, compressed.
+ */
+
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { StartupError } from '../../platform/errors.js'
+import { clientConfig } from '../server/connection.js'
+import type { ExistingServer } from '../server/existing-storage.js'
+import { digestsOf } from './backup.js'
+
+export interface RowsManifest {
+  format: 'concord-rows-1'
+  /** Number of the newest migration the rows belong to. */
+  schema: number
+  postgres: string
+  started_at: string
+  finished_at: string
+  /** Rows by table, in the order they are restored. */
+  tables: Record<string, number>
+  /** Last values of sequences that no column owns. */
+  sequences: Record<string, number>
+  files: Record<string, { sha256: string; bytes: number }>
+}
+
+export interface RowsLine {
+  table: string
+  rows: string[]
+}
+
+export const rowsFile = 'rows.jsonl.gz'
+/** Texts of files are the largest rows, up to eight megabytes each, then chunks of originals: a batch stays below 100 MB. */
+const batchRows = (table: string) => (table === 'documents' ? 10 : 100)
+/** A table may take as long as it takes. */
+const hourMs = 3_600_000
+/** What a restored service writes anew, and what the restore itself brings. */
+const leftOut = ['nodes', 'schema_migrations']
+
+export async function backUpRows({ server, target }: { server: ExistingServer; target: string }): Promise<RowsManifest> {
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  if ((await readdir(target)).length > 0) throw new StartupError(`${target} is not empty. Name a new folder for the backup.`)
+  const engine = new pg.Client(clientConfig(server.address, 'engine', { ...server.limits, statementTimeoutMs: hourMs }))
+  await engine.connect()
+  try {
+    await engine.query('begin isolation level repeatable read read only')
+    const about = await describe(engine)
+    const tables: Record<string, number> = {}
+    const file = createWriteStream(join(target, rowsFile), { flags: 'wx', mode: 0o600 })
+    await pipeline(Readable.from(linesOf(engine, await listTables(engine), tables)), createGzip(), file)
+    const { now, ...rest } = about
+    const finished = new Date().toISOString()
+    const manifest: RowsManifest = {
+      format: 'concord-rows-1',
+      ...rest,
+      started_at: now,
+      finished_at: finished,
+      tables,
+      files: await digestsOf(target),
+    }
+    await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    return manifest
+  } finally {
+    await engine.end()
+  }
+}
+
+async function describe(engine: pg.Client) {
+  const { rows } = await engine.query<{ now: string; schema: number; postgres: string; service_events: number | null }>(
+    `select now() as now, (select coalesce(max(number), 0) from schema_migrations) as schema, current_setting('server_version') as postgres,
+       pg_sequence_last_value('service_events') as service_events`,
+  )
+  const { now = '', schema = 0, postgres = '', service_events = null } = rows[0] ?? {}
+  return { now, schema, postgres, sequences: { service_events: service_events ?? 0 } }
+}
+
+/** Tables that others refer to come first. */
+async function listTables(engine: pg.Client): Promise<string[]> {
+  const { rows } = await engine.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)
+     order by array_position(array['tenants', 'scopes'], tablename::text), tablename`,
+    [leftOut],
+  )
+  return rows.map(row => row.name)
+}
+
+async function* linesOf(engine: pg.Client, tables: readonly string[], counts: Record<string, number>): AsyncGenerator<string> {
+  for (const table of tables) {
+    counts[table] = 0
+    await engine.query(`declare each_row no scroll cursor for select t::text as row from ${pg.escapeIdentifier(table)} t`)
+    for (;;) {
+      const { rows } = await engine.query<{ row: string }>(`fetch ${batchRows(table)} from each_row`)
+      if (rows.length === 0) break
+      counts[table] += rows.length
+      const line: RowsLine = { table, rows: rows.map(({ row }) => row) }
+      yield `${JSON.stringify(line)}\n`
+    }
+    await engine.query('close each_row')
+  }
+}

@@ -1,0 +1,408 @@
+/**
+ * Erases the words of a document wherever the database keeps them: ids, numbers, hashes and digests stay. `steps` is the
+ * one list of places; whoever adds a table or column that can hold words of a document adds its step here, and
+ * `test/scopes/erasure.test.ts` looks through every column of every table for words that stayed. Under the scope's lock, after the
+ * document's claims have been ended. Doing it again changes nothing.
+ */
+
+import { removeTerms } from '../claims/claim-terms.js'
+import { slotHash } from '../claims/slot-hash.js'
+import { claimRangesSql, type ScopePlace } from '../documents/documents.js'
+import { eraseModelReadings } from '../documents/model-readings.js'
+import type { Transaction } from '../server/database.js'
+
+export interface Erasing {
+  tx: Transaction
+  scope: ScopePlace & { recordedAt: string }
+  documentId: string
+  /** Numbers of all claims of all its revisions. */
+  claimNos: readonly number[]
+  claimIds: readonly string[]
+  /** Contradictions one of its claims stands in. */
+  contradictionNos: readonly number[]
+  /** Of contradictions, possible conflicts and supersessions: decisions are about them. */
+  findingIds: readonly string[]
+}
+
+type Step = (erasing: Erasing) => Promise<unknown>
+
+/** Findings come before claims: what is left of a finding comes from the claims of other documents. */
+const steps: readonly Step[] = [
+  eraseFindings,
+  eraseReports,
+  erasePossible,
+  eraseSupersessions,
+  eraseEnds,
+  eraseCrowds,
+  eraseTerms,
+  eraseMemory,
+  eraseClaims,
+  eraseGoalsAndRisks,
+  eraseDecisions,
+  eraseRereads,
+  eraseEvents,
+  eraseIdempotentAnswers,
+  eraseReadings,
+  eraseFiles,
+]
+
+/** Gives the bytes of text and the number of claims whose words went. */
+export async function eraseWords(
+  tx: Transaction,
+  scope: ScopePlace & { recordedAt: string },
+  documentId: string,
+): Promise<{ bytes: number; claims: number }> {
+  const erasing = { tx, scope, documentId, ...(await findTraces(tx, scope, documentId)) }
+  for (const step of steps) await step(erasing)
+  return { bytes: await eraseDocumentRows(erasing), claims: erasing.worded }
+}
+
+interface Traces extends Pick<Erasing, 'claimNos' | 'claimIds' | 'contradictionNos' | 'findingIds'> {
+  worded: number
+}
+
+async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Traces> {
+  const claims = await tx.query<{ claim_no: number; claim_id: string; worded: boolean }>({
+    name: 'erasure-claims',
+    text: `
+      select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d cross join ${claimRangesSql} as of_reading (numbers)
+      join claims c on c.tenant_id = d.tenant_id and c.scope_no = d.scope_no and c.generation = d.generation
+        and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers) and c.document_id = d.document_id
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4`,
+    values: [...placeOf(scope), documentId],
+  })
+  const claimNos = claims.rows.map(row => row.claim_no)
+  const findings = await tx.query<{ contradiction_no: number | null; finding_id: string }>({
+    name: 'erasure-findings',
+    text: `
+      select x.contradiction_no, x.contradiction_id as finding_id from contradiction_sides m
+      join contradictions x on x.tenant_id = m.tenant_id and x.scope_no = m.scope_no and x.generation = m.generation
+        and x.contradiction_no = m.contradiction_no
+      where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.claim_no = any ($4::bigint[])
+      union
+      select null, possible_conflict_id from possible_conflicts
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and (claim_a = any ($4::bigint[]) or claim_b = any ($4::bigint[]))
+      union
+      select null, supersession_id from supersessions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and (claim_no = any ($4::bigint[]) or by_claim_no = any ($4::bigint[]))`,
+    values: [...placeOf(scope), claimNos],
+  })
+  return {
+    claimNos,
+    claimIds: claims.rows.map(row => row.claim_id),
+    worded: claims.rows.filter(row => row.worded).length,
+    contradictionNos: findings.rows.flatMap(row => row.contradiction_no ?? []),
+    findingIds: findings.rows.map(row => row.finding_id),
+  }
+}
+
+function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
+  return [tenantId, scopeNo, generation]
+}
+
+interface Lead {
+  contradiction_no: number
+  /** The claim of another document that takes the lead of each side; null where the erased document was alone. */
+  a: number | null
+  b: number | null
+  subject: string | null
+  attribute: string | null
+  slot_key: string | null
+}
+
+/**
+ * A finding says what its two leading claims say. Where the document led, the oldest claim of another document on that side
+ * takes its place; where it stood alone, the finding keeps its sides and loses their words. What people wrote about it goes
+ * in every case.
+ */
+async function eraseFindings({ tx, scope, claimNos, contradictionNos }: Erasing): Promise<void> {
+  if (contradictionNos.length === 0) return
+  const { rows: leads } = await tx.query<Lead>({
+    name: 'erasure-leads',
+    text: `
+      with member as (
+        select m.contradiction_no, m.side, m.lead, m.claim_no, m.claim_no = any ($5::bigint[]) as erased, c.subject, c.attribute,
+          c.body->>'slotKey' as slot_key
+        from contradiction_sides m
+        join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
+        where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($4::bigint[])
+      ), led as (
+        select distinct contradiction_no from member where lead and erased
+      ), next as (
+        select distinct on (contradiction_no, side) * from member where not erased order by contradiction_no, side, lead desc, claim_no
+      )
+      select l.contradiction_no, a.claim_no as a, b.claim_no as b, coalesce(a.subject, b.subject) as subject,
+        coalesce(a.attribute, b.attribute) as attribute, coalesce(a.slot_key, b.slot_key) as slot_key
+      from led l left join next a on a.contradiction_no = l.contradiction_no and a.side = 'a'
+      left join next b on b.contradiction_no = l.contradiction_no and b.side = 'b'`,
+    values: [...placeOf(scope), contradictionNos, claimNos],
+  })
+  const shown = leads.map(lead => ({ ...lead, standing: lead.a !== null && lead.b !== null && lead.slot_key !== null }))
+  await tx.query({
+    name: 'erasure-findings-words',
+    text: `
+      update contradictions x set subject = l.subject, attribute = l.attribute, reason = 'Other words of it were erased with a document.',
+        slot_key = case when l.standing then l.slot_key end, slot_hash = case when l.standing then l.slot_hash end,
+        group_a = case when l.standing then x.group_a end, group_b = case when l.standing then x.group_b end
+      from unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::boolean[])
+        as l (contradiction_no, subject, attribute, slot_key, slot_hash, standing)
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = l.contradiction_no`,
+    values: [
+      ...placeOf(scope),
+      shown.map(lead => lead.contradiction_no),
+      shown.map(lead => lead.subject),
+      shown.map(lead => lead.attribute),
+      shown.map(lead => lead.slot_key),
+      shown.map(lead => (lead.slot_key === null ? 0 : slotHash(lead.slot_key))),
+      shown.map(lead => lead.standing),
+    ],
+  })
+  await tx.query({
+    name: 'erasure-findings-sides',
+    text: `
+      with next as (select * from unnest($4::bigint[], $5::bigint[]) as n (contradiction_no, claim_no) where claim_no is not null),
+      led as (
+        update contradiction_sides m set lead = true from next n
+        where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = n.contradiction_no and m.claim_no = n.claim_no
+        returning m.contradiction_no, m.side)
+      delete from contradiction_sides m
+      where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]) and m.claim_no = any ($7::bigint[])
+        and (not m.lead or exists (select from led l where l.contradiction_no = m.contradiction_no and l.side = m.side))`,
+    values: [
+      ...placeOf(scope),
+      shown.flatMap(lead => [lead.contradiction_no, lead.contradiction_no]),
+      shown.flatMap(lead => [lead.a, lead.b]),
+      contradictionNos,
+      claimNos,
+    ],
+  })
+  await tx.query({
+    name: 'erasure-findings-resolutions',
+    text: `
+      update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution')}
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = any ($4::bigint[])`,
+    values: [...placeOf(scope), contradictionNos],
+  })
+}
+
+/** Contradictions that somebody reported of the document, by its id or its name. */
+async function eraseReports({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-reports',
+    text: `
+      with said as (
+        select document_id as word from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+        union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and name <> ''
+      )
+      update contradictions x set reason = 'Reported; its words were erased with a document.',
+        reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', '', 'source_b', '')
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported'
+        and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))`,
+    values: [...placeOf(scope), documentId],
+  })
+}
+
+/** What a person gave as the reason; the system's own reasons hold no words of a document. */
+function withoutReason(column: string): string {
+  return `case when ${column}->>'by' <> 'system' then jsonb_set(${column}::jsonb, '{reason}', '"Erased with a document."')::json else ${column} end`
+}
+
+async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-possible',
+    text: `
+      update possible_conflicts p set evidence = null, reason = 'A document of it was erased.', slot_key = null, group_a = null, group_b = null,
+        decision = ${withoutReason('p.decision')}
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
+    values: [...placeOf(scope), claimNos],
+  })
+}
+
+async function eraseSupersessions({ tx, scope, claimNos }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-supersessions',
+    text: `
+      update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection')}
+      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
+    values: [...placeOf(scope), claimNos],
+  })
+}
+
+/** Why claims of other documents ended, where this document or a person's words about it were the reason. */
+async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Erasing): Promise<void> {
+  for (const table of ['claims', 'claim_retirements']) {
+    await tx.query({
+      name: `erasure-ends-${table}`,
+      text: `
+        update ${table} c set superseded_reason = 'Erased with a document.'
+        where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.superseded_reason is not null
+          and (c.superseded_by = any ($4::text[]) or c.claim_no = any ($5::bigint[])
+            or (c.superseded_reason like 'Decided by %' and c.claim_no in (
+              select m.claim_no from contradiction_sides m
+              where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]))))`,
+      values: [...placeOf(scope), claimIds, claimNos, contradictionNos],
+    })
+  }
+}
+
+/** A crowd without a live claim is nobody's. */
+async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-crowds',
+    text: `
+      delete from slot_crowds k using claims c
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])
+        and k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.slot_hash = c.slot_hash
+        and not exists (
+          select from claims l where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
+    values: [...placeOf(scope), claimNos],
+  })
+}
+
+async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
+  await removeTerms(tx, scope, claimNos)
+}
+
+/** A node of the version before may have kept words there. */
+async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-memory',
+    text: 'update scope_states set memory = null where tenant_id = $1 and scope_no = $2 and generation = $3 and memory is not null',
+    values: [...placeOf(scope)],
+  })
+}
+
+async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-claims-words',
+    text: `
+      update claims set quote = null, subject = '', attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
+        superseded_reason = 'The document was erased.'
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
+    values: [...placeOf(scope), claimNos],
+  })
+}
+
+async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<void> {
+  for (const table of ['goals', 'risks']) {
+    await tx.query({
+      name: `erasure-${table}`,
+      text: `delete from ${table} where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
+      values: [...placeOf(scope), documentId],
+    })
+  }
+}
+
+/**
+ * Decisions about the document, about its findings, and reviews of those, with the rounds they were made in. The
+ * chain verifies without their words (`kernel/decision-record`).
+ */
+async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-decisions',
+    text: `
+      with about as materialized (
+        select seq, round from decisions
+        where tenant_id = $1 and scope_no = $2 and generation = $3
+          and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[])))
+      ), worded as materialized (
+        select seq, round from about
+        union
+        select d.seq, d.round from decisions d
+        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.kind = 'review'
+          and (d.proposal->>'decisionSeq')::bigint in (select seq from about)
+      ), rounded as (
+        update rounds r set input = (case when r.input->'finding' is null then r.input::jsonb else jsonb_set(r.input::jsonb, '{finding,opens}', '[]') end
+          || case when r.input->>'reason' is null then '{}'::jsonb else '{"reason": ""}' end)::json
+        where r.tenant_id = $1 and r.scope_no = $2 and r.generation = $3 and r.round in (select round from worded)
+      )
+      update decisions d set reasons = '[]', salt = null, erased_at = coalesce(d.erased_at, $6),
+        proposal = (case when d.proposal->'document' is null then d.proposal::jsonb - 'reason'
+          else d.proposal::jsonb #- '{document,source}' #- '{document,issuer}' end)::json
+      from worded w where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = w.seq`,
+    values: [...placeOf(scope), documentId, findingIds, scope.recordedAt],
+  })
+}
+
+/** Why somebody wanted it read again. */
+async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-rereads',
+    text: `
+      update rounds set input = (input::jsonb || '{"reason": null}')::json
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and kind = 'reread' and document_id = $4`,
+    values: [...placeOf(scope), documentId],
+  })
+}
+
+/** Why a document was held, refused or put back; its name only where a node of an older version wrote it. */
+async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-events',
+    text: `
+      update events set data = (data::jsonb - 'reason' - 'name')::json
+      where tenant_id = $1 and scope_no = $2 and subject = $3 and (data->>'reason' is not null or data->>'name' is not null)`,
+    values: [scope.tenantId, scope.scopeNo, documentId],
+  })
+}
+
+/** The key stays used: a late retry must not bring the document back. */
+async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-answers',
+    text: `
+      update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
+      where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
+    values: [...placeOf(scope), documentId],
+  })
+  await tx.query({
+    name: 'erasure-reported-answers',
+    text: `
+      update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', x.reason,
+        'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
+      from contradictions x
+      where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation = 'report'
+        and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'source_a' = ''`,
+    values: placeOf(scope),
+  })
+}
+
+/** Its own whole; of what models said about others, the links to its claims. */
+async function eraseReadings({ tx, scope, documentId, claimNos, claimIds }: Erasing): Promise<void> {
+  await eraseModelReadings(tx, scope, { documentId, claimNos, claimIds })
+}
+
+/** Originals, and where the parts of their texts stand: names of sheets are words. */
+async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.query({
+    name: 'erasure-originals',
+    text: `
+      delete from file_chunks where tenant_id = $1 and file_id in (
+        select file_id from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and file_id is not null)`,
+    values: [...placeOf(scope), documentId],
+  })
+  await tx.query({
+    name: 'erasure-places',
+    text: 'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
+    values: [...placeOf(scope), documentId],
+  })
+}
+
+/** Last: the steps before find their way by what these rows say. */
+async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<number> {
+  const { rows } = await tx.query<{ bytes: number }>({
+    name: 'erasure-documents',
+    text: `
+      with old as (
+        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
+      erased as (
+        update documents set text = null, name = '', source = null, provenance = null, profile = null, diagnosis = null, approval = null,
+          file_id = null, text_notes = null,
+          reason = 'The document was erased.', erased_at = coalesce(erased_at, $5)
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)
+      select bytes from old`,
+    values: [...placeOf(scope), documentId, scope.recordedAt],
+  })
+  return rows[0]?.bytes ?? 0
+}

@@ -1,0 +1,60 @@
+/**
+ * Removal of events and idempotency keys past their time, one batch at a time. Events leave a scope's log from its old
+ * end only, and the log remembers where it now begins. Ages are by the database's clock: a node whose clock is ahead must
+ * not forget what is young.
+ */
+
+import { lockScopes } from '../events/events.js'
+import type { Database } from '../server/database.js'
+
+/**
+ * The oldest events in commit order that are older than `hours`. The oldest rows of the log are looked at, not the
+ * whole log: when none of them is old enough, none is. Answers how many were removed.
+ */
+export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
+  return db.engine(async tx => {
+    const { rows } = await tx.query<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>({
+      name: 'retention.old_events',
+      text: `select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
+        from (select tenant_id, scope_no, seq, xid, id, time from events order by xid, id limit $2) as oldest
+        where time < now() - $1::integer * interval '1 hour' group by tenant_id, scope_no`,
+      values: [hours, limit],
+    })
+    if (rows.length === 0) return 0
+    await lockScopes(
+      tx,
+      rows.map(row => row.scope_no),
+    )
+    const columns = [rows.map(row => row.tenant_id), rows.map(row => row.scope_no), rows.map(row => row.last_seq)]
+    const { rowCount } = await tx.query({
+      name: 'retention.remove_events',
+      text: `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
+        where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < now() - $4::integer * interval '1 hour'`,
+      values: [...columns, hours],
+    })
+    await tx.query({
+      name: 'retention.raise_oldest',
+      text: `update scope_heads h set oldest_seq = greatest(h.oldest_seq, o.last_seq + 1)
+        from unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
+        where h.tenant_id = o.tenant_id and h.scope_no = o.scope_no`,
+      values: columns,
+    })
+    const newest = rows.reduce((a, b) => (Number(b.xid) > Number(a.xid) || (b.xid === a.xid && b.id > a.id) ? b : a))
+    await tx.query({
+      name: 'retention.raise_horizon',
+      text: 'update event_horizon set xid = $1::xid8, id = $2 where (xid, id) < ($1::xid8, $2::bigint)',
+      values: [newest.xid, newest.id],
+    })
+    return rowCount
+  })
+}
+
+export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<number> {
+  const { rowCount } = await db.engineQuery(
+    'retention.remove_keys',
+    `delete from idempotency_keys where ctid = any (array(
+       select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,
+    [hours, limit],
+  )
+  return rowCount
+}

@@ -1,0 +1,89 @@
+/**
+ * Puts a backup of rows into a database without data: the schema the rows belong to is made, the rows are written in one
+ * transaction, and later migrations follow. An interrupted restore leaves an empty database.
+ */
+
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { StartupError } from '../../platform/errors.js'
+import type { Logger } from '../../platform/logger.js'
+import type { DatabaseAddress, SessionLimits } from '../server/connection.js'
+import { connectAsOwner, knownMigrations, migrate } from '../server/migrate.js'
+import { type RowsLine, type RowsManifest, rowsFile } from './backup-rows.js'
+import { readManifest, requireIntact } from './restore.js'
+
+export interface RestoreRowsOptions {
+  source: string
+  address: DatabaseAddress
+  limits: SessionLimits
+  logger: Logger
+}
+
+export async function restoreRows({ source, address, limits, logger }: RestoreRowsOptions): Promise<RowsManifest> {
+  const manifest = (await readManifest(source, 'concord-rows-1')) as RowsManifest
+  await requireIntact(source, manifest)
+  const known = knownMigrations()
+  if (!known.some(({ number }) => number === manifest.schema)) {
+    throw new StartupError(`The backup is of schema ${manifest.schema}, which this version does not know. Restore it with a newer version.`)
+  }
+  await migrate({ address, limits, logger, migrations: known.filter(({ number }) => number <= manifest.schema) })
+  const owner = await connectAsOwner(address, limits)
+  try {
+    await owner.query('begin')
+    await writeRows(owner, source, manifest)
+    await owner.query('commit')
+  } finally {
+    await owner.end()
+  }
+  await migrate({ address, limits, logger })
+  return manifest
+}
+
+async function writeRows(owner: pg.Client, source: string, manifest: RowsManifest): Promise<void> {
+  const tables = Object.keys(manifest.tables)
+  const forced = await listForced(owner)
+  // The owner is bound by forced row-level security too, and may not even count the rows.
+  for (const table of forced) await owner.query(`alter table ${pg.escapeIdentifier(table)} no force row level security`)
+  await requireNoTenants(owner)
+  // The rows a fresh schema begins with are in the backup as well.
+  await owner.query(`truncate ${tables.map(table => pg.escapeIdentifier(table)).join(', ')}`)
+  for await (const line of createInterface({ input: createReadStream(join(source, rowsFile)).pipe(createGunzip()) })) {
+    const { table, rows } = JSON.parse(line) as RowsLine
+    const name = pg.escapeIdentifier(table)
+    await owner.query(`insert into ${name} overriding system value select * from unnest($1::${name}[])`, [rows])
+  }
+  await raiseSequences(owner, manifest)
+  for (const table of forced) await owner.query(`alter table ${pg.escapeIdentifier(table)} force row level security`)
+}
+
+async function listForced(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relforcerowsecurity",
+  )
+  return rows.map(row => row.name)
+}
+
+async function requireNoTenants(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ tenants: number }>("select count(*)::integer as tenants from tenants where tenant_id <> '-'")
+  if (rows[0]?.tenants === 0) return
+  throw new StartupError('The database holds tenants already. Name an empty database in DATABASE_URL: a restore never replaces data.')
+}
+
+async function raiseSequences(owner: pg.Client, manifest: RowsManifest): Promise<void> {
+  const { rows } = await owner.query<{ table: string; column: string }>(
+    "select table_name as table, column_name as column from information_schema.columns where table_schema = 'public' and is_identity = 'YES'",
+  )
+  for (const { table, column } of rows) {
+    const [name, counted] = [pg.escapeIdentifier(table), pg.escapeIdentifier(column)]
+    await owner.query(`select setval(pg_get_serial_sequence($1, $2), coalesce((select max(${counted}) from ${name}), 0) + 1, false)`, [
+      table,
+      column,
+    ])
+  }
+  for (const [sequence, last] of Object.entries(manifest.sequences)) {
+    if (last > 0) await owner.query('select setval($1::regclass, $2)', [sequence, last])
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The promises of the log, asked of a whole database: no gap, no orphan, no event without its state, no state without
+ * its event, counts and backlog that agree with the documents. One snapshot, read only; each broken promise names the
+ * scopes it is broken in.
+ */
+
+import type { Database } from '../server/database.js'
+import { type Invariant, invariants } from './verify-invariants.js'
+
+export interface BrokenInvariant {
+  invariant: string
+  tenantId: string | null
+  scopeId: string | null
+  detail: string
+}
+
+export interface Verification {
+  /** What was asked, whether or not it held. */
+  invariants: { name: string; promise: string; broken: number }[]
+  /** At most `perInvariant` of each. */
+  broken: BrokenInvariant[]
+  scopes: number
+  documents: number
+  events: number
+}
+
+export interface VerifyOptions {
+  perInvariant?: number
+  statementTimeoutMs?: number
+}
+
+export async function verifyDatabase(db: Database, options: VerifyOptions = {}): Promise<Verification> {
+  const { perInvariant = 100, statementTimeoutMs = 600_000 } = options
+  return db.engine(
+    async tx => {
+      const result: Verification = { invariants: [], broken: [], scopes: 0, documents: 0, events: 0 }
+      for (const { name, promise, sql } of invariants) {
+        const { rows } = await tx.query<{ tenant_id: string | null; scope_id: string | null; detail: string }>({
+          text: asked(sql),
+          values: [perInvariant],
+        })
+        result.invariants.push({ name, promise, broken: rows.length })
+        result.broken.push(...rows.map(row => ({ invariant: name, tenantId: row.tenant_id, scopeId: row.scope_id, detail: row.detail })))
+      }
+      const { rows } = await tx.query<{ scopes: number; documents: number; events: number }>({
+        text: 'select (select count(*) from scopes) as scopes, (select count(*) from documents) as documents, (select count(*) from events) as events',
+      })
+      return { ...result, ...rows[0] }
+    },
+    { readOnly: true, snapshot: true, statementTimeoutMs },
+  )
+}
+
+/** Invariants answer (tenant_id, scope_no, detail); people know scopes by their names. */
+function asked(sql: Invariant['sql']): string {
+  return `select b.tenant_id, coalesce(s.scope_id, b.scope_no::text) as scope_id, b.detail
+    from (${sql}) as b(tenant_id, scope_no, detail) left join scopes s on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no limit $1`
+}

@@ -1,0 +1,63 @@
+/**
+ * The processes of the cluster: each writes its row every second with a report about itself. Whoever is silent for
+ * long is removed by the leader; one that was only slow writes itself in again.
+ */
+
+import type { Database, EngineTransaction } from '../server/database.js'
+
+export type NodeRole = 'all' | 'api' | 'worker'
+
+export interface NodeRow<Report> {
+  node_id: string
+  role: NodeRole
+  started_at: string
+  heartbeat_at: string
+  /** By the database's clock. */
+  silent_ms: number
+  snapshot: Report
+}
+
+export interface NodeBeat {
+  nodeId: string
+  role: NodeRole
+  /** How long the process has been running. */
+  uptimeMs: number
+  report: object
+}
+
+/** More processes than this on one database are not shown. */
+const mostNodes = 1000
+
+export async function writeHeartbeat(db: Database, beat: NodeBeat): Promise<void> {
+  await db.engineQuery(
+    'nodes-heartbeat',
+    `insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, clock_timestamp() - $3::float8 * interval '1 millisecond', $4::json)
+     on conflict (node_id) do update set heartbeat_at = clock_timestamp(), snapshot = excluded.snapshot`,
+    [beat.nodeId, beat.role, beat.uptimeMs, JSON.stringify(beat.report)],
+  )
+}
+
+export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<Report>[]> {
+  const { rows } = await tx.query<NodeRow<Report>>({
+    name: 'nodes-read',
+    text: `
+      select node_id, role, started_at, heartbeat_at, snapshot,
+        (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::integer as silent_ms
+      from nodes order by node_id limit ${mostNodes}`,
+  })
+  return rows
+}
+
+export async function removeNode(db: Database, nodeId: string): Promise<void> {
+  await db.engineQuery('nodes-remove', 'delete from nodes where node_id = $1', [nodeId])
+}
+
+/** Answers the ids of the nodes removed. */
+export async function removeSilentNodes(db: Database, silentMs: number): Promise<string[]> {
+  const { rows } = await db.engineQuery<{ node_id: string }>(
+    'nodes-remove-silent',
+    `delete from nodes where heartbeat_at < clock_timestamp() - $1::integer * interval '1 millisecond' returning node_id`,
+    [silentMs],
+  )
+  return rows.map(row => row.node_id)
+}

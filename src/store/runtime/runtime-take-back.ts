@@ -1,0 +1,115 @@
+/**
+ * What stop and restart do to scopes: leases are taken away by raising the fence, documents in hand go back to queued,
+ * and restart also clears retries. In bounded batches, each a transaction that locks its scopes first.
+ */
+
+import { lockScopes } from '../events/events.js'
+import type { Transaction } from '../server/database.js'
+import { type RuntimeRef, serviceTenant } from './runtime.js'
+
+/** Scopes in one transaction: a lease holds a batch of documents, each of which becomes an event. */
+const batchScopes = 32
+
+/** Where a pass over scopes has got to. */
+export interface PassPosition {
+  tenantId: string
+  scopeNo: number
+}
+
+export const passStart: PassPosition = { tenantId: '', scopeNo: 0 }
+
+export interface PassBatch {
+  /** Undefined when the pass is over. */
+  next: PassPosition | undefined
+  scopes: number
+  documents: number
+}
+
+/** Takes back the next leased scopes of a tenant, or of all tenants for the service. */
+export async function takeBackLeased(tx: Transaction, tenantId: string, after: PassPosition, reason: string): Promise<PassBatch> {
+  const leased = await nextScopes(tx, 'leased', tenantId, after)
+  await lockScopes(
+    tx,
+    leased.map(scope => scope.scopeNo),
+  )
+  const documents = await takeBack(tx, leased, reason)
+  return batchOf(leased, documents)
+}
+
+/**
+ * Takes back the next leased scopes that are stopped, or paused with a lease that ran out: what processes left that
+ * died while stopping a level or while finishing the document in hand.
+ */
+export async function takeBackHalted(tx: Transaction, after: PassPosition): Promise<PassBatch> {
+  const leased = await nextScopes(tx, 'halted', serviceTenant, after)
+  await lockScopes(
+    tx,
+    leased.map(scope => scope.scopeNo),
+  )
+  const documents = await takeBack(tx, leased, 'lease_expired')
+  return batchOf(leased, documents)
+}
+
+/** Clears the retries of the next scopes that have any. */
+export async function clearNextRetries(tx: Transaction, tenantId: string, after: PassPosition): Promise<PassBatch> {
+  const waiting = await nextScopes(tx, 'retrying', tenantId, after)
+  await lockScopes(
+    tx,
+    waiting.map(scope => scope.scopeNo),
+  )
+  const documents = await clearRetries(tx, waiting)
+  return batchOf(waiting, documents)
+}
+
+/** The caller holds the scopes' locks. Answers how many documents went back to queued. */
+export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], reason: string): Promise<number> {
+  if (scopes.length === 0) return 0
+  const { rows } = await tx.query<{ documents: number }>({
+    name: 'runtime-take-back',
+    text: 'select concord_take_back($1, $2, $3) as documents',
+    values: [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo), reason],
+  })
+  return rows[0]?.documents ?? 0
+}
+
+/** The caller holds the scopes' locks. */
+export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[]): Promise<number> {
+  if (scopes.length === 0) return 0
+  const { rowCount } = await tx.query({
+    name: 'runtime-clear-retries',
+    text: `
+      with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
+        update scope_heads h set turn_at = clock_timestamp()
+        from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
+      )
+      update backlog b set attempts = 0, not_before = '-infinity'
+      from scopes t
+      where b.tenant_id = t.tenant_id and b.scope_no = t.scope_no and (b.attempts > 0 or b.not_before > '-infinity')`,
+    values: [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
+  })
+  return rowCount
+}
+
+const chosen = {
+  leased: 'scope_leases c where c.owner is not null',
+  // Nobody takes over a lease that ran out while its scope may not run.
+  halted: `scope_leases c where c.owner is not null and (concord_effective_state(c.tenant_id, c.scope_no) = 'stopped'
+    or (c.leased_until < clock_timestamp() and concord_effective_state(c.tenant_id, c.scope_no) = 'paused'))`,
+  retrying: `backlog c where (c.attempts > 0 or c.not_before > '-infinity')`,
+}
+
+async function nextScopes(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
+  const { rows } = await tx.query<RuntimeRef>({
+    name: `runtime-next-${which}`,
+    text: `
+      select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
+        and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
+      order by 1, 2 limit ${batchScopes}`,
+    values: [tenantId, after.tenantId, after.scopeNo],
+  })
+  return rows
+}
+
+function batchOf(scopes: readonly RuntimeRef[], documents: number): PassBatch {
+  return { next: scopes.length < batchScopes ? undefined : scopes.at(-1), scopes: scopes.length, documents }
+}

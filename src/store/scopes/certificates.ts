@@ -1,0 +1,107 @@
+/** Certificates as readers see them: they outlive the generation they were issued in. */
+
+import type { Transaction } from '../server/database.js'
+
+export interface CertificateRow {
+  certificate_id: string
+  generation: number
+  round: number
+  certificate: string
+  kid: string
+  issued_at: string
+  /** When the next round was recorded: a scope that is still resolved then has a newer certificate. Null without one. */
+  superseded_at: string | null
+  withdrawn_at: string | null
+  withdrawn_reason: string | null
+}
+
+const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, c.issued_at, c.withdrawn_at, c.withdrawn_reason,
+  (select r.recorded_at from rounds r
+   where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.round > c.round
+   order by r.round limit 1) as superseded_at`
+
+/** The newest of the scope, whatever generation it is of. */
+export async function findNewestCertificate(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<CertificateRow | null> {
+  const { rows } = await tx.query<CertificateRow>({
+    name: 'certificates-newest',
+    text: `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
+    values: [scope.tenantId, scope.scopeNo],
+  })
+  return rows[0] ?? null
+}
+
+export async function countCertificates(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'certificates-count',
+    text: 'select count(*) as count from certificates where tenant_id = $1 and scope_no = $2',
+    values: [scope.tenantId, scope.scopeNo],
+  })
+  return rows[0]?.count ?? 0
+}
+
+/** Of all generations, in the order of the chain. */
+export async function listCertificateRows(
+  tx: Transaction,
+  scope: { tenantId: string; scopeNo: number },
+  page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
+): Promise<CertificateRow[]> {
+  const { rows } = await tx.query<CertificateRow>({
+    name: 'certificates-list',
+    text: `select ${columns} from certificates c
+      where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
+      order by c.generation, c.round limit $6`,
+    values: [scope.tenantId, scope.scopeNo, page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
+  })
+  return rows
+}
+
+export interface CertifiedDocument {
+  document_id: string
+  revision: number
+  sha256: string
+  reader: string
+  version: string
+}
+
+/** Current documents that were read and admitted, with the hashes of their texts. */
+export async function listCertifiedDocuments(
+  tx: Transaction,
+  scope: { tenantId: string; scopeNo: number; generation: number },
+): Promise<CertifiedDocument[]> {
+  const { rows } = await tx.query<CertifiedDocument>({
+    name: 'certificates-documents',
+    text: `
+      select document_id, revision, encode(text_hash, 'hex') as sha256, coalesce(extractor, '') as reader,
+        coalesce(extractor_version, '') as version
+      from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and text_hash is not null and erased_at is null
+      order by document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows
+}
+
+export interface UnreadDocument {
+  document_id: string
+  revision: number
+  status: string
+}
+
+/** Current documents that no certificate rests on; `elsewhere` are those that others have processed. */
+export async function listUnreadDocuments(
+  tx: Transaction,
+  scope: { tenantId: string; scopeNo: number; generation: number },
+): Promise<UnreadDocument[]> {
+  const { rows } = await tx.query<UnreadDocument>({
+    name: 'certificates-unread',
+    text: `
+      select document_id, revision,
+        case when erased_at is not null then 'erased' when status = 'indexed' then 'elsewhere' else status end as status
+      from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current
+        and (status <> 'indexed' or text_hash is null or erased_at is not null)
+      order by document_id`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows
+}

@@ -1,0 +1,163 @@
+/** What a replay reads: the rounds of a scope in their order, with everything that was recorded beside them. */
+
+import type { ConvergencePoint, DecisionRecord, Proposal, ScopeState } from '../../kernel/types.js'
+import type { Glossary, Goal, Risk } from '../../reading/types.js'
+import { type StoredClaim, toClaim } from '../claims/claims.js'
+import type { Transaction } from '../server/database.js'
+import type { ScopePlace } from './rounds.js'
+
+export interface ReplayedScope extends ScopePlace {
+  scopeId: string
+  chainHash: string | null
+  glossary: Glossary
+  mode: 'auto' | 'review' | 'strict'
+  rounds: number
+}
+
+export async function findReplayedScope(tx: Transaction, tenantId: string, scopeId: string): Promise<ReplayedScope | undefined> {
+  const { rows } = await tx.query<ReplayedScope>({
+    name: 'replay-scope',
+    text: `
+      select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.scope_id as "scopeId", s.generation, s.chain_hash as "chainHash", s.glossary,
+        s.mode, coalesce(t.round, 0) as rounds
+      from scopes s left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+      where s.tenant_id = $1 and s.scope_id = $2`,
+    values: [tenantId, scopeId],
+  })
+  return rows[0]
+}
+
+export interface RecordedRoundRow {
+  round: number
+  kind: string
+  document_id: string | null
+  revision: number | null
+  input: Record<string, unknown>
+  point: ConvergencePoint
+  recorded_at: string
+}
+
+export async function readRounds(tx: Transaction, place: ScopePlace, after: number, limit: number): Promise<RecordedRoundRow[]> {
+  const { rows } = await tx.query<RecordedRoundRow>({
+    name: 'replay-rounds',
+    text: `
+      select round, kind, document_id, revision, input, point, recorded_at from rounds
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and round > $4 order by round limit $5`,
+    values: [place.tenantId, place.scopeNo, place.generation, after, limit],
+  })
+  return rows
+}
+
+export interface RecordedDecisionRow {
+  round: number
+  proposal: Proposal
+  state: ScopeState
+  record: DecisionRecord
+  erased: boolean
+}
+
+export async function readDecisions(
+  tx: Transaction,
+  place: ScopePlace,
+  rounds: { first: number; last: number },
+): Promise<RecordedDecisionRow[]> {
+  const { rows } = await tx.query<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState; erased: boolean }>({
+    name: 'replay-decisions',
+    text: `
+      select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash,
+        erased_at is not null as erased
+      from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and round between $4 and $5 order by seq`,
+    values: [place.tenantId, place.scopeNo, place.generation, rounds.first, rounds.last],
+  })
+  return rows.map(({ round, proposal, state, erased, ...record }) => ({ round, proposal, state, record, erased }))
+}
+
+export interface ReplayedDocument {
+  name: string
+  type: string
+  source: string | null
+  /** Null once erased, or removed because of its age. */
+  text: string | null
+  erased: boolean
+  textHash: string
+  extractor: string | null
+  extractorVersion: string | null
+  profile: Record<string, unknown> | null
+  /** The last round that read it again. */
+  rereadRound: number | null
+}
+
+export async function readReplayedDocument(
+  tx: Transaction,
+  place: ScopePlace,
+  document: { documentId: string; revision: number },
+): Promise<ReplayedDocument | undefined> {
+  const { rows } = await tx.query<ReplayedDocument>({
+    name: 'replay-document',
+    text: `
+      select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
+        reread_round as "rereadRound"
+      from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
+  })
+  return rows[0]
+}
+
+export async function readClaimsOfRound(
+  tx: Transaction,
+  place: ScopePlace,
+  range: { firstClaimNo: number; count: number },
+): Promise<{ claim: StoredClaim; body: string | null }[]> {
+  if (range.count === 0) return []
+  const { rows } = await tx.query<Parameters<typeof toClaim>[0]>({
+    name: 'replay-claims',
+    text: `
+      select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash,
+        c.body::text as body from claims c
+      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
+    values: [place.tenantId, place.scopeNo, place.generation, range.firstClaimNo, range.firstClaimNo + range.count],
+  })
+  return rows.map(row => ({ claim: toClaim(row), body: row.body }))
+}
+
+export async function readContentOfRound(
+  tx: Transaction,
+  place: ScopePlace,
+  document: { documentId: string; revision: number },
+): Promise<{ goals: Goal[]; risks: Risk[] }> {
+  const values = [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision]
+  const where = 'tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 order by ordinal'
+  const [goals, risks] = await Promise.all([
+    tx.query<Goal>({
+      name: 'replay-goals',
+      text: `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, owner, due, done from goals where ${where}`,
+      values,
+    }),
+    tx.query<Risk>({
+      name: 'replay-risks',
+      text: `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, level from risks where ${where}`,
+      values,
+    }),
+  ])
+  return { goals: goals.rows, risks: risks.rows }
+}
+
+export interface RecordedFinding {
+  contradiction_id: string
+  kind: string
+  severity: string
+  slot_key: string | null
+  group_a: string | null
+  group_b: string | null
+}
+
+export async function readFindingsOfRound(tx: Transaction, place: ScopePlace, round: number): Promise<RecordedFinding[]> {
+  const { rows } = await tx.query<RecordedFinding>({
+    name: 'replay-findings',
+    text: `
+      select contradiction_id, kind, severity, slot_key, group_a, group_b from contradictions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and detected_round = $4 order by contradiction_no`,
+    values: [place.tenantId, place.scopeNo, place.generation, round],
+  })
+  return rows
+}

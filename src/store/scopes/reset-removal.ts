@@ -1,0 +1,166 @@
+/**
+ * Gives back what resets and deleted tenants left behind: rows nobody can see any more, in batches that hold no lock
+ * for long. Which tables hold such rows is read from the catalogue, so a new table cannot be forgotten.
+ */
+
+import { lockScopes } from '../events/events.js'
+import type { Database, EngineTransaction } from '../server/database.js'
+
+export interface RemovalLimits {
+  /** Rows of one statement. */
+  batchRows: number
+  /** Statements of one call that remove anything: the rest is for the next. */
+  batches: number
+}
+
+export interface RemovalResult {
+  rows: number
+  /** Whether anything is left for the next call. */
+  more: boolean
+}
+
+/** Certificates outlive the generation they were issued in; keys are bound to a generation by their readers and end by age. */
+const keptAcrossGenerations = ['scopes', 'certificates', 'idempotency_keys']
+
+/** Rows of generations that a reset ended. */
+export async function removeOldGenerations(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
+  const tables = await db.engine(tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], keptAcrossGenerations), { readOnly: true })
+  const budget = { left: limits.batches, rows: 0 }
+  for (;;) {
+    const { rows: scopes } = await db.engineQuery<{ tenant_id: string; scope_no: number; generation: number }>(
+      'removal-scopes',
+      'select tenant_id, scope_no, generation from scopes where oldest_generation < generation order by tenant_id, scope_no limit 100',
+    )
+    if (scopes.length === 0) return { rows: budget.rows, more: false }
+    for (const scope of scopes) {
+      const where = 'tenant_id = $1 and scope_no = $2 and generation < $3'
+      const cleared = await clearTables(db, tables, { where, values: [scope.tenant_id, scope.scope_no, scope.generation] }, limits, budget)
+      if (!cleared) return { rows: budget.rows, more: true }
+      await db.engineQuery('removal-scope-done', 'update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', [
+        scope.tenant_id,
+        scope.scope_no,
+        scope.generation,
+      ])
+    }
+  }
+}
+
+/** Everything of tenants that were deleted; their row stays as a tombstone without a name, so that an id never comes back. */
+export async function removeDeletedTenants(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
+  const tables = await db.engine(async tx => inOrderOfReferences(tx, await listTables(tx, ['tenant_id'], ['tenants', 'audit_log'])), {
+    readOnly: true,
+  })
+  const budget = { left: limits.batches, rows: 0 }
+  const { rows: tenants } = await db.engineQuery<{ tenant_id: string }>(
+    'removal-tenants',
+    'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
+  )
+  for (const { tenant_id: tenantId } of tenants) {
+    if (!(await closeScopes(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
+    const cleared = await clearTables(db, tables, { where: 'tenant_id = $1', values: [tenantId] }, limits, budget)
+    if (!cleared) return { rows: budget.rows, more: true }
+    await db.engineQuery(
+      'removal-tenant-done',
+      `update tenants set removed_at = clock_timestamp(), name = '(deleted)', limits = '{}'
+       where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
+      [tenantId],
+    )
+  }
+  return { rows: budget.rows, more: tenants.length === 100 }
+}
+
+/**
+ * Takes the scopes of a deleted tenant away from everybody, before anything else of it is removed. Whoever writes to a scope
+ * holds its lock and has seen its row behind it: those under way are waited for, and nobody can follow. False when the
+ * budget ended first.
+ */
+async function closeScopes(
+  db: Database,
+  tenantId: string,
+  limits: RemovalLimits,
+  budget: { left: number; rows: number },
+): Promise<boolean> {
+  for (;;) {
+    const { rows: scopes } = await db.engineQuery<{ scope_no: number }>(
+      'removal-open-scopes',
+      'select scope_no from scopes where tenant_id = $1 order by scope_no limit $2',
+      [tenantId, limits.batchRows],
+    )
+    if (scopes.length === 0) return true
+    if (budget.left === 0) return false
+    const scopeNos = scopes.map(scope => scope.scope_no)
+    await db.engine(async tx => {
+      await lockScopes(tx, scopeNos)
+      for (const table of ['scope_heads', 'scope_leases', 'scopes']) {
+        await tx.query({ text: `delete from ${table} where tenant_id = $1 and scope_no = any ($2)`, values: [tenantId, scopeNos] })
+      }
+    })
+    budget.left--
+    budget.rows += scopes.length
+  }
+}
+
+interface Rows {
+  where: string
+  values: readonly unknown[]
+}
+
+/** True when nothing is left; false when the budget ended first. */
+async function clearTables(
+  db: Database,
+  tables: readonly string[],
+  rows: Rows,
+  limits: RemovalLimits,
+  budget: { left: number; rows: number },
+): Promise<boolean> {
+  for (const table of tables) {
+    for (;;) {
+      if (budget.left === 0) return false
+      const removed = await db.engine(async tx => {
+        const { rowCount } = await tx.query({
+          text: `delete from ${table} where ctid = any (array(select ctid from ${table} where ${rows.where} limit ${limits.batchRows}))`,
+          values: rows.values,
+        })
+        return rowCount
+      })
+      // A table that is clear already costs nothing, or a small budget would never reach the last table.
+      if (removed > 0) budget.left--
+      budget.rows += removed
+      if (removed < limits.batchRows) break
+    }
+  }
+  return true
+}
+
+/** Our own tables that have all of these columns; names come quoted. */
+async function listTables(tx: EngineTransaction, columns: readonly string[], except: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ name: string }>({
+    name: 'removal-tables',
+    text: `
+      select quote_ident(c.relname) as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($2::text[])
+        and $1::text[] <@ array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+      order by c.relname`,
+    values: [columns, except],
+  })
+  return rows.map(row => row.name)
+}
+
+/** What refers to another table comes before it. */
+async function inOrderOfReferences(tx: EngineTransaction, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ from: string; to: string }>({
+    name: 'removal-references',
+    text: `
+      select quote_ident(f.relname) as "from", quote_ident(t.relname) as "to" from pg_constraint k
+      join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+      where k.contype = 'f' and f.relnamespace = 'public'::regnamespace and f.oid <> t.oid`,
+  })
+  const ordered: string[] = []
+  const visit = (table: string) => {
+    if (ordered.includes(table) || !tables.includes(table)) return
+    for (const { from, to } of rows) if (to === table) visit(from)
+    ordered.push(table)
+  }
+  for (const table of tables) visit(table)
+  return ordered
+}

@@ -1,0 +1,398 @@
+/**
+ * A scope's state between rounds and the record of each round, read and written in the caller's transaction. Whoever
+ * writes holds the scope's lock. One implementation for documents and for acts of people: rounds, decisions, state,
+ * contradictions that close by themselves, certificate and events always go together.
+ */
+
+import type { KeptScope } from '../../kernel/restore.js'
+import type { RoundDecision, RoundResult } from '../../kernel/scope-round.js'
+import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../../kernel/types.js'
+import type { Glossary } from '../../reading/types.js'
+import { saveCrowds } from '../claims/claims.js'
+import { appendEvents, type EventDraft } from '../events/events.js'
+import type { Transaction } from '../server/database.js'
+
+export interface ScopePlace {
+  tenantId: string
+  scopeNo: number
+  generation: number
+}
+
+/** Everything a round starts from. */
+export interface StoredScope extends ScopePlace {
+  scopeId: string
+  version: number
+  glossary: Glossary
+  /** For `restoreScope`. */
+  kept: KeptScope
+  nextClaimNo: number
+  nextContradictionNo: number
+  nextPossibleNo: number
+  nextSupersessionNo: number
+  claimsDigest: string
+  policyHashes: string[]
+  /** Held resolutions and changes of settings. A held finality is no obstacle to itself and not counted. */
+  pending: number
+  /** Documents that count, by the version of the reader that read them. */
+  readers: Record<string, number>
+  /** Current documents by state; those that wait to be read again are queued. */
+  counts: { queued: number; processing: number; held: number }
+  /** The database's time of reading; the recorded time of the rounds that follow. */
+  recordedAt: string
+  /** Verdict's gates after the last round. */
+  gates: Gate[]
+}
+
+/** One document less of the one version, one more of the other. */
+export function moveReader(
+  readers: StoredScope['readers'],
+  { from, to }: { from: string | null; to: string | null },
+): StoredScope['readers'] {
+  const moved = { ...readers }
+  if (to !== null) moved[to] = (moved[to] ?? 0) + 1
+  if (from !== null) moved[from] = (moved[from] ?? 0) - 1
+  return Object.fromEntries(Object.entries(moved).filter(([, documents]) => documents > 0))
+}
+
+/** As many points as the kernel looks at. */
+const tailPoints = 21
+
+interface StateRow {
+  scope_id: string
+  generation: number
+  version: number
+  mode: Mode
+  settings: unknown
+  glossary: Glossary
+  chain_hash: string | null
+  queued: number
+  rereads: number
+  processing: number
+  held: number
+  now: string
+  round: number | null
+  next_claim_no: number | null
+  next_contradiction_no: number | null
+  next_possible_no: number | null
+  next_supersession_no: number | null
+  aggregates: ScopeAggregates | null
+  decision_seq: number | null
+  decision_hash: string | null
+  drift: Drift | null
+  finality: FinalityStatus | null
+  gates: Gate[] | null
+  claims_digest: string | null
+  policy_hashes: string[] | null
+  pending: number | null
+  readers: Record<string, number> | null
+}
+
+/** Undefined when there is no such scope. The two statements share a round trip. */
+export async function loadScope(tx: Transaction, tenantId: string, scopeNo: number): Promise<StoredScope | undefined> {
+  const [state, tail] = await Promise.all([
+    tx.query<StateRow>({
+      name: 'rounds-load',
+      text: `
+        select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.rereads, h.processing, h.held,
+          clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no,
+          t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending, t.readers
+        from scopes s
+        join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
+        left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+        where s.tenant_id = $1 and s.scope_no = $2`,
+      values: [tenantId, scopeNo],
+    }),
+    tx.query<{ point: ConvergencePoint; round: number }>({
+      name: 'rounds-tail',
+      text: `
+        select r.point, r.round from rounds r
+        where r.tenant_id = $1 and r.scope_no = $2
+          and r.generation = (select generation from scopes where tenant_id = $1 and scope_no = $2)
+        order by r.round desc limit ${tailPoints}`,
+      values: [tenantId, scopeNo],
+    }),
+  ])
+  const row = state.rows[0]
+  if (row === undefined) return undefined
+  const points = tail.rows.filter(each => each.round <= (row.round ?? 0)).map(each => each.point)
+  return toStoredScope(tenantId, scopeNo, row, points.reverse())
+}
+
+function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points: ConvergencePoint[]): StoredScope {
+  const { scope_id: scopeId, generation, version, mode, settings, glossary, chain_hash: chainHash } = row
+  const kept =
+    row.round === null || row.aggregates === null || row.decision_hash === null
+      ? null
+      : {
+          round: row.round,
+          aggregates: row.aggregates,
+          decisionSeq: row.decision_seq ?? 0,
+          decisionHash: row.decision_hash,
+          drift: row.drift,
+          finality: row.finality ?? 'active',
+        }
+  return {
+    tenantId,
+    scopeNo,
+    scopeId,
+    generation,
+    version,
+    glossary,
+    kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
+    nextClaimNo: row.next_claim_no ?? 0,
+    nextContradictionNo: row.next_contradiction_no ?? 0,
+    nextPossibleNo: row.next_possible_no ?? 0,
+    nextSupersessionNo: row.next_supersession_no ?? 0,
+    claimsDigest: row.claims_digest ?? '',
+    policyHashes: row.policy_hashes ?? [],
+    pending: row.pending ?? 0,
+    readers: row.readers ?? {},
+    counts: { queued: row.queued + row.rereads, processing: row.processing, held: row.held },
+    recordedAt: row.now,
+    gates: row.gates ?? [],
+  }
+}
+
+export interface RoundWrite {
+  result: RoundResult
+  /** The document the round is about, or that was reviewed or erased. */
+  document: { documentId: string; revision: number } | null
+  /** What a replay reads beyond the round's figures: ids, verdicts, who and why; JSON. */
+  detail: Record<string, unknown>
+  /** Decisions settled by this round: `approved`, `rejected`, or `obsolete` when a document moved on without them. */
+  reviews?: readonly { seq: number; review: 'approved' | 'rejected' | 'obsolete' }[]
+  certificate?: { certificateId: string; kid: string; certificate: string }
+}
+
+/**
+ * Writes rounds that follow `before` in their order, and the state they lead to. `after` carries the counters the
+ * caller has moved (claims, findings, digest); round figures come from the last result.
+ */
+export async function saveRounds(tx: Transaction, after: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  const last = writes.at(-1)
+  if (last === undefined) return
+  const hashes = [
+    ...new Set([...after.policyHashes, ...writes.flatMap(write => write.result.decisions.map(each => each.record.policy_hash))]),
+  ]
+  await Promise.all([
+    insertRounds(tx, after, writes),
+    replaceFinality(tx, after, writes),
+    insertDecisions(tx, after, writes),
+    settleReviews(tx, after, writes),
+    closeContradictions(tx, after, writes),
+    upsertState(tx, { ...after, policyHashes: hashes }, last.result),
+    insertCertificates(tx, after, writes),
+    saveCrowds(
+      tx,
+      after,
+      writes.flatMap(write => write.result.slots),
+    ),
+    appendEvents(tx, after, writes.flatMap(eventsOf(after.scopeId))),
+  ])
+}
+
+function eventsOf(scopeId: string): (write: RoundWrite) => EventDraft[] {
+  return ({ result, certificate }) => {
+    if (certificate === undefined) return result.events
+    const data = { scope_id: scopeId, certificate_id: certificate.certificateId, round: result.round, kid: certificate.kid }
+    return [...result.events, { type: 'certificate.issued', data }]
+  }
+}
+
+/** What waits for a person. Of several proposals of finality only the last can wait. */
+function reviewOf(row: RoundDecision, lastFinality: RoundDecision | undefined): 'pending' | 'obsolete' | null {
+  if (row.record.outcome !== 'hold' || row.proposal.kind === 'review') return null
+  return row.proposal.kind === 'finality' && row !== lastFinality ? 'obsolete' : 'pending'
+}
+
+async function insertRounds(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  await tx.query({
+    name: 'rounds-insert',
+    text: `
+      insert into rounds (tenant_id, scope_no, generation, round, kind, document_id, revision, input, point, recorded_at)
+      select $1, $2, $3, r.round, r.kind, r.document_id, r.revision, r.input::json, r.point::json, $4
+      from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::text[]) as r (round, kind, document_id, revision, input, point)`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      writes.map(({ result }) => result.round),
+      writes.map(({ result }) => result.kind),
+      writes.map(({ document }) => document?.documentId ?? null),
+      writes.map(({ document }) => document?.revision ?? null),
+      writes.map(write => JSON.stringify(roundInput(write))),
+      writes.map(({ result }) => JSON.stringify(result.point)),
+    ],
+  })
+}
+
+/** The part of a round that a replay of the kernel needs; settings travel with the first round and with each change. */
+function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
+  const { outcome, applied, puts, change, workload, verdict, finality, scope } = result
+  const settings = result.round === 1 || puts ? { mode: scope.mode, settings: scope.settings } : {}
+  return {
+    ...detail,
+    outcome,
+    applied,
+    change,
+    aggregates: scope.aggregates,
+    workload,
+    status: verdict.status,
+    finality: finality.to,
+    ...(result.closes.length === 0 ? {} : { closes: result.closes }),
+    ...(result.possible.closes.length === 0 ? {} : { possible_closes: result.possible.closes }),
+    ...(result.possible.reopens.length === 0 ? {} : { possible_reopens: result.possible.reopens }),
+    ...(puts ? { puts } : {}),
+    ...settings,
+  }
+}
+
+async function insertDecisions(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  const rows = writes.flatMap(({ result, document }) => result.decisions.map(decision => ({ ...decision, round: result.round, document })))
+  if (rows.length === 0) return
+  const lastFinality = rows.findLast(row => row.proposal.kind === 'finality')
+  await tx.query({
+    name: 'decisions-insert',
+    text: `
+      insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, document_id, revision, outcome, policy_hash,
+        policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt, recorded_at)
+      select $1, $2, $3, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies::json,
+        d.reasons::json, d.obligations::json, d.proposal::json, d.state::json, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review,
+        d.reasons_digest, d.salt, $4
+      from unnest($5::bigint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::text[],
+        $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
+        as d (seq, decision_id, round, kind, document_id, revision, outcome, policy_hash, policies, reasons, obligations, proposal, state,
+          proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt)`,
+    values: [
+      place.tenantId,
+      place.scopeNo,
+      place.generation,
+      place.recordedAt,
+      rows.map(row => row.record.seq),
+      rows.map(row => row.decisionId),
+      rows.map(row => row.round),
+      rows.map(row => row.proposal.kind),
+      rows.map(row => (row.proposal.kind === 'finality' ? null : (row.document?.documentId ?? null))),
+      rows.map(row => (row.proposal.kind === 'finality' ? null : (row.document?.revision ?? null))),
+      rows.map(row => row.record.outcome),
+      rows.map(row => row.record.policy_hash),
+      rows.map(row => JSON.stringify(row.record.policies)),
+      rows.map(row => JSON.stringify(row.record.reasons)),
+      rows.map(row => JSON.stringify(row.record.obligations)),
+      rows.map(row => JSON.stringify(row.proposal)),
+      rows.map(row => JSON.stringify(row.state)),
+      rows.map(row => row.record.proposal_digest),
+      rows.map(row => row.record.state_digest),
+      rows.map(row => row.record.prev_hash),
+      rows.map(row => row.record.hash),
+      rows.map(row => reviewOf(row, lastFinality)),
+      rows.map(row => row.record.reasons_digest),
+      rows.map(row => row.record.salt),
+    ],
+  })
+}
+
+/** Before the new decisions are written: a newer proposal of finality takes the place of one that waits. */
+async function replaceFinality(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  if (!writes.some(({ result }) => result.decisions.some(({ proposal }) => proposal.kind === 'finality'))) return
+  await tx.query({
+    name: 'decisions-replace-finality',
+    text: `
+      update decisions set review = 'obsolete'
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'finality'`,
+    values: [place.tenantId, place.scopeNo, place.generation],
+  })
+}
+
+async function settleReviews(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  const reviews = writes.flatMap(write => write.reviews ?? [])
+  if (reviews.length === 0) return
+  await tx.query({
+    name: 'decisions-review',
+    text: `
+      update decisions d set review = r.review from unnest($4::bigint[], $5::text[]) as r (seq, review)
+      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = r.seq and d.review = 'pending'`,
+    values: [place.tenantId, place.scopeNo, place.generation, reviews.map(each => each.seq), reviews.map(each => each.review)],
+  })
+}
+
+async function closeContradictions(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  const closing = writes.flatMap(({ result }) => result.closes.map(id => ({ id, round: result.round, reason: closedBecause(result.kind) })))
+  if (closing.length === 0) return
+  const resolutionOf = ({ round, reason }: { round: number; reason: string }) =>
+    JSON.stringify({ verdict: 'superseded', reason, by: 'system', resolved_at: place.recordedAt, round })
+  await tx.query({
+    name: 'contradictions-close',
+    text: `
+      update contradictions c set status = 'resolved', resolved_at = $2, resolution = r.resolution::json
+      from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
+      where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
+    values: [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
+  })
+}
+
+function closedBecause(kind: RoundResult['kind']): string {
+  return kind === 'reread' ? 'It was not found again when a document of it was read again.' : 'A side has no live claim left.'
+}
+
+async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {
+  const { scope, point, verdict } = result
+  await tx.query({
+    name: 'rounds-state',
+    text: `
+      insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
+        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
+      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
+        (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
+      on conflict (tenant_id, scope_no, generation) do update set
+        round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
+        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,
+        decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
+        convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
+        claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, readers = excluded.readers, pending = excluded.pending`,
+    values: [
+      after.tenantId,
+      after.scopeNo,
+      after.generation,
+      scope.round,
+      after.nextClaimNo,
+      after.nextContradictionNo,
+      after.nextPossibleNo,
+      JSON.stringify(scope.aggregates),
+      scope.chain.seq + 1,
+      scope.chain.hash,
+      JSON.stringify(scope.drift),
+      JSON.stringify(point),
+      scope.finality,
+      JSON.stringify(verdict.gates),
+      after.recordedAt,
+      after.claimsDigest,
+      JSON.stringify(after.policyHashes),
+      after.nextSupersessionNo,
+      JSON.stringify(after.readers),
+    ],
+  })
+}
+
+async function insertCertificates(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
+  for (const { result, certificate } of writes) {
+    if (certificate === undefined) continue
+    await tx.query({
+      name: 'certificates-insert',
+      text: `
+        insert into certificates (tenant_id, scope_no, generation, round, certificate_id, kid, certificate, issued_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [
+        place.tenantId,
+        place.scopeNo,
+        place.generation,
+        result.round,
+        certificate.certificateId,
+        certificate.kid,
+        certificate.certificate,
+        place.recordedAt,
+      ],
+    })
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Rows of scopes: finding, making, listing and changing them. Every function runs inside one tenant; a scope of
+ * another tenant is not there.
+ */
+
+import type { TenantTransaction } from '../server/database.js'
+
+export type ScopeMode = 'auto' | 'review' | 'strict'
+export type RuntimeState = 'running' | 'paused' | 'stopped'
+
+/** What acts on a scope need: its number, and what a commit is checked against. */
+export interface ScopeRef {
+  tenantId: string
+  scopeId: string
+  scopeNo: number
+  generation: number
+  version: number
+  mode: ScopeMode
+  settings: Record<string, unknown>
+  glossary: { terms: Record<string, string[]>; entities: Record<string, string[]> }
+  displayName: string | null
+}
+
+export interface DocumentCountColumns {
+  registered: number
+  attached: number
+  queued: number
+  processing: number
+  indexed: number
+  held: number
+  rejected: number
+  quarantined: number
+}
+
+/** A scope with its kept counts and its three levels of runtime. */
+export interface ScopeOverview extends DocumentCountColumns {
+  scope_no: number
+  scope_id: string
+  display_name: string | null
+  mode: ScopeMode
+  generation: number
+  version: number
+  settings: Record<string, unknown>
+  created_at: string
+  next_seq: number
+  finality: 'active' | 'review' | 'resolved' | 'escalated' | 'blocked'
+  claims: number
+  open_contradictions: number
+  possible_conflicts: number
+  /** Documents that count, by the version of the reader that read them. */
+  readers: Record<string, number>
+  rereads: number
+  /** Goal scores of the last rounds, newest first. */
+  scores: number[]
+  updated_at: string
+  service_runtime: RuntimeState
+  tenant_runtime: RuntimeState
+  scope_runtime: RuntimeState
+  run: number
+}
+
+interface ScopeRow {
+  scope_no: number
+  scope_id: string
+  generation: number
+  version: number
+  mode: ScopeMode
+  settings: Record<string, unknown>
+  glossary: ScopeRef['glossary']
+  display_name: string | null
+}
+
+const refColumns = 'scope_no, scope_id, generation, version, mode, settings, glossary, display_name'
+
+export async function findScope(tx: TenantTransaction, scopeId: string): Promise<ScopeRef | null> {
+  const { rows } = await tx.query<ScopeRow>({
+    name: 'scopes-find',
+    text: `select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`,
+    values: [tx.tenantId, scopeId],
+  })
+  return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
+}
+
+export async function findScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef | null> {
+  const { rows } = await tx.query<ScopeRow>({
+    name: 'scopes-find-by-no',
+    text: `select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`,
+    values: [tx.tenantId, scopeNo],
+  })
+  return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
+}
+
+/** Null when the tenant has a scope of this name already. */
+export async function insertScope(
+  tx: TenantTransaction,
+  scope: { scopeId: string; displayName: string | null; mode: ScopeMode },
+): Promise<ScopeRef | null> {
+  const { rows } = await tx.query<ScopeRow>({
+    name: 'scopes-insert',
+    text: `
+      with made as (
+        insert into scopes (tenant_id, scope_id, display_name, mode) values ($1, $2, $3, $4)
+        on conflict (tenant_id, scope_id) do nothing
+        returning ${refColumns}),
+      head as (insert into scope_heads (tenant_id, scope_no) select $1, scope_no from made),
+      lease as (insert into scope_leases (tenant_id, scope_no) select $1, scope_no from made)
+      select ${refColumns} from made`,
+    values: [tx.tenantId, scope.scopeId, scope.displayName, scope.mode],
+  })
+  return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
+}
+
+export interface ScopeChange {
+  displayName: string | null
+  mode: ScopeMode
+  settings: Record<string, unknown>
+  glossary: ScopeRef['glossary']
+}
+
+/** Writes what can be set and raises the version, under the scope's lock. Gives the new version. */
+export async function updateScope(tx: TenantTransaction, scopeNo: number, change: ScopeChange): Promise<number> {
+  const { rows } = await tx.query<{ version: number }>({
+    name: 'scopes-update',
+    text: `
+      update scopes set display_name = $3, mode = $4, settings = $5, glossary = $6, version = version + 1
+      where tenant_id = $1 and scope_no = $2 returning version`,
+    values: [tx.tenantId, scopeNo, change.displayName, change.mode, JSON.stringify(change.settings), JSON.stringify(change.glossary)],
+  })
+  return rows[0]?.version ?? 0
+}
+
+/** For acts of people: whatever a worker computed before this is computed again. */
+export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Promise<number> {
+  const { rows } = await tx.query<{ version: number }>({
+    name: 'scopes-raise-version',
+    text: 'update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2 returning version',
+    values: [tx.tenantId, scopeNo],
+  })
+  return rows[0]?.version ?? 0
+}
+
+/** Enough for a line that is a few letters wide. */
+const shownScores = 20
+
+const overviewColumns = `
+  s.scope_no, s.scope_id, s.display_name, s.mode, s.generation, s.version, s.settings, s.created_at, h.next_seq,
+  h.registered, h.attached, h.queued, h.processing, h.indexed, h.held, h.rejected, h.quarantined, h.rereads,
+  coalesce(st.readers, '{}') as readers,
+  coalesce(st.finality, 'active') as finality,
+  coalesce((st.aggregates->>'claimsLive')::bigint, 0) as claims,
+  coalesce((st.aggregates#>>'{contradictionsOpen,low}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,medium}')::bigint, 0)
+    + coalesce((st.aggregates#>>'{contradictionsOpen,high}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,critical}')::bigint, 0)
+    as open_contradictions,
+  coalesce((st.aggregates->>'possibleOpen')::bigint, 0) as possible_conflicts, coalesce(st.updated_at, s.created_at) as updated_at,
+  array(select (r.point->>'score')::float8 from rounds r
+    where r.tenant_id = s.tenant_id and r.scope_no = s.scope_no and r.generation = s.generation order by r.round desc limit ${shownScores}) as scores,
+  coalesce(rv.state, 'running') as service_runtime, coalesce(rt.state, 'running') as tenant_runtime,
+  coalesce(rs.state, 'running') as scope_runtime, greatest(coalesce(rv.run, 1), coalesce(rt.run, 1), coalesce(rs.run, 1)) as run`
+
+const overviewTables = `
+  scopes s
+  join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
+  left join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
+  left join runtime_states rv on rv.tenant_id = '-' and rv.scope_no = 0
+  left join runtime_states rt on rt.tenant_id = s.tenant_id and rt.scope_no = 0
+  left join runtime_states rs on rs.tenant_id = s.tenant_id and rs.scope_no = s.scope_no`
+
+export async function readOverview(tx: TenantTransaction, scopeId: string): Promise<ScopeOverview | null> {
+  const { rows } = await tx.query<ScopeOverview>({
+    name: 'scopes-overview',
+    text: `select ${overviewColumns} from ${overviewTables} where s.tenant_id = $1 and s.scope_id = $2`,
+    values: [tx.tenantId, scopeId],
+  })
+  return rows[0] ?? null
+}
+
+/** In the order of their names. */
+export async function listOverviews(
+  tx: TenantTransaction,
+  page: {
+    part: string | null
+    finality: ScopeOverview['finality'] | null
+    within: readonly string[] | null
+    after: string | null
+    limit: number
+  },
+): Promise<ScopeOverview[]> {
+  const { rows } = await tx.query<ScopeOverview>({
+    name: 'scopes-list',
+    text: `
+      select ${overviewColumns} from ${overviewTables}
+      where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
+        and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)
+        and ($6::text[] is null or s.scope_id = any ($6))
+      order by s.scope_id limit $3`,
+    values: [tx.tenantId, page.after, page.limit, page.finality, page.part, page.within],
+  })
+  return rows
+}
+
+function toRef(tenantId: string, row: ScopeRow): ScopeRef {
+  return {
+    tenantId,
+    scopeId: row.scope_id,
+    scopeNo: row.scope_no,
+    generation: row.generation,
+    version: row.version,
+    mode: row.mode,
+    settings: row.settings,
+    glossary: row.glossary,
+    displayName: row.display_name,
+  }
+}

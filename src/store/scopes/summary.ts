@@ -1,0 +1,200 @@
+/**
+ * What the summary of a scope shows beyond its overview: kept figures and short lists. No statement here reads more
+ * rows in a large scope than in a small one.
+ */
+
+import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates, ScopeSettings } from '../../kernel/types.js'
+import type { ScopePlace } from '../documents/documents.js'
+import type { TenantTransaction, Transaction } from '../server/database.js'
+
+export interface StateFigures {
+  round: number
+  next_claim_no: number
+  aggregates: ScopeAggregates
+  drift: Drift | null
+  convergence: ConvergencePoint | null
+  finality: FinalityStatus
+  gates: Gate[]
+  updated_at: string
+}
+
+/** Null before the first round. */
+export async function readStateFigures(tx: Transaction, scope: ScopePlace): Promise<StateFigures | null> {
+  const { rows } = await tx.query<StateFigures>({
+    name: 'summary-state',
+    text: `
+      select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
+      where tenant_id = $1 and scope_no = $2 and generation = $3`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows[0] ?? null
+}
+
+/** Dismissals are acts of people, so there are few enough to count by their own index. */
+export async function countDismissed(tx: Transaction, scope: ScopePlace): Promise<number> {
+  const { rows } = await tx.query<{ dismissed: number }>({
+    name: 'summary-dismissed',
+    text: `
+      select count(*) as dismissed from contradictions
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'dismissed'`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows[0]?.dismissed ?? 0
+}
+
+/** A partial index holds these and no others. */
+export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
+  const { rows } = await tx.query<{ documents: number }>({
+    name: 'summary-without-model',
+    text: `
+      select count(*) as documents from documents
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation],
+  })
+  return rows[0]?.documents ?? 0
+}
+
+export interface GoalRow {
+  document_id: string
+  revision: number
+  quote: string | null
+  start_at: number
+  end_at: number
+  what: string | null
+  owner: string | null
+  due: string | null
+  done: boolean
+}
+
+/** Undone ones first. */
+export async function listGoals(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<GoalRow[]> {
+  const { rows } = await tx.query<GoalRow>({
+    name: 'summary-goals',
+    text: `
+      select document_id, revision, quote, start_at, end_at, what, owner, due, done from goals
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and live order by done limit $4`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
+  })
+  return rows
+}
+
+export interface RiskRow {
+  document_id: string
+  revision: number
+  quote: string | null
+  start_at: number
+  end_at: number
+  what: string | null
+  level: 'low' | 'medium' | 'high' | 'critical'
+}
+
+/** The most severe first. */
+export async function listRisks(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<RiskRow[]> {
+  const { rows } = await tx.query<RiskRow>({
+    name: 'summary-risks',
+    text: `
+      select r.document_id, r.revision, r.quote, r.start_at, r.end_at, r.what, r.level
+      from unnest(array['critical', 'high', 'medium', 'low']) with ordinality as l (level, place)
+      cross join lateral (
+        select document_id, revision, quote, start_at, end_at, what, level from risks
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and live and level = l.level limit $4) r
+      order by l.place limit $4`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
+  })
+  return rows
+}
+
+export interface ConvergenceRow {
+  tenant_id: string
+  scope_id: string
+  scope_no: number
+  generation: number
+  settings: Partial<ScopeSettings>
+  pressure: number
+  drift: Drift | null
+  convergence: ConvergencePoint | null
+  finality: FinalityStatus
+  gates: Gate[]
+  round: number
+  aggregates: ScopeAggregates | null
+  updated_at: string
+}
+
+export interface ConvergenceFilter {
+  tenantId: string | null
+  scopeId: string | null
+  finality: FinalityStatus | null
+}
+
+const convergenceTables = `
+  scopes s left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation`
+const convergenceWhere = `
+  ($1::text is null or s.tenant_id = $1) and ($2::text is null or s.scope_id = $2) and ($3::text is null or coalesce(t.finality, 'active') = $3)`
+const pressureOf = "coalesce((t.convergence->>'worstPressure')::float8, 0)"
+
+/** All scopes of the service, worst pressure first; across tenants. */
+export async function listConvergence(
+  tx: Transaction,
+  filter: ConvergenceFilter,
+  page: { after: { pressure: number; tenantId: string; scopeId: string } | null; limit: number },
+): Promise<ConvergenceRow[]> {
+  const { rows } = await tx.query<ConvergenceRow>({
+    name: 'summary-convergence',
+    text: `
+      with worst as (
+        select s.tenant_id, s.scope_no, ${pressureOf} as pressure from ${convergenceTables}
+        where ${convergenceWhere} and ($4::float8 is null or (-${pressureOf}, s.tenant_id, s.scope_id) > (-$4::float8, $5::text, $6::text))
+        order by -${pressureOf}, s.tenant_id, s.scope_id limit $7)
+      select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence,
+        coalesce(t.finality, 'active') as finality, coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates,
+        coalesce(t.updated_at, s.created_at) as updated_at
+      from worst w join scopes s on s.tenant_id = w.tenant_id and s.scope_no = w.scope_no
+      left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+      order by -w.pressure, s.tenant_id, s.scope_id`,
+    values: [
+      filter.tenantId,
+      filter.scopeId,
+      filter.finality,
+      page.after?.pressure ?? null,
+      page.after?.tenantId ?? null,
+      page.after?.scopeId ?? null,
+      page.limit,
+    ],
+  })
+  return rows
+}
+
+export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<{ finality: FinalityStatus; scopes: number }[]> {
+  const { rows } = await tx.query<{ finality: FinalityStatus; scopes: number }>({
+    name: 'summary-finalities',
+    text: `
+      select coalesce(t.finality, 'active') as finality, count(*) as scopes from ${convergenceTables} where ${convergenceWhere} group by 1`,
+    values: [filter.tenantId, filter.scopeId, filter.finality],
+  })
+  return rows
+}
+
+export interface HistoryRow {
+  round: number
+  kind: string
+  document_id: string | null
+  recorded_at: string
+  point: ConvergencePoint
+  finality: FinalityStatus | null
+}
+
+/** Newest first. */
+export async function listHistory(
+  tx: Transaction,
+  scope: ScopePlace,
+  page: { before: number | null; limit: number },
+): Promise<HistoryRow[]> {
+  const { rows } = await tx.query<HistoryRow>({
+    name: 'summary-history',
+    text: `
+      select round, kind, document_id, recorded_at, point, input->>'finality' as finality from rounds
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and ($4::bigint is null or round < $4) order by round desc limit $5`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, page.before, page.limit],
+  })
+  return rows
+}

@@ -1,0 +1,288 @@
+/**
+ * The way to PostgreSQL. Two pools under two login roles, neither superuser nor owner of a table: `inTenant` for
+ * rows of one tenant (row-level security forced: a forgotten `where` returns nothing) and `engine` for the few
+ * reviewed statements that cross tenants. Transactions are short, limited in time, and repeated after a deadlock or a
+ * serialization failure, so what is passed in must be safe to run again. Loss of the server is `STORAGE_UNAVAILABLE`;
+ * after it no connection from before is used again, because one that is half-open would only tell by its silence.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { withDeadline } from '../../platform/deadline.js'
+import { AppError, invariant } from '../../platform/errors.js'
+import type { Logger } from '../../platform/logger.js'
+import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
+import { isConsequence, isLineLost, isRepeatable, translateFailure } from './failures.js'
+
+export interface Statement {
+  /** Named statements are prepared once per connection; the name must always go with the same text. */
+  name?: string
+  text: string
+  values?: readonly unknown[]
+}
+
+export interface Rows<T> {
+  rows: T[]
+  rowCount: number
+}
+
+/** An open transaction. Statements started together (`Promise.all`) share a round trip and run in the order started. */
+export interface Transaction {
+  query<T = Record<string, unknown>>(statement: Statement): Promise<Rows<T>>
+}
+
+export interface TenantTransaction extends Transaction {
+  readonly role: 'tenant'
+  readonly tenantId: string
+}
+
+export interface EngineTransaction extends Transaction {
+  readonly role: 'engine'
+}
+
+export interface TransactionOptions {
+  readOnly?: boolean
+  /** One snapshot for all statements; otherwise each statement sees what is committed when it begins. */
+  snapshot?: boolean
+  /**
+   * Rows are asked for in the order of the index that leads to them, and no plan that would have to sort is taken. With
+   * many tenants the server expects one row of any scope, whichever index it reads it by; the order alone decides.
+   */
+  indexOrder?: boolean
+  /** Longest each statement may run, when it should be less or more than the setting. */
+  statementTimeoutMs?: number
+}
+
+export interface PoolFigures {
+  total: number
+  idle: number
+  waiting: number
+}
+
+export interface DatabaseHealth {
+  ok: boolean
+  latencyMs: number
+  pools: Record<LoginRole, PoolFigures>
+}
+
+export interface Database {
+  inTenant<T>(tenantId: string, work: (tx: TenantTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  engine<T>(work: (tx: EngineTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** One statement across tenants, committed by itself. */
+  engineQuery<T = Record<string, unknown>>(name: string, text: string, values?: readonly unknown[]): Promise<Rows<T>>
+  health(): Promise<DatabaseHealth>
+  /** Waits for transactions in hand, at most `graceMs`, then cuts them off. */
+  close(graceMs?: number): Promise<void>
+}
+
+export interface DatabaseOptions {
+  address: DatabaseAddress
+  limits: SessionLimits
+  tenantPool: number
+  enginePool: number
+  logger: Logger
+}
+
+const attempts = 6
+const healthMs = 2000
+
+/** Opens both pools and proves that each role can log in. The database must be migrated. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { address, limits, logger } = options
+  const pools = {
+    tenant: endable(createPool({ address, as: 'tenant', max: options.tenantPool, limits, logger })),
+    engine: endable(createPool({ address, as: 'engine', max: options.enginePool, limits, logger })),
+  }
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof AppError ? error.cause : error
+      if (isLineLost(cause)) for (const pool of Object.values(pools)) pool.dropIdle()
+      throw error
+    }
+  }
+  const database: Database = {
+    inTenant: (tenantId, work, how = {}) =>
+      watched(() => runTransaction(pools.tenant.pool, query => work({ role: 'tenant', tenantId, query }), { ...how, tenantId })),
+    engine: (work, how = {}) => watched(() => runTransaction(pools.engine.pool, query => work({ role: 'engine', query }), how)),
+    engineQuery: (name, text, values = []) =>
+      watched(() => translating(async () => rowsOf(await pools.engine.pool.query({ name, text, values: [...values] })))),
+    health: () => readHealth(pools.tenant.pool, pools.engine.pool),
+    close: async (graceMs = 5000) => {
+      await Promise.all([pools.tenant.end(graceMs), pools.engine.end(graceMs)])
+    },
+  }
+  try {
+    await Promise.all([pools.tenant.pool.query('select 1'), pools.engine.pool.query('select 1')])
+  } catch (error) {
+    await database.close(0)
+    throw translateFailure(error)
+  }
+  return database
+}
+
+interface Begin extends TransactionOptions {
+  tenantId?: string
+}
+
+type Work<T> = (query: Transaction['query']) => Promise<T>
+
+async function runTransaction<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(pool, work, begin)
+    } catch (error) {
+      if (!isRepeatable(error) || attempt === attempts) throw translateFailure(error)
+      // Full jitter: those who collided must not come back together.
+      await wait(Math.random() * 5 * 2 ** attempt)
+    }
+  }
+}
+
+async function runOnce<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
+  const client = await pool.connect()
+  const handle = openHandle(client, begin)
+  // A connection may die between statements; its loss is then met by the next statement, not by the process.
+  const ignoreLoss = () => undefined
+  client.on('error', ignoreLoss)
+  let broken: Error | undefined
+  try {
+    await beginTransaction(client, begin)
+    const result = await work(handle.query)
+    handle.close()
+    const { command } = await client.query('commit')
+    // The server answers the commit of a failed transaction with ROLLBACK, not with an error.
+    invariant(command === 'COMMIT', 'a statement failed and its error was swallowed: the transaction was rolled back')
+    return result
+  } catch (error) {
+    handle.close()
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.off('error', ignoreLoss)
+    client.release(broken)
+  }
+}
+
+/** One round trip: the statements are sent together. Were `begin` to fail, the others would only last for themselves. */
+async function beginTransaction(client: pg.PoolClient, begin: Begin): Promise<void> {
+  const mode = `${begin.snapshot ? ' isolation level repeatable read' : ''}${begin.readOnly ? ' read only' : ''}`
+  const sent: Promise<unknown>[] = [client.query(`begin${mode}`)]
+  if (begin.tenantId !== undefined) {
+    invariant(begin.tenantId !== '', 'a transaction inside a tenant needs the tenant')
+    sent.push(client.query({ name: 'set-tenant', text: "select set_config('concord.tenant', $1, true)", values: [begin.tenantId] }))
+  }
+  if (begin.indexOrder) {
+    const text =
+      "select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true), set_config('jit', 'off', true)"
+    sent.push(client.query({ name: 'set-index-order', text }))
+  }
+  if (begin.statementTimeoutMs !== undefined) {
+    sent.push(
+      client.query({
+        name: 'set-timeout',
+        text: "select set_config('statement_timeout', $1, true)",
+        values: [`${begin.statementTimeoutMs}ms`],
+      }),
+    )
+  }
+  const results = await Promise.allSettled(sent)
+  const failed = results.find(result => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+interface Handle {
+  query: Transaction['query']
+  /** Refuses every further statement: the connection is about to be somebody else's. */
+  close(): void
+}
+
+/**
+ * Statements of one transaction. Behind the first that fails the server answers all others with 25P02, which says
+ * nothing about why; whoever waits for several of them may meet any of these first, so each fails with that first error.
+ */
+function openHandle(client: pg.PoolClient, { statementTimeoutMs, indexOrder }: TransactionOptions): Handle {
+  const query_timeout = statementTimeoutMs === undefined ? undefined : statementTimeoutMs + silenceMs
+  let closed = false
+  let first: { error: unknown } | undefined
+  const query = async <T>({ name: given, text, values }: Statement): Promise<Rows<T>> => {
+    invariant(!closed, 'a statement was started after the end of its transaction')
+    // The server keeps a plan by name: one made without the setting must not serve with it.
+    const name = given !== undefined && indexOrder ? `${given} in order` : given
+    const statement: pg.QueryConfig & { query_timeout?: number } = { name, text, values: values && [...values], query_timeout }
+    try {
+      return rowsOf<T>(await client.query(statement))
+    } catch (error) {
+      first ??= { error }
+      throw isConsequence(error) ? first.error : error
+    }
+  }
+  const close = () => {
+    closed = true
+  }
+  return { query, close }
+}
+
+function rowsOf<T>(result: pg.QueryResult): Rows<T> {
+  return { rows: result.rows as T[], rowCount: result.rowCount ?? 0 }
+}
+
+async function translating<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translateFailure(error)
+  }
+}
+
+async function readHealth(tenant: pg.Pool, engine: pg.Pool): Promise<DatabaseHealth> {
+  const started = performance.now()
+  const figures = (pool: pg.Pool): PoolFigures => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
+  const ok = await withDeadline(() => Promise.all([tenant.query('select 1'), engine.query('select 1')]), {
+    ms: healthMs,
+    what: 'the health check',
+  }).then(
+    () => true,
+    () => false,
+  )
+  return { ok, latencyMs: Math.round(performance.now() - started), pools: { tenant: figures(tenant), engine: figures(engine) } }
+}
+
+interface EndablePool {
+  pool: pg.Pool
+  end(graceMs: number): Promise<void>
+  /** Cuts connections that nobody uses; the next use makes new ones. */
+  dropIdle(): void
+}
+
+/** A pool that can be ended within a time: the driver's own `end` waits for ever for a connection that hangs. */
+function endable(pool: pg.Pool): EndablePool {
+  const clients = new Set<pg.PoolClient>()
+  const used = new Set<pg.PoolClient>()
+  pool.on('connect', client => clients.add(client))
+  pool.on('acquire', client => used.add(client))
+  pool.on('release', (_error, client) => used.delete(client))
+  pool.on('remove', client => {
+    clients.delete(client as pg.PoolClient)
+    used.delete(client as pg.PoolClient)
+  })
+  const dropIdle = () => {
+    for (const client of [...clients]) {
+      if (used.has(client)) continue
+      // The pool forgets an idle connection that fails at once, and one that is merely cut a moment later.
+      client.emit('error', new Error('the line was lost'))
+      client.connection.stream.destroy()
+    }
+  }
+  const end = async (graceMs: number) => {
+    const ended = pool.end()
+    const cutOff = setTimeout(() => {
+      for (const client of clients) client.connection.stream.destroy()
+    }, graceMs)
+    await ended.finally(() => clearTimeout(cutOff))
+  }
+  return { pool, end, dropIdle }
+}

@@ -1,0 +1,65 @@
+/**
+ * The database of a data folder or of DATABASE_URL, for commands beside the service: a server that runs is used as it is,
+ * whoever owns it; one that rests is started for the time of the work and stopped again. Nothing is migrated.
+ */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../../platform/config.js'
+import { StartupError } from '../../platform/errors.js'
+import type { Logger } from '../../platform/logger.js'
+import { addressFromUrl, type DatabaseAddress, type SessionLimits } from './connection.js'
+import { type Database, openDatabase } from './database.js'
+import { startEmbedded } from './embedded.js'
+import { clusterFiles, superuser } from './embedded-cluster.js'
+import { endpointOf, findRunning } from './embedded-postmaster.js'
+
+export interface ExistingServer {
+  address: DatabaseAddress
+  limits: SessionLimits
+  /** Whether it ran before we came. */
+  running: boolean
+  /** Stops it again when we started it. */
+  release(): Promise<void>
+}
+
+type ExistingConfig = Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'databaseRoleSecret' | 'databaseConnectTimeoutMs' | 'databaseStatementTimeoutMs'
+>
+
+export async function findServer({ config, logger }: { config: ExistingConfig; logger: Logger }): Promise<ExistingServer> {
+  const limits = { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
+  if (config.databaseUrl !== undefined) {
+    const address = addressFromUrl(config.databaseUrl, config.databaseRoleSecret)
+    return { address, limits, running: true, release: async () => undefined }
+  }
+  const files = clusterFiles(config.dataDir)
+  if (!existsSync(join(files.cluster, 'PG_VERSION'))) {
+    throw new StartupError(
+      `${files.dataDir} holds no database. Set DATA_DIR to the data folder of the service, or start it once with \`concord serve\`.`,
+    )
+  }
+  const running = findRunning(files)
+  if (running !== undefined && running.status === 'ready') {
+    const password = readFileSync(files.passwordFile, 'utf8').trim()
+    const address = { ...endpointOf(running), database: 'concord', user: superuser, password, roleSecret: password }
+    return { address, limits, running: true, release: async () => undefined }
+  }
+  const server = await startEmbedded({ dataDir: config.dataDir, logger })
+  return { address: server.address, limits, running: false, release: () => server.stop() }
+}
+
+/** Runs `work` with both pools open, small ones. */
+export async function withExistingDatabase<T>(
+  options: { config: ExistingConfig; logger: Logger },
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const server = await findServer(options)
+  try {
+    const db = await openDatabase({ ...server, tenantPool: 2, enginePool: 2, logger: options.logger })
+    return await work(db).finally(() => db.close())
+  } finally {
+    await server.release()
+  }
+}

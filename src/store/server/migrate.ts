@@ -1,0 +1,206 @@
+/**
+ * Brings a database to the schema this version knows: login roles, then `migrations/NNNN_name.sql` in order, each in
+ * its own transaction, forward only. Any number of processes may do it at once; one works, the others wait. A schema
+ * from before the baseline is adopted (see `baseline.ts`).
+ * Refused: a schema newer than known, an applied migration that was edited, a new one numbered before an applied one.
+ * Needs an owner that may connect, create in schema public (owning the database is enough) and create roles
+ * (CREATEROLE). No superuser: extensions are not used. A migration that must read or change rows of a table with
+ * forced row-level security has to allow its own owner first.
+ */
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { StartupError } from '../../platform/errors.js'
+import type { Logger } from '../../platform/logger.js'
+import { raiseLogBase } from '../events/log-base.js'
+import { isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
+import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
+import type { Database } from './database.js'
+import { isStorageUnavailable } from './failures.js'
+import { ensureRoles } from './roles.js'
+
+export interface Migration {
+  number: number
+  name: string
+  checksum: string
+  sql: string
+}
+
+export interface MigrateOptions {
+  address: DatabaseAddress
+  limits: SessionLimits
+  logger: Logger
+  /** What to bring the database to; the files in `migrations/` by default. */
+  migrations?: readonly Migration[]
+}
+
+export interface MigrateResult {
+  applied: Migration[]
+  version: number
+}
+
+/** First half of the key of our session locks; the two-number form never meets the scopes' one-number locks. */
+export const lockSpace = 0x636f6e63
+const migrateLock = 1
+const lockWaitMs = 120_000
+const oldestServer = 15
+
+export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
+  const { address, limits, logger, migrations = knownMigrations() } = options
+  const owner = await connectAsOwner(address, limits)
+  try {
+    await requireServerVersion(owner)
+    await owner.query(`set lock_timeout = ${lockWaitMs}`)
+    await owner.query('select pg_advisory_lock($1, $2)', [lockSpace, migrateLock])
+    await owner.query('set lock_timeout = 0')
+    await ensureRoles(owner, address, limits)
+    await createRegister(owner)
+    if (isFromBeforeBaseline(await appliedMigrations(owner))) {
+      await adoptBaseline(owner, migrations)
+      logger.info({ baseline: lastOfBaseline }, 'schema adopted')
+    }
+    const pending = pendingMigrations(migrations, await appliedMigrations(owner))
+    for (const migration of pending) {
+      await applyMigration(owner, migration)
+      logger.info({ migration: migration.name }, 'migration applied')
+    }
+    await raiseLogBase(owner, options)
+    return { applied: pending, version: migrations.at(-1)?.number ?? 0 }
+  } finally {
+    await owner.end()
+  }
+}
+
+/** The migrations shipped with this version, in order. */
+export function knownMigrations(folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))): Migration[] {
+  const files = readdirSync(folder)
+    .filter(file => file.endsWith('.sql'))
+    .sort()
+  const migrations = files.map(file => {
+    const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1])
+    if (Number.isNaN(number)) throw new StartupError(`migrations/${file} should be called NNNN_<name>.sql.`)
+    const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+    return { number, name: file.slice(0, -4), sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+  const twice = migrations.find((migration, index) => migrations[index + 1]?.number === migration.number)
+  if (twice) throw new StartupError(`Two files in migrations/ have the number of ${twice.name}.`)
+  return migrations
+}
+
+/** For health: the last migration applied. */
+export async function schemaVersion(db: Database): Promise<number> {
+  const { rows } = await db.engineQuery<{ version: number }>(
+    'schema-version',
+    'select coalesce(max(number), 0) as version from schema_migrations',
+  )
+  return rows[0]?.version ?? 0
+}
+
+/** A connection as the owner of the database: migrations, listings and backups only, never requests. */
+export async function connectAsOwner(address: DatabaseAddress, limits: SessionLimits): Promise<pg.Client> {
+  const owner = new pg.Client(clientConfig(address, 'owner', limits))
+  try {
+    await owner.connect()
+    return owner
+  } catch (error) {
+    await owner.end()
+    const what = isStorageUnavailable(error) ? 'does not answer or does not let us in' : 'refuses the connection'
+    throw new StartupError(
+      `The database ${address.database} at ${address.host}:${address.port} ${what} (${(error as Error).message}). Check DATABASE_URL.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function requireServerVersion(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ version: number }>("select current_setting('server_version_num')::int as version")
+  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  if (major >= oldestServer) return
+  throw new StartupError(
+    `The database server is PostgreSQL ${major}; Concord needs ${oldestServer} or newer. Upgrade it, or unset DATABASE_URL to use the embedded one.`,
+  )
+}
+
+async function createRegister(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ exists: boolean }>("select to_regclass('schema_migrations') is not null as exists")
+  if (rows[0]?.exists) return
+  await owner.query(`create table schema_migrations (
+    number integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default clock_timestamp()
+  )`)
+  await owner.query(`grant select on schema_migrations to ${loginRoles.engine}`)
+}
+
+type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
+
+async function appliedMigrations(owner: pg.Client): Promise<AppliedMigration[]> {
+  const { rows } = await owner.query<AppliedMigration>('select number, name, checksum from schema_migrations order by number')
+  return rows
+}
+
+/** What is left to do; throws when what was done does not fit what is known. */
+export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const newest = applied.at(-1)
+  if (newest && newest.number > (known.at(-1)?.number ?? 0)) {
+    throw new StartupError(
+      `The database is at migration ${newest.name}, but this version of Concord knows none after ${known.at(-1)?.name}. Start the newer version instead.`,
+    )
+  }
+  for (const [index, done] of applied.entries()) {
+    const migration = known[index]
+    if (migration?.number === done.number && migration.checksum === done.checksum) continue
+    throw new StartupError(
+      migration?.number === done.number
+        ? `Migration ${done.name} was edited after it was applied. Applied migrations are never edited: restore the file.`
+        : `Migration ${done.name} was applied, but ${migration?.name ?? 'nothing'} stands in its place now. Migrations are only ever added at the end.`,
+    )
+  }
+  return known.slice(applied.length)
+}
+
+async function adoptBaseline(owner: pg.Client, known: readonly Migration[]): Promise<void> {
+  await inTransaction(owner, async () => {
+    await owner.query('delete from schema_migrations')
+    for (const migration of known.filter(({ number }) => number <= lastOfBaseline)) await recordMigration(owner, migration)
+  })
+}
+
+async function applyMigration(owner: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await inTransaction(owner, async () => {
+      await owner.query(migration.sql)
+      await recordMigration(owner, migration)
+    })
+  } catch (error) {
+    throw new StartupError(`Migration ${migration.name} failed: ${(error as Error).message}${positionIn(migration.sql, error)}`, {
+      cause: error,
+    })
+  }
+}
+
+async function recordMigration(owner: pg.Client, { number, name, checksum }: Migration): Promise<void> {
+  await owner.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [number, name, checksum])
+}
+
+async function inTransaction(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  try {
+    await owner.query('begin')
+    await work()
+    await owner.query('commit')
+  } catch (error) {
+    await owner.query('rollback').catch((failure: Error) => failure)
+    throw error
+  }
+}
+
+function positionIn(sql: string, error: unknown): string {
+  const position = Number((error as { position?: string }).position)
+  return Number.isInteger(position) ? ` (line ${sql.slice(0, position).split('\n').length})` : ''
+}

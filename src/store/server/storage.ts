@@ -1,0 +1,65 @@
+/** The database of a process, ready for use: the embedded server started or the given one found, migrated, pools open. */
+
+import { resolve } from 'node:path'
+import type { Config } from '../../platform/config.js'
+import { createFaultInjector, type FaultPlan, parseFaults } from '../../platform/faults.js'
+import type { Logger } from '../../platform/logger.js'
+import { addressFromUrl, type DatabaseAddress, type SessionLimits } from './connection.js'
+import { type Database, openDatabase } from './database.js'
+import { type EmbeddedServer, startEmbedded } from './embedded.js'
+import { withFaults } from './faulty-database.js'
+import { migrate } from './migrate.js'
+
+export interface Storage {
+  db: Database
+  address: DatabaseAddress
+  limits: SessionLimits
+  schemaVersion: number
+  /** Null when the database is given by DATABASE_URL. */
+  embedded: EmbeddedServer | null
+  close(): Promise<void>
+}
+
+type StorageConfig = Pick<
+  Config,
+  | 'dataDir'
+  | 'databaseUrl'
+  | 'databaseRoleSecret'
+  | 'databaseTenantPool'
+  | 'databaseEnginePool'
+  | 'databaseConnectTimeoutMs'
+  | 'databaseStatementTimeoutMs'
+  | 'faults'
+>
+
+export async function openStorage(options: { config: StorageConfig; logger: Logger; onLost: (error: Error) => void }): Promise<Storage> {
+  const { config, logger, onLost } = options
+  const limits = { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
+  const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: resolve(config.dataDir), logger, onLost }) : null
+  try {
+    const address = embedded?.address ?? addressFromUrl(config.databaseUrl as string, config.databaseRoleSecret)
+    const { version } = await migrate({ address, limits, logger })
+    const opened = await openDatabase({
+      address,
+      limits,
+      tenantPool: config.databaseTenantPool,
+      enginePool: config.databaseEnginePool,
+      logger,
+    })
+    const plan = config.faults === undefined ? null : parseFaults(config.faults)
+    const db = plan ? faulty(opened, plan, logger) : opened
+    const close = async () => {
+      await opened.close()
+      await embedded?.stop()
+    }
+    return { db, address, limits, schemaVersion: version, embedded, close }
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+function faulty(db: Database, plan: FaultPlan, logger: Logger): Database {
+  logger.warn({ faults: plan }, 'FAULTS is set: the database fails on purpose')
+  return withFaults(db, createFaultInjector(plan), () => process.kill(process.pid, 'SIGKILL'))
+}

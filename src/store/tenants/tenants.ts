@@ -1,0 +1,202 @@
+/** Tenants and their keys. Written by the service alone, so everything here runs as the engine. */
+
+import type { Database, EngineTransaction } from '../server/database.js'
+
+export interface TenantRow {
+  tenant_id: string
+  name: string
+  created_at: string
+  keys: number
+}
+
+export interface KeyRow {
+  key_id: string
+  key_prefix: string
+  label: string | null
+  created_at: string
+  revoked_at: string | null
+  rights: string[]
+  scopes: string[] | null
+  expires_at: string | null
+  person: string | null
+  speak_for: boolean
+}
+
+const keyColumns = 'key_id, key_prefix, label, created_at, revoked_at, rights, scopes, expires_at, person, speak_for'
+
+export interface NewKey {
+  tenantId: string
+  keyId: string
+  keyHash: Buffer
+  keyPrefix: string
+  label: string | null
+  rights: readonly string[]
+  scopes: readonly string[] | null
+  expiresAt: string | null
+  person: string | null
+  speakFor: boolean
+}
+
+export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: string; name: string }): Promise<{ created_at: string }> {
+  const { rows } = await tx.query<{ created_at: string }>({
+    name: 'tenants.insert',
+    text: 'insert into tenants (tenant_id, name) values ($1, $2) returning created_at',
+    values: [tenant.tenantId, tenant.name],
+  })
+  return rows[0] as { created_at: string }
+}
+
+export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<KeyRow> {
+  const { rows } = await tx.query<KeyRow>({
+    name: 'tenants.insert_key',
+    text: `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label, rights, scopes, expires_at, person, speak_for)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
+    values: [
+      key.tenantId,
+      key.keyId,
+      key.keyHash,
+      key.keyPrefix,
+      key.label,
+      key.rights,
+      key.scopes,
+      key.expiresAt,
+      key.person,
+      key.speakFor,
+    ],
+  })
+  return rows[0] as KeyRow
+}
+
+/** Keeps the tenant from being deleted until the transaction ends; false when there is none. */
+export async function holdTenant(tx: EngineTransaction, tenantId: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'tenants.hold',
+    text: "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for key share",
+    values: [tenantId],
+  })
+  return rowCount === 1
+}
+
+export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
+  const { rowCount } = await db.engineQuery(
+    'tenants.exists',
+    "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null",
+    [tenantId],
+  )
+  return rowCount === 1
+}
+
+/** What those of the tenants that exist may send. */
+export async function findTenantRates(db: Database, tenantIds: string[]): Promise<Map<string, { requests_per_second: number | null }>> {
+  const { rows } = await db.engineQuery<{ tenant_id: string; requests_per_second: number | null }>(
+    'tenants.rates',
+    `select tenant_id, (limits->>'requests_per_second')::float8 as requests_per_second
+     from tenants where tenant_id = any($1::text[]) and tenant_id <> '-' and deleted_at is null`,
+    [tenantIds],
+  )
+  return new Map(rows.map(({ tenant_id: tenantId, ...rate }) => [tenantId, rate]))
+}
+
+export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for'> {
+  tenant_id: string
+  requests_per_second: number | null
+}
+
+/** The owners of those keys that are live and of live tenants, by the clock of the database. */
+export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
+  const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
+    'tenants.key_owners',
+    `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for,
+       (t.limits->>'requests_per_second')::float8 as requests_per_second
+     from tenant_keys k join tenants t using (tenant_id)
+     where k.key_hash = any($1::bytea[]) and k.revoked_at is null and t.deleted_at is null
+       and (k.expires_at is null or k.expires_at > clock_timestamp())`,
+    [keyHashes],
+  )
+  return rows
+}
+
+export async function listTenants(db: Database, page: { after: string | null; limit: number }): Promise<TenantRow[]> {
+  const { rows } = await db.engineQuery<TenantRow>(
+    'tenants.list',
+    `select t.tenant_id, t.name, t.created_at,
+       (select count(*) from tenant_keys k where k.tenant_id = t.tenant_id and k.revoked_at is null)::int as keys
+     from tenants t
+     where t.tenant_id <> '-' and t.deleted_at is null and ($1::text is null or t.tenant_id > $1)
+     order by t.tenant_id limit $2`,
+    [page.after, page.limit],
+  )
+  return rows
+}
+
+export async function listKeys(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<KeyRow[]> {
+  const { rows } = await db.engineQuery<KeyRow>(
+    'tenants.list_keys',
+    `select ${keyColumns} from tenant_keys
+     where tenant_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
+    [tenantId, page.after, page.limit],
+  )
+  return rows
+}
+
+export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
+  const { rows } = await tx.query<KeyRow>({
+    name: 'tenants.revoke_key',
+    text: `update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and key_id = $2
+      returning ${keyColumns}`,
+    values: [tenantId, keyId],
+  })
+  return rows[0]
+}
+
+/** Keys stop working and the name is gone at once; what the tenant owned is removed behind. */
+export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ deleted_at: string }>({
+    name: 'tenants.delete',
+    text: `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
+      where tenant_id = $1 and tenant_id <> '-' and deleted_at is null returning deleted_at`,
+    values: [tenantId],
+  })
+  await tx.query({
+    name: 'tenants.delete_keys',
+    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
+    values: [tenantId],
+  })
+  return rows[0]?.deleted_at
+}
+
+export interface LimitsRow {
+  weight: number
+  concurrent_scopes: number
+  limits: { documents?: number | null; bytes?: number | null; scopes?: number | null; requests_per_second?: number | null }
+  documents: number
+  bytes: number
+  scopes: number
+  derived_bytes: number
+}
+
+export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | undefined> {
+  const { rows } = await db.engineQuery<LimitsRow>(
+    'tenants.limits',
+    `select t.weight, t.concurrent_scopes, t.limits,
+       u.documents, u.bytes, u.scopes, u.derived_bytes
+     from tenants t cross join lateral concord_usage(t.tenant_id) u
+     where t.tenant_id = $1 and t.tenant_id <> '-' and t.deleted_at is null`,
+    [tenantId],
+  )
+  return rows[0]
+}
+
+export async function writeLimits(
+  tx: EngineTransaction,
+  tenantId: string,
+  limits: { weight: number; concurrentScopes: number; quotas: object },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'tenants.set_limits',
+    text: `update tenants set weight = $2, concurrent_scopes = $3, limits = $4
+      where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
+    values: [tenantId, limits.weight, limits.concurrentScopes, JSON.stringify(limits.quotas)],
+  })
+  return rowCount === 1
+}

@@ -1,0 +1,97 @@
+/** What became of messages, as the tenant sees it, and messages that were asked for: tests and redeliveries. */
+
+import type { Database, TenantTransaction } from '../server/database.js'
+
+export type DeliveryKind = 'event' | 'test' | 'redelivery'
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+export type FailureReason = 'status' | 'redirect' | 'timeout' | 'dns' | 'address' | 'tls' | 'connection'
+
+export interface DeliveryRow {
+  delivery_id: string
+  delivery_no: number
+  webhook_id: string
+  kind: DeliveryKind
+  event_id: string
+  type: string
+  scope_id: string | null
+  scope_no: number | null
+  seq: number | null
+  status: DeliveryStatus
+  attempts: number
+  response_status: number | null
+  reason: FailureReason | null
+  duration_ms: number | null
+  created_at: string
+  attempted_at: string | null
+}
+
+const columns = `delivery_id, delivery_no, webhook_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts, response_status, reason,
+  duration_ms, created_at, attempted_at`
+
+export async function listDeliveryRows(
+  tx: TenantTransaction,
+  list: { webhookId: string; status: DeliveryStatus | null; before: number | null; limit: number },
+): Promise<DeliveryRow[]> {
+  const { rows } = await tx.query<DeliveryRow>({
+    name: 'webhook-deliveries-list',
+    text: `select ${columns} from webhook_deliveries
+      where tenant_id = $1 and webhook_id = $2 and ($3::text is null or status = $3) and ($4::bigint is null or delivery_no < $4)
+      order by delivery_no desc limit $5`,
+    values: [tx.tenantId, list.webhookId, list.status, list.before, list.limit],
+  })
+  return rows
+}
+
+export async function findDelivery(tx: TenantTransaction, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {
+  const { rows } = await tx.query<DeliveryRow>({
+    name: 'webhook-deliveries-find',
+    text: `select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3`,
+    values: [tx.tenantId, webhookId, deliveryId],
+  })
+  return rows[0] ?? null
+}
+
+export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type' | 'scope_id' | 'scope_no' | 'seq'> & {
+  webhookId: string
+  kind: 'test' | 'redelivery'
+}
+
+/** Null when as many as `most` are waiting already. */
+export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery, most: number): Promise<DeliveryRow | null> {
+  const { rows } = await tx.query<DeliveryRow>({
+    name: 'webhook-deliveries-ask',
+    text: `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending'
+      where (select count(*) from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event') < $10
+      returning ${columns}`,
+    values: [
+      tx.tenantId,
+      asked.webhookId,
+      asked.delivery_id,
+      asked.kind,
+      asked.event_id,
+      asked.type,
+      asked.scope_id,
+      asked.scope_no,
+      asked.seq,
+      most,
+    ],
+  })
+  return rows[0] ?? null
+}
+
+/** A chore: all but the newest of each endpoint, one batch. Answers how many were removed. */
+export async function removeOldDeliveries(db: Database, keep: number, limit: number): Promise<number> {
+  const { rowCount } = await db.engineQuery(
+    'webhook-deliveries-remove',
+    `delete from webhook_deliveries where ctid = any (array(
+       select d.ctid from webhooks w
+       cross join lateral (
+         select x.delivery_no from webhook_deliveries x where x.tenant_id = w.tenant_id and x.webhook_id = w.webhook_id
+         order by x.delivery_no desc offset $1 limit 1) floor
+       join webhook_deliveries d on d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.delivery_no <= floor.delivery_no
+       where d.status <> 'pending' limit $2))`,
+    [keep, limit],
+  )
+  return rowCount
+}

@@ -1,0 +1,262 @@
+/**
+ * Who delivers to which endpoint: leases in rows, by the database's clock, with a fence that guards what is recorded. A
+ * node takes the endpoints that have been due longest. Those that fail are taken in a share of their own, so that they
+ * never keep the others waiting.
+ */
+
+import { appendServiceEvents } from '../events/events.js'
+import type { LogPosition } from '../events/events-reading.js'
+import { wholeTenant } from '../runtime/runtime.js'
+import type { Database, EngineTransaction } from '../server/database.js'
+import type { DeliveryRow, DeliveryStatus, FailureReason } from './webhook-deliveries.js'
+import type { EndpointFilter, EndpointRef } from './webhook-feed.js'
+
+export interface LeasedEndpoint extends EndpointRef, EndpointFilter {
+  owner: string
+  fence: number
+  url: string
+  enabled: boolean
+  cursor: LogPosition
+  cursorAt: string
+  /** Since when the message at the cursor has failed, in milliseconds before now. */
+  failingMs: number | null
+  attempts: number
+  /** Newest first. */
+  secrets: string[]
+}
+
+interface LeaseRow {
+  tenant_id: string
+  webhook_id: string
+  fence: number
+  url: string
+  events: string[]
+  scopes: string[] | null
+  enabled: boolean
+  xid: string
+  id: number
+  cursor_at: string
+  failing_ms: number | null
+  attempts: number
+  secrets: string[]
+}
+
+/** At most `healthy` endpoints in good order and `failing` others, each due, unleased, of a tenant that runs. */
+export async function leaseEndpoints(
+  db: Database,
+  { owner, leaseMs, healthy, failing }: { owner: string; leaseMs: number; healthy: number; failing: number },
+): Promise<LeasedEndpoint[]> {
+  const { rows } = await db.engineQuery<LeaseRow>('webhooks-lease', leaseSql, [owner, leaseMs, healthy, failing])
+  return rows.map(row => ({
+    tenantId: row.tenant_id,
+    webhookId: row.webhook_id,
+    owner,
+    fence: row.fence,
+    url: row.url,
+    events: row.events,
+    scopes: row.scopes,
+    enabled: row.enabled,
+    cursor: { xid: Number(row.xid), id: row.id },
+    cursorAt: row.cursor_at,
+    failingMs: row.failing_ms,
+    attempts: row.attempts,
+    secrets: row.secrets,
+  }))
+}
+
+const halted = (tenant: string) =>
+  `exists (select from runtime_states r where r.state <> 'running' and r.scope_no = ${wholeTenant} and r.tenant_id = ${tenant})`
+
+const dueOf = (condition: string, limit: string) => `
+  select w.tenant_id, w.webhook_id from webhooks w
+  where w.due_at <= clock_timestamp() and (w.owner is null or w.leased_until < clock_timestamp()) and ${condition}
+    and not ${halted("'-'")} and not ${halted('w.tenant_id')}
+    and exists (select from tenants t where t.tenant_id = w.tenant_id and t.deleted_at is null)
+  order by w.due_at limit ${limit} for update skip locked`
+
+const leaseSql = `
+with healthy as (${dueOf('w.failing_since is null', '$3')}), failing as (${dueOf('w.failing_since is not null', '$4')}),
+taken as (
+  update webhooks w set owner = $1, fence = w.fence + 1, leased_until = clock_timestamp() + $2::integer * interval '1 millisecond'
+  from (select * from healthy union all select * from failing) n
+  where w.tenant_id = n.tenant_id and w.webhook_id = n.webhook_id
+  returning w.*
+)
+select w.tenant_id, w.webhook_id, w.fence, w.url, w.events, w.scopes, w.enabled, w.cursor_xid::text as xid, w.cursor_id as id, w.cursor_at,
+  (extract(epoch from clock_timestamp() - w.failing_since) * 1000)::float8 as failing_ms, w.attempts,
+  array(select s.secret from webhook_secrets s where s.tenant_id = w.tenant_id and s.webhook_id = w.webhook_id
+    and (s.expires_at is null or s.expires_at > clock_timestamp()) order by s.secret_no desc limit 2) as secrets
+from taken w`
+
+/** Keeps the leases of a node while requests are under way; those that expired are not brought back. */
+export async function extendLeases(db: Database, owner: string, leaseMs: number): Promise<void> {
+  await db.engineQuery(
+    'webhooks-extend',
+    `update webhooks set leased_until = clock_timestamp() + $2::integer * interval '1 millisecond'
+     where owner = $1 and leased_until > clock_timestamp()`,
+    [owner, leaseMs],
+  )
+}
+
+/** Tests and redeliveries that wait, oldest first. */
+export async function readAsked(db: Database, { tenantId, webhookId }: EndpointRef, limit: number): Promise<DeliveryRow[]> {
+  const { rows } = await db.engineQuery<DeliveryRow>(
+    'webhooks-asked',
+    `select delivery_id, kind, event_id, type, scope_id, scope_no, seq, attempts from webhook_deliveries
+     where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event' order by delivery_no limit $3`,
+    [tenantId, webhookId, limit],
+  )
+  return rows
+}
+
+/** Which of these were delivered before, ahead of the cursor. */
+export async function findDelivered(
+  db: Database,
+  { tenantId, webhookId }: EndpointRef,
+  deliveryIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await db.engineQuery<{ delivery_id: string }>(
+    'webhooks-delivered',
+    "select delivery_id from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = any ($3) and status = 'delivered'",
+    [tenantId, webhookId, deliveryIds],
+  )
+  return new Set(rows.map(row => row.delivery_id))
+}
+
+/** One attempt at one message. */
+export interface AttemptRecord extends Pick<DeliveryRow, 'delivery_id' | 'kind' | 'event_id' | 'type' | 'scope_id' | 'scope_no' | 'seq'> {
+  status: DeliveryStatus
+  responseStatus: number | null
+  reason: FailureReason | null
+  durationMs: number
+}
+
+export type Next =
+  /** Nothing was left when the log ended at `cursor`. */
+  | { kind: 'rest' }
+  | { kind: 'again' }
+  /** Nothing was tried. */
+  | { kind: 'keep' }
+  /** `moved`: the message that failed now is another one than the last time. */
+  | { kind: 'backoff'; waitMs: number; moved: boolean }
+  | { kind: 'disable'; reason: 'failing' | 'gone'; moved: boolean }
+
+export interface TurnRecord {
+  cursor: LogPosition
+  cursorAt: string | null
+  attempts: readonly AttemptRecord[]
+  next: Next
+}
+
+/** Writes what became of a turn and gives the lease back. False, and nothing written, when the lease was lost. */
+export async function recordTurn(db: Database, endpoint: LeasedEndpoint, record: TurnRecord): Promise<boolean> {
+  return db.engine(async tx => {
+    // Nobody may look at the log for endpoints at rest while this one decides whether to rest.
+    const fed = record.next.kind === 'rest' ? await lockFeed(tx) : null
+    const held = await tx.query({
+      name: 'webhooks-hold',
+      text: 'select from webhooks where tenant_id = $1 and webhook_id = $2 and owner = $3 and fence = $4 for update',
+      values: [endpoint.tenantId, endpoint.webhookId, endpoint.owner, endpoint.fence],
+    })
+    if (held.rowCount === 0) return false
+    await writeAttempts(tx, endpoint, record.attempts)
+    // Looked at by itself no further than for others, it reads on first.
+    const rests = fed === null || fed.xid < record.cursor.xid || (fed.xid === record.cursor.xid && fed.id <= record.cursor.id)
+    if (fed !== null && rests) await feedFrom(tx, record.cursor)
+    await moveOn(tx, endpoint, rests ? record : { ...record, next: { kind: 'again' } })
+    return true
+  })
+}
+
+async function lockFeed(tx: EngineTransaction): Promise<LogPosition> {
+  const { rows } = await tx.query<{ xid: string; id: number }>({
+    name: 'webhooks-lock-feed',
+    text: 'select xid::text as xid, id from webhook_feed for update',
+  })
+  return { xid: Number(rows[0]?.xid ?? 0), id: rows[0]?.id ?? 0 }
+}
+
+/** The first at rest takes the feed along, which has stood still. */
+async function feedFrom(tx: EngineTransaction, { xid, id }: LogPosition): Promise<void> {
+  await tx.query({
+    name: 'webhooks-feed-from',
+    text: `update webhook_feed set xid = $1::xid8, id = $2 where not exists (select from webhooks where enabled and due_at is null)`,
+    values: [String(xid), id],
+  })
+}
+
+async function writeAttempts(
+  tx: EngineTransaction,
+  { tenantId, webhookId }: EndpointRef,
+  attempts: readonly AttemptRecord[],
+): Promise<void> {
+  if (attempts.length === 0) return
+  const column = <K extends keyof AttemptRecord>(name: K) => attempts.map(attempt => attempt[name])
+  await tx.query({
+    name: 'webhooks-attempts',
+    text: `insert into webhook_deliveries as d (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts,
+        response_status, reason, duration_ms, attempted_at)
+      select $1, $2, a.delivery_id, a.kind, a.event_id, a.type, a.scope_id, a.scope_no, a.seq, a.status, 1, a.response_status, a.reason, a.duration_ms,
+        clock_timestamp()
+      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::integer[], $12::text[],
+        $13::integer[]) with ordinality
+        as a (delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, response_status, reason, duration_ms, place)
+      order by a.place
+      on conflict (tenant_id, webhook_id, delivery_id) do update set status = excluded.status, attempts = d.attempts + 1,
+        response_status = excluded.response_status, reason = excluded.reason, duration_ms = excluded.duration_ms, attempted_at = excluded.attempted_at`,
+    values: [
+      tenantId,
+      webhookId,
+      column('delivery_id'),
+      column('kind'),
+      column('event_id'),
+      column('type'),
+      column('scope_id'),
+      column('scope_no'),
+      column('seq'),
+      column('status'),
+      column('responseStatus'),
+      column('reason'),
+      column('durationMs'),
+    ],
+  })
+}
+
+async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor, cursorAt, attempts, next }: TurnRecord): Promise<void> {
+  const failed = next.kind === 'backoff' || next.kind === 'disable'
+  const { rows } = await tx.query<{ failing_since: string | null; attempts: number }>({
+    name: 'webhooks-move-on',
+    text: `update webhooks w set cursor_xid = $3::xid8, cursor_id = $4, cursor_at = coalesce($5::timestamptz, w.cursor_at),
+        owner = null, leased_until = null, enabled = $6::text is null and w.enabled, disabled_reason = coalesce($6, w.disabled_reason),
+        failing_since = case when $11 then w.failing_since when not $7 then null when $8 then clock_timestamp()
+          else coalesce(w.failing_since, clock_timestamp()) end,
+        attempts = case when $11 then w.attempts when not $7 then 0 when $8 then 1 else w.attempts + 1 end,
+        last_delivered_at = case when $9 then clock_timestamp() else w.last_delivered_at end,
+        due_at = case when exists (select from webhook_deliveries d where d.tenant_id = $1 and d.webhook_id = $2 and d.status = 'pending' and d.kind <> 'event')
+          then clock_timestamp() when $11 then case when w.enabled then w.due_at end
+          else clock_timestamp() + $10::float8 * interval '1 millisecond' end
+      where w.tenant_id = $1 and w.webhook_id = $2 returning w.failing_since, w.attempts`,
+    values: [
+      endpoint.tenantId,
+      endpoint.webhookId,
+      String(cursor.xid),
+      cursor.id,
+      cursorAt,
+      next.kind === 'disable' ? next.reason : null,
+      failed,
+      failed && next.moved,
+      attempts.some(attempt => attempt.status === 'delivered'),
+      next.kind === 'again' ? 0 : next.kind === 'backoff' ? next.waitMs : null,
+      next.kind === 'keep',
+    ],
+  })
+  if (next.kind !== 'disable') return
+  const data = {
+    webhook_id: endpoint.webhookId,
+    reason: next.reason,
+    failing_since: rows[0]?.failing_since ?? null,
+    attempts: rows[0]?.attempts ?? 0,
+  }
+  const scope = endpoint.scopes?.length === 1 ? { scope_id: endpoint.scopes[0] } : {}
+  await appendServiceEvents(tx, endpoint.tenantId, [{ type: 'webhook.disabled', subject: endpoint.webhookId, data: { ...scope, ...data } }])
+}
