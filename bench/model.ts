@@ -8,8 +8,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { MissingRecording, playRecordings, writeQuestion } from '../src/models/recordings.js'
 import { type CaseDocument, type CaseFinding, type FrozenDocument, freezeCase, runCase } from '../test/support/model-case.js'
+import { MissingRecording, playRecordings, writeQuestion } from '../test/support/recordings.js'
 import { type GoldPair, type ScoredFinding, scoreCorpus } from '../test/support/score-corpus.js'
 
 const args = process.argv.slice(2)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { createLogger } from '../src/platform/logger.js'
 import { startEmbedded } from '../src/store/server/embedded.js'
 import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
-import { listSchema } from '../src/store/server/schema-listing.js'
+import { listSchema } from './schema-listing.js'
 
 const committedPath = fileURLToPath(new URL('../migrations/schema.txt', import.meta.url))
 

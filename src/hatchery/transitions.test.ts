@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mostRestrictive, runtimeOperations, transition } from './transitions.js'
+import { runtimeOperations, transition } from './transitions.js'
 
 const at = (state: 'running' | 'paused' | 'stopped', operation: (typeof runtimeOperations)[number]) =>
   transition({ state, run: 3 }, operation)
@@ -31,11 +31,5 @@ describe('runtime transitions', () => {
     for (const state of ['running', 'paused', 'stopped'] as const) {
       expect(at(state, 'restart')).toEqual({ row: { state: 'running', run: 4 }, changed: true, takesBack: true, clearsRetries: true })
     }
-  })
-
-  it('takes the most restrictive state', () => {
-    expect(mostRestrictive(['running', 'paused', 'running'])).toBe('paused')
-    expect(mostRestrictive(['stopped', 'paused', 'running'])).toBe('stopped')
-    expect(mostRestrictive([])).toBe('running')
   })
 })

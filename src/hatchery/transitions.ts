@@ -35,11 +35,6 @@ export function transition(from: RuntimeRow, operation: RuntimeOperation): Trans
   }
 }
 
-/** The most restrictive of several states. */
-export function mostRestrictive(states: readonly RuntimeState[]): RuntimeState {
-  return states.includes('stopped') ? 'stopped' : states.includes('paused') ? 'paused' : 'running'
-}
-
 const targets: Record<RuntimeOperation, Partial<Record<RuntimeState, RuntimeState>>> = {
   start: { running: 'running', paused: 'running', stopped: 'running' },
   pause: { running: 'paused', paused: 'paused' },

@@ -5,7 +5,6 @@
 
 export interface OverloadGauge {
   begin(): void
-  lateMs(): number
   isOverloaded(): boolean
   close(): void
 }
@@ -27,7 +26,6 @@ export function createOverloadGauge(limitMs: number): OverloadGauge {
       expected = performance.now() + everyMs
       timer ??= setInterval(measure, everyMs).unref()
     },
-    lateMs: () => late,
     isOverloaded: () => late > limitMs,
     close: () => clearInterval(timer),
   }

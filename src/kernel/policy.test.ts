@@ -15,7 +15,7 @@ import {
 import { canonicalJson } from './canonical.js'
 import { noSeverities } from './dimensions.js'
 import { DEFAULT_POLICIES } from './policies/default.js'
-import { decide, dryRun } from './policy.js'
+import { decide } from './policy.js'
 import { requestFor } from './policy-request.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
 import { compilePolicySet } from './policy-text.js'
@@ -278,32 +278,5 @@ describe('compiling', () => {
     expect(compiled(text).policies.map(policy => policy.id)).toEqual(Array.from({ length: 12 }, (_, index) => `p${index}`))
     expect(validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } })).toMatchObject({ validationErrors: [] })
     expect(inMode('auto', documentProposal({ actor: { kind: 'system', id: '11' } }), compiled(text)).policies).toEqual(['p11'])
-  })
-})
-
-describe('a dry run', () => {
-  it('says which recorded decisions would have come out differently', () => {
-    const state = scopeState()
-    const calm = documentProposal()
-    const loud = documentProposal({ contradictions: { ...noSeverities(), critical: 1 } })
-    const recorded = [calm, loud, calm].map((proposal, seq) => ({
-      proposal,
-      state,
-      record: {
-        ...decide(proposal, state, DEFAULT),
-        seq,
-        proposal_digest: '',
-        state_digest: '',
-        reasons_digest: null,
-        salt: null,
-        policy_hash: DEFAULT.hash,
-        prev_hash: '',
-        hash: '',
-      },
-    }))
-    const tighter = compiled(`${DEFAULT_POLICIES}
-      @id("no-critical") @reason("Not with us.") forbid (principal, action == Action::"document", resource) when { context.contradictions.critical > 0 };`)
-    expect(dryRun(tighter, recorded)).toEqual({ checked: 3, changed: [{ seq: 1, from: 'admit', to: 'reject', reasons: ['Not with us.'] }] })
-    expect(dryRun(DEFAULT, recorded).changed).toEqual([])
   })
 })

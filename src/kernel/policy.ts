@@ -7,7 +7,7 @@
  */
 import { type Answer, ask } from './policy-ask.js'
 import { type PolicyContext, requestFor } from './policy-request.js'
-import type { Decision, DryRun, Outcome, PolicyInfo, PolicySet, Proposal, RecordedDecision, ScopeState } from './types.js'
+import type { Decision, Outcome, PolicyInfo, PolicySet, Proposal, ScopeState } from './types.js'
 
 export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): Decision {
   const request = requestFor(proposal, state)
@@ -23,15 +23,6 @@ export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): D
     obligations: [...new Set(determining.flatMap(policy => policy.obligations))].sort(),
   }
   return proposal.kind === 'review' ? reviewed(decision, proposal.verdict, proposal.reason) : decision
-}
-
-/** What another set would have made of recorded decisions. */
-export function dryRun(set: PolicySet, recorded: readonly RecordedDecision[]): DryRun {
-  const changed = recorded.flatMap(({ proposal, state, record }) => {
-    const { outcome, reasons } = decide(proposal, state, set)
-    return outcome === record.outcome ? [] : [{ seq: record.seq, from: record.outcome, to: outcome, reasons }]
-  })
-  return { checked: recorded.length, changed }
 }
 
 function outcomeOf({ allowed, erring, malformed }: Answer, determining: PolicyInfo[]): Outcome {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { compiled, documentProposal, QUIET, resolutionProposal, scopeState, scopeWith, walk } from '../../test/kernel/builders.js'
+import { compiled, documentProposal, resolutionProposal, scopeState } from '../../test/kernel/builders.js'
 import { appendRecord, genesis } from './decision-record.js'
 import { noSeverities } from './dimensions.js'
 import { DEFAULT_POLICIES } from './policies/default.js'
 import { decide } from './policy.js'
-import { replayDecisions, replayRounds } from './replay.js'
-import { noChange } from './round.js'
-import { DEFAULT_SETTINGS } from './settings.js'
-import type { ChainHead, RecordedDecision, RecordedRound } from './types.js'
+import { replayDecisions } from './replay.js'
+import type { ChainHead, RecordedDecision } from './types.js'
 
 const OLD = compiled()
 const NEW = compiled(`${DEFAULT_POLICIES}\n@id("no") forbid (principal, action, resource);`)
@@ -49,30 +47,5 @@ describe('replaying decisions', () => {
       member: 'policy_hash',
     })
     expect(replayDecisions([a, b, c], () => NEW.text)).toMatchObject({ ok: false, index: 0, member: 'policy_hash' })
-  })
-})
-
-describe('replaying rounds', () => {
-  const scopes = [0.5, 0.7, 0.9, 0.95].map(confidence => scopeWith({ confidence }))
-  const rounds: RecordedRound[] = walk(scopes).map(({ point, verdict }, index) => ({
-    aggregates: scopes[index]!,
-    change: { ...noChange(), slotsAdded: index === 0 ? 100 : 0 },
-    workload: QUIET,
-    settings: DEFAULT_SETTINGS,
-    status: verdict.status,
-    point,
-  }))
-
-  it('agrees after a way through JSON', () => {
-    expect(replayRounds(JSON.parse(JSON.stringify(rounds)) as RecordedRound[])).toEqual({ ok: true, checked: 4, erased: 0 })
-  })
-
-  it('names the round and the member that differ', () => {
-    const tampered = structuredClone(rounds)
-    tampered[2]!.aggregates.bestConfidenceMicros += 1
-    expect(replayRounds(tampered)).toMatchObject({ ok: false, index: 2, member: 'scores' })
-    const relabelled = structuredClone(rounds)
-    relabelled[1]!.status = 'blocked'
-    expect(replayRounds(relabelled)).toMatchObject({ ok: false, index: 1, member: 'status', recorded: '"blocked"' })
   })
 })

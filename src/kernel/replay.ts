@@ -1,16 +1,12 @@
 /**
- * Runs recorded inputs again and compares with what was recorded then: decisions to the byte through their hashes,
- * rounds through the digest of their point and the status. Stops at the first difference and names it. A decision whose words
- * were erased is only looked at for its place in the chain, and counted.
+ * Decides recorded proposals again and compares with what was recorded then, to the byte through the hashes. Stops at the
+ * first difference and names it. A decision whose words were erased is only checked for its place in the chain, and counted.
  */
 import { canonicalJson } from './canonical.js'
-import { converge, opensSegment } from './convergence.js'
 import { appendRecord, genesis, linkFault } from './decision-record.js'
-import { evaluateFinality } from './finality.js'
 import { decide } from './policy.js'
 import { compilePolicySet } from './policy-text.js'
-import { score } from './scores.js'
-import type { ChainHead, ConvergencePoint, PolicySet, RecordedDecision, RecordedRound, ReplayResult } from './types.js'
+import type { ChainHead, PolicySet, RecordedDecision, ReplayResult } from './types.js'
 
 /** `policyText` gives the text of a set by the recorded hash: today's policies have no say in what was decided then. */
 export function replayDecisions(
@@ -44,20 +40,6 @@ export function replayDecisions(
     head = { seq: record.seq, hash: record.hash }
   }
   return { ok: true, checked: recorded.length - erasedCount, erased: erasedCount }
-}
-
-/** Rounds of one generation from its first; each needs only the recorded points before it. */
-export function replayRounds(recorded: readonly RecordedRound[]): ReplayResult {
-  const tail: ConvergencePoint[] = []
-  for (const [index, { aggregates, change, workload, settings, status, point }] of recorded.entries()) {
-    const input = { round: point.round, scores: score(aggregates), opensSegment: opensSegment(change) }
-    const computed = converge(tail, input, settings)
-    const verdict = evaluateFinality({ aggregates, point: computed, workload, settings })
-    const difference = firstDifference(index, { ...point, status }, { ...computed, status: verdict.status })
-    if (difference !== null) return difference
-    tail.push(computed)
-  }
-  return { ok: true, checked: recorded.length, erased: 0 }
 }
 
 function compiled(text: string | undefined): PolicySet | null {

@@ -239,11 +239,6 @@ export interface PolicyFault {
 
 export type PolicyCompilation = { ok: true; set: PolicySet; warnings: PolicyFault[] } | { ok: false; errors: PolicyFault[] }
 
-export interface DryRun {
-  checked: number
-  changed: { seq: number; from: Outcome; to: Outcome; reasons: string[] }[]
-}
-
 // ---------------------------------------------------------------------------------------------- decision records
 
 /**
@@ -466,16 +461,6 @@ export interface RecordedDecision {
   record: DecisionRecord
   /** Its words are gone: what is left is its place in the chain. */
   erased?: boolean
-}
-
-export interface RecordedRound {
-  aggregates: ScopeAggregates
-  change: RoundChange
-  workload: Workload
-  settings: ScopeSettings
-  /** The verdict's status before policy was asked, as recorded. */
-  status: FinalityStatus
-  point: ConvergencePoint
 }
 
 export type ReplayResult =

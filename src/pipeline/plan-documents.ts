@@ -93,16 +93,10 @@ export interface Planned {
   failed: { read: ReadDocument; stage: string; error: unknown } | null
 }
 
-export interface PolicyInForce {
-  set: PolicySet
-  /** Null for the shipped set. */
-  assignedHash: string | null
-}
-
 export interface PlanningInput {
   stored: StoredScope
   working: WorkingScope
-  policy: PolicyInForce
+  policySet: PolicySet
   placed: readonly PlacedDocument[]
   now: () => number
   /** The salt of a decision's record by its seq. */
@@ -149,7 +143,7 @@ class BatchPlanner {
   readonly planned: PlannedDocument[] = []
   private readonly stored: StoredScope
   private readonly working: WorkingScope
-  private readonly policy: PolicyInForce
+  private readonly policySet: PolicySet
   private readonly now: () => number
   private readonly saltOf: PlanningInput['saltOf']
   private readonly ids: Record<'contradiction' | 'possible_conflict' | 'supersession', DerivedIds>
@@ -164,10 +158,10 @@ class BatchPlanner {
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
-  constructor({ stored, working, policy, now, saltOf }: PlanningInput) {
+  constructor({ stored, working, policySet, now, saltOf }: PlanningInput) {
     this.stored = stored
     this.working = working
-    this.policy = policy
+    this.policySet = policySet
     this.now = now
     this.saltOf = saltOf
     this.ids = {
@@ -219,7 +213,7 @@ class BatchPlanner {
       read.timings[name] = this.now() - since
       since = this.now()
     }
-    const result = runRound(this.scope, round, { policySet: this.policy.set, workload: waiting, saltOf: this.saltOf, lap })
+    const result = runRound(this.scope, round, { policySet: this.policySet, workload: waiting, saltOf: this.saltOf, lap })
     this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope

@@ -152,11 +152,10 @@ export function plan(task: PlanTask): PlanAnswer {
   const { placed } = placings.get(task.token) ?? placeTask(task)
   placings.delete(task.token)
   const working = workingScopeOf(task)
-  const policy = { set: compiled(policies), assignedHash: null }
   const { planned, after, failed } = planDocuments({
     stored,
     working,
-    policy,
+    policySet: compiled(policies),
     placed,
     now: () => performance.now(),
     saltOf: saltsFrom(task.secret),

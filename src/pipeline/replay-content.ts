@@ -110,7 +110,7 @@ export class ReplayedContent {
     const { planned, failed } = planDocuments({
       stored,
       working,
-      policy: { set: policySet, assignedHash: policySet.hash },
+      policySet,
       placed: [placed],
       now: () => 0,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? null,

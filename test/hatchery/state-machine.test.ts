@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { type ControlTarget, control } from '../../src/hatchery/control.js'
-import { mostRestrictive, runtimeOperations } from '../../src/hatchery/transitions.js'
+import { runtimeOperations } from '../../src/hatchery/transitions.js'
 import type { ControlResult } from '../../src/hatchery/types.js'
 import { isAppError } from '../../src/platform/errors.js'
 import { extendLease, type Lease, takeLease } from '../../src/store/leases/leases.js'
@@ -166,7 +166,8 @@ async function compare(model: Model): Promise<void> {
 }
 
 function effective(model: Model, scope: number): RuntimeState {
-  return mostRestrictive(levelsOf(scope).map(level => model.states[level] as RuntimeState))
+  const states = levelsOf(scope).map(level => model.states[level] as RuntimeState)
+  return states.includes('stopped') ? 'stopped' : states.includes('paused') ? 'paused' : 'running'
 }
 
 function targetOf(level: number): ControlTarget {

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { askAbout } from '../../src/models/question.js'
-import { MissingRecording, playRecordings, writeQuestion } from '../../src/models/recordings.js'
 import { type CaseFinding, type FrozenDocument, runCase } from '../support/model-case.js'
+import { MissingRecording, playRecordings, writeQuestion } from '../support/recordings.js'
 import { type GoldPair, scoreCorpus } from '../support/score-corpus.js'
 
 const question = () =>

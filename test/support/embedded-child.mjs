@@ -4,7 +4,7 @@
  */
 
 import { createLogger } from '../../dist/platform/logger.js'
-import { startEmbedded } from '../../dist/store/embedded.js'
+import { startEmbedded } from '../../dist/store/server/embedded.js'
 
 try {
   const server = await startEmbedded({ dataDir: process.argv[2] ?? '', logger: createLogger({ level: 'silent' }) })

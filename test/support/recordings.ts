@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Question } from './question.js'
+import type { Question } from '../../src/models/question.js'
 
 /** What a model wrote, as text. */
 export type Player = (question: Question) => string
