@@ -92,6 +92,7 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const audit = createAudit({ db, logger })
   const sockets = socketLimits(config, openFilesLimit())
   let server: HttpServer | undefined
+  const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort; webhooks?: WebhookDeliverer } = {}
   const ingest = createIngest({ db, config, hints, clock, logger })
   const events = createEventStreams({ db, hints, clock, logger })
   const readers = createReaders({ most: sockets.readers, areScarce: () => server?.connections.areScarce() ?? false })
@@ -141,13 +142,13 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     sockets,
     isFull: operation => ['ingestDocument', 'ingestBatch'].includes(operation.id) && ingest.isFull(),
     observe: answered => metrics.observeRequest(answered),
+    servingNodes: () => running.hatchery?.servingNodes() ?? 1,
     pages: addPages,
   })
   const { app, connections, figures } = server
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
   const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })
-  const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort; webhooks?: WebhookDeliverer } = {}
   const node = () => running.hatchery?.report()
   addInstruments(metrics, {
     clock,
@@ -232,13 +233,18 @@ const removal = { batchRows: 1000, batches: 20 }
 
 function ownChores(db: Database, config: Config): Chore[] {
   return [
-    { name: 'audit chain', everyMs: 2000, run: () => chainAuditLog(db) },
+    { name: 'audit chain', everyMs: 2000, run: () => oneBatch(500, limit => chainAuditLog(db, limit)) },
     { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config }) },
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
-    { name: 'unfinished uploads', everyMs: 60_000, run: () => removeStaleUploads(db, 100) },
-    { name: 'documents the storage failed', everyMs: 60_000, run: () => retryFailedByStorage(db) },
-    { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => removeOldDeliveries(db, 1000, 10_000) },
+    { name: 'unfinished uploads', everyMs: 60_000, run: () => oneBatch(100, limit => removeStaleUploads(db, limit)) },
+    { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
+    { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldDeliveries(db, 1000, limit)) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]
+}
+
+/** A batch that came out full has more behind it. */
+async function oneBatch(limit: number, removeBatch: (limit: number) => Promise<number>): Promise<{ more: boolean }> {
+  return { more: (await removeBatch(limit)) === limit }
 }

@@ -18,10 +18,13 @@ export interface Chore {
   everyMs: number
   /** Longest one run may take; a minute by default. */
   limitMs?: number
-  run(signal: AbortSignal): Promise<unknown>
+  /** One that leaves more behind is run again at once. */
+  run(signal: AbortSignal): Promise<{ more: boolean } | undefined>
 }
 
 const defaultLimitMs = 60_000
+/** Between runs of a chore that has more to do: long enough that the chore is never all that the database does. */
+const againMs = 20
 /** A node that was silent this long is gone; a node writes itself in every second. */
 const silentMs = 30_000
 
@@ -35,13 +38,15 @@ export async function runChores(chores: readonly Chore[], deps: { logger: Logger
 async function repeat(chore: Chore, deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const startedMs = deps.clock.monotonicMs()
+    let more = false
     try {
-      await withDeadline(run => chore.run(run), { ms: chore.limitMs ?? defaultLimitMs, what: `chore ${chore.name}`, signal })
+      const result = await withDeadline(run => chore.run(run), { ms: chore.limitMs ?? defaultLimitMs, what: `chore ${chore.name}`, signal })
+      more = result?.more ?? false
       deps.logger.debug({ chore: chore.name, tookMs: Math.round(deps.clock.monotonicMs() - startedMs) }, 'chore done')
     } catch (error) {
       if (!signal.aborted) deps.logger.warn({ err: error, chore: chore.name }, 'a chore failed')
     }
-    await pause(chore.everyMs, signal)
+    await pause(more ? Math.min(againMs, chore.everyMs) : chore.everyMs, signal)
   }
 }
 
@@ -61,7 +66,7 @@ export function hatcheryChores(deps: { db: Database; logger: Logger }): Chore[] 
       // process held that died after a pause.
       name: 'leases of halted scopes',
       everyMs: 2000,
-      run: () => passOver(after => deps.db.engine(tx => takeBackHalted(tx, after))),
+      run: async () => void (await passOver(after => deps.db.engine(tx => takeBackHalted(tx, after)))),
     },
   ]
 }

@@ -12,7 +12,7 @@ import { readSizes } from '../store/runtime/hatchery-sizes.js'
 import { type NodeRole, readNodes, removeNode, writeHeartbeat } from '../store/runtime/nodes.js'
 import type { Database } from '../store/server/database.js'
 import { type EvaluationFigures, type EvaluationState, evaluate, pipelineRole } from './evaluation.js'
-import { type NodeReport, processingNodes } from './node-report.js'
+import { aliveMs, type NodeReport, processingNodes } from './node-report.js'
 import { defaultRestartRules, type RestartRules } from './restart-policy.js'
 import { defaultSizingRules, type SizingBounds, type SizingRules, shareOut } from './sizing.js'
 import type { SupervisedWorker } from './supervised-worker.js'
@@ -41,6 +41,8 @@ export interface HatcheryOptions {
 export interface Hatchery {
   readonly nodeId: string
   report(): NodeReport
+  /** Nodes that serve requests, this one included, as of the last heartbeat. */
+  servingNodes(): number
   /** Drains within the grace, then cuts off; the node's row goes with it. */
   stop(graceMs: number): Promise<void>
 }
@@ -73,8 +75,10 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
     supervisor.tick()
     return 'idle'
   }
+  let servingNodes = 1
   const beat = async (): Promise<'idle'> => {
-    await writeHeartbeat(db, { nodeId, role, uptimeMs: clock.monotonicMs() - startedMs, report: report() })
+    const uptimeMs = clock.monotonicMs() - startedMs
+    servingNodes = (await writeHeartbeat(db, { nodeId, role, uptimeMs, report: report() }, aliveMs)).servingNodes
     if (role !== 'api') {
       await evaluate({ db, clock, rules: options.sizingRules ?? defaultSizingRules })
       await followSizes(db, nodeId, supervisor)
@@ -88,6 +92,7 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
   return {
     nodeId,
     report,
+    servingNodes: () => servingNodes,
     stop: async graceMs => {
       await supervisor.stop(graceMs)
       await Promise.all([ticking.stop(), beating.stop()])

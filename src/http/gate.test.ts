@@ -12,10 +12,15 @@ import { createGate } from './gate.js'
 const operation = { id: 'any' } as Operation
 const caller = (credential: string, requestsPerSecond: number | null = null) => ({ credential, requestsPerSecond }) as Caller
 
-function setUp(authenticate: Authenticator) {
+function setUp(authenticate: Authenticator, servingNodes = 1) {
   let now = 0
   const config = { rateLimitPerSecond: 3, authFailuresPerSecond: 100 }
-  const gate = createGate({ clock: { now: () => new Date(0), monotonicMs: () => now }, config, authenticate })
+  const gate = createGate({
+    clock: { now: () => new Date(0), monotonicMs: () => now },
+    config,
+    authenticate,
+    servingNodes: () => servingNodes,
+  })
   const reply = { header: () => reply } as unknown as FastifyReply
   const pass = (ip = '1.1.1.1') =>
     new Promise<string>(resolve => {
@@ -37,6 +42,13 @@ describe('the gate', () => {
   it('gives a tenant its own lower limit', async () => {
     const { pass } = setUp(async () => caller('k', 1))
     expect(await times(2, pass)).toEqual(['passed', 'RATE_LIMITED'])
+  })
+
+  it('allows its share of the limit where other nodes serve too, and never less than one', async () => {
+    const two = setUp(() => caller('k'), 2)
+    expect(await times(3, two.pass)).toEqual(['passed', 'passed', 'RATE_LIMITED'])
+    const many = setUp(() => caller('k', 1), 10)
+    expect(await times(2, many.pass)).toEqual(['passed', 'RATE_LIMITED'])
   })
 
   it('answers guesses with 429 after a hundred a second of one address, but never a valid key', async () => {

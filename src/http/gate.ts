@@ -13,6 +13,8 @@ interface GateDeps {
   clock: Clock
   config: Pick<Config, 'rateLimitPerSecond' | 'authFailuresPerSecond'>
   authenticate: Authenticator
+  /** Nodes that serve requests: each allows its share of a limit, so that all together allow the limit. */
+  servingNodes?: () => number
 }
 
 export function createGate(deps: GateDeps) {
@@ -20,6 +22,7 @@ export function createGate(deps: GateDeps) {
   const failures = createRateLimit(deps.clock)
   const { rateLimitPerSecond, authFailuresPerSecond } = deps.config
   const policy = `"requests";q=${rateLimitPerSecond};w=1`
+  const shareOf = (allowed: number): number => Math.ceil(allowed / (deps.servingNodes?.() ?? 1))
 
   const refuse = (request: FastifyRequest, error: unknown): unknown => {
     const guessing = isAppError(error) && isAuthFailure(error)
@@ -36,8 +39,8 @@ export function createGate(deps: GateDeps) {
   const allowedTo = ({ requestsPerSecond: own }: Caller): number => (own !== null && own < rateLimitPerSecond ? own : rateLimitPerSecond)
   /** A tenant's own limit holds for all its keys together, and for nobody else who acts for other tenants as well. */
   const count = (caller: Caller, allowed: number): number => {
-    const left = limit.take(caller.credential, rateLimitPerSecond)
-    return allowed === rateLimitPerSecond ? left : Math.min(limit.take(`tenant ${caller.tenantId}`, allowed), left)
+    const left = limit.take(caller.credential, shareOf(rateLimitPerSecond))
+    return allowed === rateLimitPerSecond ? left : Math.min(limit.take(`tenant ${caller.tenantId}`, shareOf(allowed)), left)
   }
   const admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     let caller: Caller | Promise<Caller>

@@ -39,6 +39,7 @@ export interface ServerDeps {
   clock: Clock
   logger: Logger
   authenticate: Authenticator
+  servingNodes?: () => number
   audit: Audit
   db: Database
   handlers: Record<string, AnyHandler>

@@ -28,6 +28,11 @@ describe('configuration', () => {
     })
   })
 
+  it('takes at most twelve connections: both pools, the hints and the leader', () => {
+    const { databaseTenantPool, databaseEnginePool } = configOf({})
+    expect(databaseTenantPool + databaseEnginePool + 2).toBe(12)
+  })
+
   it('is frozen, lists included', () => {
     const config = configOf({ TRUSTED_PROXIES: '10.0.0.1' })
     expect(Object.isFrozen(config) && Object.isFrozen(config.trustedProxies) && Object.isFrozen(config.corsOrigins)).toBe(true)

@@ -54,12 +54,12 @@ const settings = {
     allowed: 'any text, the same on every node',
     description: 'From what the passwords of the two login roles are derived; unset: the password in DATABASE_URL.',
   }),
-  databaseTenantPool: integer('DATABASE_TENANT_POOL', 10, {
+  databaseTenantPool: integer('DATABASE_TENANT_POOL', 4, {
     min: 1,
     max: 200,
     description: 'Most connections for work inside one tenant.',
   }),
-  databaseEnginePool: integer('DATABASE_ENGINE_POOL', 12, {
+  databaseEnginePool: integer('DATABASE_ENGINE_POOL', 6, {
     min: 2,
     max: 200,
     description: 'Most connections for group commit, leasing and chores.',
@@ -87,7 +87,7 @@ const settings = {
   rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 20_000, {
     min: 1,
     max: 10_000_000,
-    description: 'Requests a second for each credential.',
+    description: 'Requests a second for each credential, over all nodes: each allows its share.',
   }),
   authFailuresPerSecond: integer('AUTH_FAILURES_PER_SECOND', 100, {
     min: 100,

@@ -7,15 +7,20 @@ import type { Database } from '../store/server/database.js'
 const batchTexts = 200
 const batchesPerRun = 50
 
-/** Bounded; answers how many texts were removed in this run. */
-export async function runTextRetention(deps: { db: Database; config: Pick<Config, 'textRetentionDays'> }): Promise<number> {
+export interface TextRetentionResult {
+  texts: number
+  /** Whether there may be more behind the bound of one run. */
+  more: boolean
+}
+
+export async function runTextRetention(deps: { db: Database; config: Pick<Config, 'textRetentionDays'> }): Promise<TextRetentionResult> {
   const { textRetentionDays } = deps.config
-  if (textRetentionDays === undefined) return 0
+  if (textRetentionDays === undefined) return { texts: 0, more: false }
   let removed = 0
   for (let batch = 0; batch < batchesPerRun; batch++) {
     const texts = await removeOldTexts(deps.db, textRetentionDays, batchTexts)
-    if (texts === 0) break
+    if (texts === 0) return { texts: removed, more: false }
     removed += texts
   }
-  return removed
+  return { texts: removed, more: true }
 }

@@ -33,7 +33,6 @@ export interface Audit {
 
 const maxCounted = 5_000
 const maxFinished = 10_000
-const chainBatch = 500
 
 export function createAudit({ db, logger }: { db: Database; logger: Logger }): Audit {
   const begin = createBatch(db)
@@ -118,10 +117,10 @@ function createBatch(db: Database): (row: AuditRow) => Promise<number> {
     })
 }
 
-/** A chore of the leader: links finished rows to the chain, oldest first. Answers how many. */
-export async function chainAuditLog(db: Database): Promise<number> {
+/** A chore of the leader: links up to `limit` finished rows to the chain, oldest first. Answers how many. */
+export async function chainAuditLog(db: Database, limit = 500): Promise<number> {
   return db.engine(async tx => {
-    const { head, rows } = await readAuditChain(tx, chainBatch)
+    const { head, rows } = await readAuditChain(tx, limit)
     let { chain_no: chainNo, hash } = head
     const links = rows.map(row => {
       const prevHash = hash

@@ -88,6 +88,10 @@ async function seen(condition: (snapshot: HatcherySnapshot) => boolean): Promise
   }
 }
 
+async function eventually(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise<void>(resolve => setImmediate(resolve))
+}
+
 const eventTypes = async () =>
   (await test.owner.query("select type, data from events where tenant_id = '-' and scope_no = 0 order by seq")).rows
 
@@ -145,6 +149,14 @@ describe('a cluster of two nodes', () => {
     const spawned = await spawnings(8)
     expect(['arrivals', 'backlog']).toContain(spawned.at(-1).data.reason)
     expect(spawned.at(-1).data.figures).toMatchObject({ cluster_desired: 8 })
+  })
+
+  it('tells each node how many serve requests, as long as they are heard of', async () => {
+    const [first, second] = [node('node-a', { role: 'api' }), node('node-b', { role: 'all' })]
+    node('node-c', { role: 'worker' })
+    await eventually(() => first.servingNodes() === 2 && second.servingNodes() === 2)
+    await second.stop(1000)
+    await eventually(() => first.servingNodes() === 1)
   })
 
   it('survives the loss of one node: the other takes its share', async () => {

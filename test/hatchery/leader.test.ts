@@ -99,6 +99,7 @@ describe('chores', () => {
       const note = (which: 'good' | 'bad') => {
         runs[which]++
         if (runs.good > 2 && runs.bad > 2) resolve()
+        return undefined
       }
       const chores: Chore[] = [
         { name: 'good', everyMs: 1, run: async () => note('good') },
@@ -122,9 +123,29 @@ describe('chores', () => {
     await ended.promise
   })
 
+  it('runs one that leaves more behind again at once, and then at its pace', async () => {
+    const stop = new AbortController()
+    const left = [true, true, false]
+    const done = deferred()
+    const chore: Chore = {
+      name: 'retention',
+      everyMs: 3_600_000,
+      run: async () => {
+        const more = left.shift() as boolean
+        if (!more) done.resolve()
+        return { more }
+      },
+    }
+    const ended = runChores([chore], { logger: test.logger, clock: systemClock }, stop.signal)
+    await done.promise
+    stop.abort()
+    await ended
+    expect(left).toEqual([])
+  })
+
   it('removes silent nodes, finishes a stop left halfway, and takes back what a dead process held of a paused scope', async () => {
-    await writeHeartbeat(test.db, { nodeId: 'node-gone', role: 'worker', uptimeMs: 0, report: {} })
-    await writeHeartbeat(test.db, { nodeId: 'node-here', role: 'worker', uptimeMs: 0, report: {} })
+    await writeHeartbeat(test.db, { nodeId: 'node-gone', role: 'worker', uptimeMs: 0, report: {} }, 4000)
+    await writeHeartbeat(test.db, { nodeId: 'node-here', role: 'worker', uptimeMs: 0, report: {} }, 4000)
     await test.owner.query("update nodes set heartbeat_at = clock_timestamp() - interval '1 minute' where node_id = 'node-gone'")
     const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
     await queueDocuments(test.owner, scope, 2)

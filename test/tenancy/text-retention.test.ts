@@ -23,12 +23,15 @@ it('removes texts of settled documents after their time and nothing else, and gi
     [tenant.tenant_id],
   )
   const { db } = service.database
-  expect(await runTextRetention({ db, config: { textRetentionDays: undefined } })).toBe(0)
+  expect(await runTextRetention({ db, config: { textRetentionDays: undefined } })).toEqual({ texts: 0, more: false })
   // A node whose clock is ahead forgets nothing early: ages are the database's.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 86_400_000 })
-  expect(await runTextRetention({ db, config: { textRetentionDays: 30 } }).finally(() => vi.useRealTimers())).toBe(0)
-  expect(await runTextRetention({ db, config: { textRetentionDays: 7 } })).toBe(1)
-  expect(await runTextRetention({ db, config: { textRetentionDays: 7 } })).toBe(0)
+  expect(await runTextRetention({ db, config: { textRetentionDays: 30 } }).finally(() => vi.useRealTimers())).toEqual({
+    texts: 0,
+    more: false,
+  })
+  expect(await runTextRetention({ db, config: { textRetentionDays: 7 } })).toEqual({ texts: 1, more: false })
+  expect(await runTextRetention({ db, config: { textRetentionDays: 7 } })).toEqual({ texts: 0, more: false })
   const { rows } = await service.database.owner.query(
     'select document_id, text is not null as kept, text_hash is not null as hashed from documents where tenant_id = $1 order by 1',
     [tenant.tenant_id],

@@ -28,13 +28,18 @@ export interface NodeBeat {
 /** More processes than this on one database are not shown. */
 const mostNodes = 1000
 
-export async function writeHeartbeat(db: Database, beat: NodeBeat): Promise<void> {
-  await db.engineQuery(
+/** Answers how many nodes serve requests, this one included: those that were heard of in the last `aliveMs`. */
+export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: number): Promise<{ servingNodes: number }> {
+  const { rows } = await db.engineQuery<{ others: number }>(
     'nodes-heartbeat',
-    `insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, clock_timestamp() - $3::float8 * interval '1 millisecond', $4::json)
-     on conflict (node_id) do update set heartbeat_at = clock_timestamp(), snapshot = excluded.snapshot`,
-    [beat.nodeId, beat.role, beat.uptimeMs, JSON.stringify(beat.report)],
+    `with beat as (
+       insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, clock_timestamp() - $3::float8 * interval '1 millisecond', $4::json)
+       on conflict (node_id) do update set heartbeat_at = clock_timestamp(), snapshot = excluded.snapshot)
+     select count(*)::integer as others from nodes
+     where node_id <> $1 and role <> 'worker' and heartbeat_at > clock_timestamp() - $5::integer * interval '1 millisecond'`,
+    [beat.nodeId, beat.role, beat.uptimeMs, JSON.stringify(beat.report), aliveMs],
   )
+  return { servingNodes: 1 + (rows[0]?.others ?? 0) }
 }
 
 export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<Report>[]> {

@@ -1,0 +1,188 @@
+/**
+ * What a grown service costs against an empty one, measured in turns in the same run: the same questions to two services, one on
+ * a world with many tenants, scopes, documents, events and claims, one on a world with next to nothing (`support/scale-world.ts`).
+ *
+ *   npm run bench -- scale            a tenth: 1,000 tenants, 11,000 scopes, 100,000 documents, 1M events, 500,000 claims
+ *   npm run bench -- scale --full     10,000 tenants, 110,000 scopes, 1M documents, 10M events, 5M claims
+ *   --folder=/path                    where the worlds are kept for the next run; else below the folder for temporary files
+ *   --save                            freezes the figures in bench/scale.json, which later runs print beside their own
+ */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '../src/platform/logger.js'
+import { openDatabase } from '../src/store/server/database.js'
+import type { EmbeddedServer } from '../src/store/server/embedded.js'
+import { connectAsOwner } from '../src/store/server/migrate.js'
+import { type ConcordProcess, processKeys, startConcord } from '../test/support/concord-process.js'
+import { keyPlace, runLoad } from './support/load.js'
+import {
+  idleMeasures,
+  type Measure,
+  removeRun,
+  retentionRate,
+  serviceMeasures,
+  startWaiting,
+  stoppedMeasures,
+  stopReading,
+  stopWaiting,
+  tenantHeaders,
+  type World,
+} from './support/scale-measures.js'
+import { largeTenant, openWorld, probeTenant, type WorldSize } from './support/scale-world.js'
+
+const full = process.argv.includes('--full')
+const folder = process.argv.find(arg => arg.startsWith('--folder='))?.slice(9) ?? join(tmpdir(), 'concord-scale')
+const referenceFile = 'bench/scale.json'
+const sizes: Record<'empty' | 'grown', WorldSize> = {
+  empty: { tenants: 2, scopes: 1, documents: 100 },
+  grown: full ? { tenants: 10_000, scopes: 100_000, documents: 1_000_000 } : { tenants: 1000, scopes: 10_000, documents: 100_000 },
+}
+const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 600_000 }
+const logger = createLogger({ level: 'error' })
+
+type Worlds = Record<keyof typeof sizes, World>
+/** Nothing is old in an empty world: how fast it is removed is no figure of it. */
+type Figures = Record<string, { empty?: number; grown: number }>
+
+async function main(): Promise<void> {
+  if (spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('the build failed')
+  mkdirSync(folder, { recursive: true, mode: 0o711 })
+  const servers: EmbeddedServer[] = []
+  const services: ConcordProcess[] = []
+  const opened: World[] = []
+  try {
+    const worlds = {} as Worlds
+    for (const name of ['empty', 'grown'] as const) {
+      const server = await openWorld(join(folder, name === 'grown' && full ? 'full' : name), sizes[name])
+      servers.push(server)
+      worlds[name] = await openOn(server, sizes[name].tenants)
+      opened.push(worlds[name])
+    }
+    const figures: Figures = {}
+    for (const world of opened) await startWaiting(world.owner)
+    for (const measure of idleMeasures) figures[measure.name] = await inTurns(measure, worlds)
+    for (const world of opened) await stopWaiting(world.owner)
+    figures['retention_per_second'] = { grown: await retentionRate(worlds.grown) }
+    for (const [place, world] of opened.entries()) {
+      const service = await startConcord({
+        address: (servers[place] as EmbeddedServer).address,
+        role: 'all',
+        env: { RATE_LIMIT_PER_SECOND: '1000000' },
+      })
+      services.push(service)
+      world.url = service.url
+      world.keys = { large: await newKey(world, largeTenant), probe: await newKey(world, probeTenant) }
+      await limitTenant(world)
+    }
+    for (const measure of serviceMeasures) figures[measure.name] = await inTurns(measure, worlds)
+    for (const world of opened) await stopReading(world)
+    for (const measure of stoppedMeasures) figures[measure.name] = await inTurns(measure, worlds)
+    figures['ingest_per_second'] = { empty: await ingestRate(worlds.empty), grown: await ingestRate(worlds.grown) }
+    figures['rss_mib'] = { empty: rssMib(services[0]), grown: rssMib(services[1]) }
+    figures['disk_mib'] = { empty: await diskMib(worlds.empty), grown: await diskMib(worlds.grown) }
+    report(figures)
+  } finally {
+    for (const service of services) await service.end('SIGTERM')
+    for (const world of opened) {
+      await removeRun(world)
+      await world.owner.end()
+      await world.db.close()
+    }
+    for (const server of servers) await server.stop()
+  }
+}
+
+async function openOn({ address }: EmbeddedServer, tenants: number): Promise<World> {
+  const db = await openDatabase({ address, limits, tenantPool: 2, enginePool: 2, logger })
+  const world = { tenants, owner: await connectAsOwner(address, limits), db, url: '', keys: { large: '', probe: '' } }
+  await removeRun(world)
+  return world
+}
+
+/** Medians; the first time round warms pages and plans up. */
+async function inTurns({ samples, ask }: Measure, worlds: Worlds): Promise<{ empty: number; grown: number }> {
+  const took = { empty: [] as number[], grown: [] as number[] }
+  const warmUps = Math.ceil(samples / 5)
+  for (let n = 0; n < samples + warmUps; n++) {
+    for (const name of ['empty', 'grown'] as const) {
+      const started = performance.now()
+      await ask(worlds[name], n)
+      if (n >= warmUps) took[name].push(performance.now() - started)
+    }
+  }
+  return { empty: median(took.empty), grown: median(took.grown) }
+}
+
+async function admin(world: World, method: string, path: string, body: object): Promise<Record<string, string>> {
+  const headers = { authorization: `Bearer ${processKeys.admin}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${world.url}${path}`, { method, headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, string>
+}
+
+async function newKey(world: World, tenantId: string): Promise<string> {
+  return (await admin(world, 'POST', `/admin/tenants/${tenantId}/keys`, { label: 'benchmark' }))['api_key'] as string
+}
+
+/** Quotas that are never reached: what counts is that they are asked about. */
+async function limitTenant(world: World): Promise<void> {
+  await admin(world, 'PUT', `/admin/tenants/${largeTenant}/limits`, {
+    documents: 1_000_000_000,
+    bytes: 1_000_000_000_000,
+    scopes: 10_000_000,
+  })
+}
+
+async function ingestRate(world: World): Promise<number> {
+  const text = 'Revenue for FY2025 was EUR 41.2M. '.repeat(120)
+  const bodies = Array.from({ length: 16 }, (_none, n) =>
+    JSON.stringify({ scope_id: `run-load-${n}`, name: 'Annual report', text, idempotency_key: keyPlace }),
+  )
+  const headers = { ...tenantHeaders(world.keys.large), 'x-tenant-id': largeTenant }
+  const target = { port: Number(new URL(world.url).port), path: '/api/ingest', headers, bodies }
+  const { perSecond } = await runLoad(target, { connections: 64, warmUpMs: 1000, measureMs: 4000 })
+  return perSecond
+}
+
+function rssMib(service: ConcordProcess | undefined): number {
+  const path = `/proc/${service?.child.pid}/status`
+  return existsSync(path) ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1]) / 1024 : Number.NaN
+}
+
+async function diskMib({ owner }: World): Promise<number> {
+  const { rows } = await owner.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
+  return Number(rows[0]?.bytes) / 2 ** 20
+}
+
+function report(figures: Figures): void {
+  const size = full ? 'full' : 'tenth'
+  const references = existsSync(referenceFile) ? (JSON.parse(readFileSync(referenceFile, 'utf8')) as Record<string, Figures>) : {}
+  const reference = references[size] ?? {}
+  console.log('\n| | empty | grown | times | frozen: empty | grown |\n|---|---:|---:|---:|---:|---:|')
+  for (const [name, { empty, grown }] of Object.entries(figures)) {
+    const before = reference[name]
+    const times = empty === undefined ? undefined : grown / empty
+    const cells = [empty, grown, times, before?.empty, before?.grown].map(value => (value === undefined ? '' : shown(value)))
+    console.log(`| ${name} | ${cells.join(' | ')} |`)
+  }
+  const rounded = Object.fromEntries(
+    Object.entries(figures).map(([name, worlds]) => [name, mapValues(worlds, value => Number(shown(value)))]),
+  )
+  if (process.argv.includes('--save')) writeFileSync(referenceFile, `${JSON.stringify({ ...references, [size]: rounded }, null, 2)}\n`)
+  console.log(`RESULT ${JSON.stringify({ size, ...rounded })}`)
+}
+
+function mapValues<T extends object>(values: T, change: (value: number) => number): T {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value as number)])) as T
+}
+
+const shown = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+await main()
