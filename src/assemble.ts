@@ -45,7 +45,7 @@ import { runTextRetention } from './scopes/text-retention.js'
 import { removeStaleUploads } from './store/documents/files.js'
 import { countQuarantined } from './store/documents/quarantined-count.js'
 import { type Leadership, startLeadership } from './store/runtime/leader.js'
-import { removeDeletedTenants, removeOldGenerations } from './store/scopes/reset-removal.js'
+import { removeDeletedScopes, removeDeletedTenants, removeOldGenerations } from './store/scopes/reset-removal.js'
 import type { Database } from './store/server/database.js'
 import { knownMigrations, schemaVersion } from './store/server/migrate.js'
 import { openNotifyChannel } from './store/server/notify.js'
@@ -240,6 +240,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
     { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldDeliveries(db, 1000, limit)) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
+    { name: 'deleted scopes', everyMs: 5000, run: () => removeDeletedScopes(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]
 }

@@ -1,4 +1,4 @@
-/** `concord scopes`: list, create, change and reset the scopes of a tenant. */
+/** `concord scopes`: list, create, change, reset and delete the scopes of a tenant. */
 
 import { type Command, Option } from 'commander'
 import type { Schema } from '../client/index.js'
@@ -43,6 +43,17 @@ export const addScopes: AddCommand = (program, context) => {
       shell.out.show(result, () =>
         shell.out.line(`${result.message} ${result.documents} documents are gone; generation ${result.generation} begins.`),
       )
+    })
+  scopes
+    .command('delete <scope>')
+    .description('erase a scope with everything in it; its certificates stay, withdrawn')
+    .option('-y, --yes', 'do not ask')
+    .action(async (scopeId: string, options: { yes?: boolean }, command) => {
+      const shell = shellOf(command, context)
+      const client = shell.client('tenant-key')
+      await confirm(`Erase ${scopeId} and everything in it`, options.yes)
+      const result = await client.deleteScope(scopeId)
+      shell.out.show(result, () => shell.out.line(`${result.message} ${result.documents} documents are gone.`))
     })
 }
 

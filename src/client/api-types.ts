@@ -1041,6 +1041,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/scopes/{scopeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a scope with everything in it
+         * @description Everything of the scope is gone for every reader at once and removed from the database within seconds: documents, originals, claims, findings, decisions, settings, policies of its own, events. Work under way is dropped. Certificates stay readable, marked withdrawn, and `scope.deleted` is the last event of its log. Using the name again goes on from there: `seq` and generation continue.
+         */
+        delete: operations["deleteOwnScope"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/scopes/{scopeId}/certificate": {
         parameters: {
             query?: never;
@@ -2386,6 +2406,20 @@ export interface components {
             items: components["schemas"]["Decision"][];
             next: string | null;
         };
+        DeletedScope: {
+            certificates_withdrawn: number;
+            chain: {
+                head: string;
+                length: number;
+            };
+            documents: number;
+            /** @description The generation that ended. */
+            generation: number;
+            message: string;
+            scope_id: components["schemas"]["ScopeId"];
+            /** @description Position of `scope.deleted` in the scope’s event log. */
+            seq: number;
+        };
         Dimension: {
             pressure: number;
             score: number;
@@ -2565,10 +2599,10 @@ export interface components {
             /** Format: date-time */
             time: string;
             /** @enum {unknown} */
-            type: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
+            type: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
         };
         /** @enum {unknown} */
-        EventPattern: "*" | "scope.*" | "document.*" | "claim.*" | "contradiction.*" | "possible_conflict.*" | "supersession.*" | "decision.*" | "convergence.*" | "finality.*" | "certificate.*" | "runtime.*" | "webhook.*" | "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "webhook.disabled";
+        EventPattern: "*" | "scope.*" | "document.*" | "claim.*" | "contradiction.*" | "possible_conflict.*" | "supersession.*" | "decision.*" | "convergence.*" | "finality.*" | "certificate.*" | "runtime.*" | "webhook.*" | "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "webhook.disabled";
         /** @description Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each. */
         Evidence: {
             differs: {
@@ -6907,6 +6941,38 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
+    deleteOwnScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is gone. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedScope"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
     getCertificate: {
         parameters: {
             query?: never;
@@ -7934,7 +8000,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -8096,7 +8162,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "webhook.disabled" | "webhook.test" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;

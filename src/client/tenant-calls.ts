@@ -205,6 +205,9 @@ function scopeCalls(api: Api) {
       listOf(cursor => answered(api.GET('/api/scopes', { params: { query: { ...query, cursor } } }))),
     createScope: (scope: Schema['CreateScopeRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/scopes', { body: scope, ...options })),
+    /** With everything in it. Using the name again goes on counting where it ended. */
+    deleteScope: (scopeId: string, options: CallOptions = {}) =>
+      answered(api.DELETE('/api/scopes/{scopeId}', { params: { path: { scopeId } }, ...options })),
     summary,
     /** Has its documents read again; with `model` those that no model has answered about. */
     reread: (scopeId: string, request: Schema['RereadRequest'] = {}, options: CallOptions = {}) =>

@@ -3,7 +3,17 @@
 import { Type } from '../platform/schema.js'
 import { etagHeader, FinalityStatus, pageQuery, scopeParams } from './common.js'
 import { defineOperations } from './operation.js'
-import { CreateScopeRequest, OwnConvergence, PolicyView, RereadRequest, RereadResult, Scope, ScopePage, ScopeSummary } from './scopes.js'
+import {
+  CreateScopeRequest,
+  DeletedScope,
+  OwnConvergence,
+  PolicyView,
+  RereadRequest,
+  RereadResult,
+  Scope,
+  ScopePage,
+  ScopeSummary,
+} from './scopes.js'
 import { Me } from './tenants.js'
 
 export const caseOperations = defineOperations({
@@ -43,6 +53,19 @@ export const caseOperations = defineOperations({
     body: { schema: CreateScopeRequest, required: true },
     success: { status: 201, description: 'The scope.', schema: Scope },
     refusals: ['SCOPE_EXISTS', 'QUOTA_EXCEEDED'],
+  },
+  deleteOwnScope: {
+    method: 'DELETE',
+    path: '/api/scopes/{scopeId}',
+    tier: 'public',
+    tag: 'Scopes',
+    summary: 'Delete a scope with everything in it',
+    description:
+      'Everything of the scope is gone for every reader at once and removed from the database within seconds: documents, originals, claims, findings, decisions, settings, policies of its own, events. Work under way is dropped. Certificates stay readable, marked withdrawn, and `scope.deleted` is the last event of its log. Using the name again goes on from there: `seq` and generation continue.',
+    credential: 'tenant-key',
+    params: scopeParams,
+    success: { status: 200, description: 'What is gone.', schema: DeletedScope },
+    refusals: ['SCOPE_NOT_FOUND'],
   },
   getOwnSummary: {
     method: 'GET',

@@ -5,6 +5,7 @@ import { Type } from '../platform/schema.js'
 export const eventKinds = [
   'scope.created',
   'scope.reset',
+  'scope.deleted',
   'document.registered',
   'document.attached',
   'document.queued',

@@ -40,6 +40,7 @@ const byOperation: Record<string, Right | null> = {
   dryRunPolicies: 'read',
   dryRunScopePolicies: 'read',
   rereadScope: 'manage',
+  deleteOwnScope: 'manage',
   createWebhook: 'manage',
   // Addresses of receivers can hold secrets of theirs.
   listWebhooks: 'manage',

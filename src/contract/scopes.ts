@@ -83,6 +83,19 @@ export const ResetResult = Type.Object(
   { $id: 'ResetResult', ...open },
 )
 
+export const DeletedScope = Type.Object(
+  {
+    scope_id: ScopeId,
+    generation: Type.Integer({ description: 'The generation that ended.' }),
+    seq: Type.Integer({ minimum: 0, description: 'Position of `scope.deleted` in the scope’s event log.' }),
+    chain: Type.Object({ head: Type.String(), length: Count }, open),
+    documents: Count,
+    certificates_withdrawn: Count,
+    message: Type.String(),
+  },
+  { $id: 'DeletedScope', ...open },
+)
+
 const terms = Type.Record(
   Type.String({ minLength: 1, maxLength: 200 }),
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 50 }),

@@ -9,7 +9,7 @@ import { pause } from '../platform/deadline.js'
 import { AppError, messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { ScopeRef } from '../store/events/events.js'
-import { readNextSeqs, readScopeEvents, readScopeHead, type ScopeHead } from '../store/events/events-reading.js'
+import { type LogEnd, readLogEnds, readScopeEvents, readScopeHead, type ScopeHead } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
 import { type Feed, type Page, PageReader, Signal } from './feed.js'
 import { gapFrame, scopeFrame } from './frame.js'
@@ -46,6 +46,8 @@ interface Channel {
   readonly scope: ScopeRef
   readonly scopeId: string
   nextSeq: number
+  /** The scope was deleted: its readers end when they have read what there is. */
+  over: boolean
   readonly readers: Set<ScopeFeed>
   /** Pages by the seq they come after. */
   readonly pages: Map<number, { page: Promise<ScopePage>; readAt: number }>
@@ -68,7 +70,7 @@ export function createScopeFeeds(deps: ScopeFeedDependencies): ScopeFeeds {
       if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 1 })
       const channel = channels.get(head.scopeNo) ?? newChannel(head, scopeId)
       channels.set(head.scopeNo, channel)
-      advance(channel, head.nextSeq)
+      advance(channel, { nextSeq: head.nextSeq, over: false })
       poller ??= startPoller({
         what: 'the poll of scope logs',
         work: () => poll(deps, channels),
@@ -92,7 +94,7 @@ export function createScopeFeeds(deps: ScopeFeedDependencies): ScopeFeeds {
 
 function newChannel(head: ScopeHead, scopeId: string): Channel {
   const scope = { tenantId: head.tenantId, scopeNo: head.scopeNo }
-  return { scope, scopeId, nextSeq: head.nextSeq, readers: new Set(), pages: new Map() }
+  return { scope, scopeId, nextSeq: head.nextSeq, over: false, readers: new Set(), pages: new Map() }
 }
 
 interface Start {
@@ -114,23 +116,24 @@ async function poll(deps: ScopeFeedDependencies, channels: ReadonlyMap<number, C
   const all = [...channels.values()]
   for (let from = 0; from < all.length; from += pollScopes) {
     const some = all.slice(from, from + pollScopes)
-    const nextSeqs = await readNextSeqs(
+    const ends = await readLogEnds(
       deps.db,
       some.map(channel => channel.scope),
     )
-    for (const [index, channel] of some.entries()) advance(channel, nextSeqs[index])
+    for (const [index, channel] of some.entries()) advance(channel, ends[index])
   }
   forgetPages(all, deps.clock.monotonicMs())
 }
 
-function advance(channel: Channel, nextSeq: number | undefined): void {
-  if (nextSeq === undefined) {
+function advance(channel: Channel, end: LogEnd | undefined): void {
+  if (end === undefined) {
     // The scope is gone, and its tenant with it.
     for (const reader of [...channel.readers]) reader.close()
     return
   }
-  if (nextSeq <= channel.nextSeq) return
-  channel.nextSeq = nextSeq
+  if (end.nextSeq <= channel.nextSeq && end.over === channel.over) return
+  channel.nextSeq = Math.max(channel.nextSeq, end.nextSeq)
+  channel.over = end.over
   for (const reader of channel.readers) reader.wake()
 }
 
@@ -168,6 +171,7 @@ class ScopeFeed implements Feed {
       const ready = this.page.take(maxBytes)
       if (ready !== '') return ready
       if (this.channel.nextSeq > this.position + 1) await this.turnPage()
+      else if (this.channel.over) this.close()
       else await this.signal.wait()
     }
     return ''

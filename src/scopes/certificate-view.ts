@@ -9,14 +9,14 @@ import { payloadOf, toJwks } from './certificates.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { CertificateView, JwksView } from './findings-types.js'
-import { resolveScope } from './lifecycle.js'
+import { resolveCertified } from './lifecycle.js'
 import type { Page } from './types.js'
 
 export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
   return deps.db.inTenant(
     name.tenantId,
     async tx => {
-      const scope = await resolveScope(tx, name.scopeId)
+      const scope = await resolveCertified(tx, name.scopeId)
       const row = await findNewestCertificate(tx, scope)
       if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
       return toCertificateView(row, scope.scopeId)
@@ -29,7 +29,7 @@ export async function listCertificates(deps: ScopesDeps, input: ScopeName & Page
   return deps.db.inTenant(
     input.tenantId,
     async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
+      const scope = await resolveCertified(tx, input.scopeId)
       const list = ['certificates', input.tenantId, input.scopeId]
       const paging = readPaging(input, list, ['number', 'number'])
       const [generation, round] = (paging.after ?? []) as number[]

@@ -3,13 +3,12 @@
  * up, the act runs, its answer is kept, all in one transaction.
  */
 
-import { invariant } from '../platform/errors.js'
 import { findIdempotent, hashBody, rememberIdempotent } from '../store/documents/idempotency.js'
 import { lockScopes } from '../store/events/events.js'
 import { findScopeByNo, type ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { resolveScope } from './lifecycle.js'
+import { resolveScope, scopeNotFound } from './lifecycle.js'
 
 /** `replayed`: nothing happened this time, the body is the first answer. */
 export interface Answer<T> {
@@ -55,6 +54,7 @@ export async function lockScope(tx: TenantTransaction, scopeId: string): Promise
 export async function lockScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef> {
   await lockScopes(tx, [scopeNo])
   const scope = await findScopeByNo(tx, scopeNo)
-  invariant(scope !== null, 'a locked scope disappeared')
+  // Deleted while its lock was waited for.
+  if (scope === null) throw scopeNotFound()
   return scope
 }

@@ -8,6 +8,7 @@ import { READER_VERSION } from '../reading/version.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { appendServiceEvents } from '../store/events/events.js'
 import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes/scopes.js'
+import { findTombstone, type TombstoneRef } from '../store/scopes/tombstones.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { effectiveSettings } from './convergence-view.js'
@@ -78,6 +79,13 @@ export async function resolveScope(tx: TenantTransaction, scopeId: string): Prom
   return ref
 }
 
+/** The scope, or the tombstone of one that was deleted: certificates outlive both. */
+export async function resolveCertified(tx: TenantTransaction, scopeId: string): Promise<TombstoneRef> {
+  const found = isWellFormedScopeId(scopeId) ? ((await findScope(tx, scopeId)) ?? (await findTombstone(tx, scopeId))) : null
+  if (found === null) throw scopeNotFound()
+  return found
+}
+
 /** For acts that create the scope on first use, in a transaction of its own: nothing may be written before a scope's lock is taken. */
 export async function ensureScope(deps: ScopesDeps, name: ScopeName): Promise<void> {
   if (!isWellFormedScopeId(name.scopeId)) throw scopeNotFound()
@@ -138,7 +146,7 @@ export function isWellFormedScopeId(scopeId: string): boolean {
   return scopeId.length <= 120 && /^[a-z0-9][a-z0-9-]*$/.test(scopeId)
 }
 
-function scopeNotFound(): AppError {
+export function scopeNotFound(): AppError {
   return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no scope of this name.' })
 }
 

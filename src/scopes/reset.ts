@@ -4,8 +4,8 @@
  */
 
 import { genesis } from '../kernel/decision-record.js'
-import { appendEvents } from '../store/events/events.js'
-import { resetScopeRows } from '../store/scopes/reset.js'
+import { appendEvents, type EventDraft } from '../store/events/events.js'
+import { type ResetFigures, resetScopeRows } from '../store/scopes/reset.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import type { ResetResult } from './types.js'
@@ -13,12 +13,9 @@ import type { ResetResult } from './types.js'
 export async function resetScope(deps: ScopesDeps, name: ScopeName): Promise<ResetResult> {
   const result = await deps.db.inTenant(name.tenantId, async tx => {
     const scope = await lockScope(tx, name.scopeId)
-    const figures = await resetScopeRows(tx, scope, 'The scope was reset.')
-    const chain = { head: figures.chainHead ?? genesis().hash, length: figures.chainLength }
-    const withdrawals = figures.certificates.map(certificate_id => ({
-      type: 'certificate.withdrawn',
-      data: { scope_id: scope.scopeId, certificate_id, reason: 'The scope was reset.' },
-    }))
+    const reason = 'The scope was reset.'
+    const figures = await resetScopeRows(tx, scope, reason)
+    const chain = chainEnd(figures)
     const { firstSeq } = await appendEvents(tx, scope, [
       {
         type: 'scope.reset',
@@ -31,7 +28,7 @@ export async function resetScope(deps: ScopesDeps, name: ScopeName): Promise<Res
           documents: figures.documents,
         },
       },
-      ...withdrawals,
+      ...withdrawals(scope.scopeId, figures, reason),
     ])
     return {
       scope_id: scope.scopeId,
@@ -47,4 +44,13 @@ export async function resetScope(deps: ScopesDeps, name: ScopeName): Promise<Res
   deps.hints.notify('events')
   deps.hints.notify('runtime')
   return result
+}
+
+/** The decision chain that ended. */
+export function chainEnd({ chainHead, chainLength }: ResetFigures): { head: string; length: number } {
+  return { head: chainHead ?? genesis().hash, length: chainLength }
+}
+
+export function withdrawals(scopeId: string, { certificates }: ResetFigures, reason: string): EventDraft[] {
+  return certificates.map(certificate_id => ({ type: 'certificate.withdrawn', data: { scope_id: scopeId, certificate_id, reason } }))
 }

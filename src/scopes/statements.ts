@@ -11,7 +11,7 @@ import type { Database } from '../store/server/database.js'
 import { findAuditHead } from '../store/tenants/audit.js'
 import { type SigningKey, type StatementType, signStatement } from './certificates.js'
 import type { ScopeName } from './deps.js'
-import { resolveScope } from './lifecycle.js'
+import { resolveCertified } from './lifecycle.js'
 
 export interface WithdrawnCertificate {
   sha256: string
@@ -90,7 +90,7 @@ function readWithdrawn(db: Database, { tenantId, scopeId }: ScopeName) {
   return db.inTenant(
     tenantId,
     async tx => {
-      const scope = await resolveScope(tx, scopeId)
+      const scope = await resolveCertified(tx, scopeId)
       const length = await countCertificates(tx, scope)
       const newest = await findNewestCertificate(tx, scope)
       const withdrawn: WithdrawnCertificate[] = []

@@ -91,6 +91,19 @@ export interface ResetResult {
   message: string
 }
 
+export interface DeletedScope {
+  scope_id: string
+  /** The generation that ended. */
+  generation: number
+  /** Position of scope.deleted in the scope's event log. */
+  seq: number
+  /** The decision chain that ended, and from which the next one starts should the name be used again. */
+  chain: { head: string; length: number }
+  documents: number
+  certificates_withdrawn: number
+  message: string
+}
+
 export interface GlossaryView {
   scope_id: string
   terms: Record<string, string[]>

@@ -164,6 +164,13 @@ describe('a case with the command line', () => {
     expect((await concord('runtime', 'start', '--tenant')).code).toBe(0)
   })
 
+  it('deletes a scope when it is told twice', async () => {
+    expect((await concord('scopes', 'create', 'short')).code).toBe(0)
+    expect((await concord('scopes', 'delete', 'short')).code).not.toBe(0)
+    expect((await concord('scopes', 'delete', 'short', '--yes', '--json')).json).toMatchObject({ scope_id: 'short', documents: 0 })
+    expect((await concord('scopes', '--json')).json.map((scope: { scope_id: string }) => scope.scope_id)).not.toContain('short')
+  })
+
   it('manages keys and limits of a tenant', async () => {
     const tenant = (await concord('tenants', 'create', 'second', '--json')).json.tenant_id
     const key = (await concord('keys', 'create', tenant, '--label', 'ci', '--json')).json

@@ -50,6 +50,8 @@ class Walk(unittest.TestCase):
         self.assertEqual(list(client.list_supersessions(scope)), [])
         self.assertEqual([each["revision"] for each in client.list_revisions(scope, "audit")], [1])
         self.assertIsNotNone(client.erase_document(scope, "audit")["erased_at"])
+        self.assertEqual(client.delete_scope(scope)["documents"], 2)
+        self.assertEqual(client.create_scope(scope_id=scope)["generation"], 2)
 
     def test_what_the_key_is_and_whether_the_service_is_well(self) -> None:
         self.assertEqual(client.get_me()["tenant_id"], os.environ["CONCORD_TENANT_ID"])

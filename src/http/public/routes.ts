@@ -7,6 +7,7 @@ import { listClaims } from '../../scopes/claims.js'
 import { listContradictions } from '../../scopes/contradictions.js'
 import type { PageRequest } from '../../scopes/cursors.js'
 import { listDecisions } from '../../scopes/decisions.js'
+import { deleteScope } from '../../scopes/delete.js'
 import { discardDocument } from '../../scopes/discard.js'
 import { getDocumentText, listRevisions } from '../../scopes/document-text.js'
 import { awaitDocument, getDocument, listDocuments } from '../../scopes/documents.js'
@@ -62,6 +63,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getMe: call => meAnswer(services, call.caller),
     listOwnScopes: async call => ({ body: await listScopes(scopes, call.tenantId, { ...call.query, within: reachOf(call.caller) }) }),
     createOwnScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
+    deleteOwnScope: async call => ({ body: await deleteScope(scopes, nameOf(call)) }),
     getOwnSummary: call => summaryAnswer(services, call),
     rereadScope: async call => ({ body: await rereadScope(scopes, nameOf(call), call.body ?? {}) }),
     getOwnConvergence: async call => ({ body: await scopeConvergence(scopes, { ...call.query, ...nameOf(call) }) }),

@@ -55,16 +55,24 @@ export async function readScopeHead(db: Database, tenantId: string, scopeId: str
   return head === undefined ? null : { tenantId, scopeNo: head.scope_no, nextSeq: head.next_seq, oldestSeq: head.oldest_seq }
 }
 
-/** The next `seq` of each scope, undefined for one that is gone. Crosses tenants: one poll serves all streams of a process. */
-export async function readNextSeqs(db: Database, scopes: readonly ScopeRef[]): Promise<(number | undefined)[]> {
-  const { rows } = await db.engineQuery<{ n: number; next_seq: number }>(
-    'events.next_seqs',
-    `select t.n, h.next_seq from unnest($1::text[], $2::bigint[]) with ordinality as t(tenant_id, scope_no, n)
-     join scope_heads h on h.tenant_id = t.tenant_id and h.scope_no = t.scope_no`,
+export interface LogEnd {
+  nextSeq: number
+  /** The scope was deleted: nothing follows. */
+  over: boolean
+}
+
+/** Where the log of each scope ends, undefined for one whose tenant is gone. Crosses tenants: one poll serves all streams of a process. */
+export async function readLogEnds(db: Database, scopes: readonly ScopeRef[]): Promise<(LogEnd | undefined)[]> {
+  const { rows } = await db.engineQuery<{ n: number; next_seq: number | null; over: boolean }>(
+    'events.log_ends',
+    `select t.n, coalesce(h.next_seq, d.next_seq) as next_seq, h.next_seq is null as over
+     from unnest($1::text[], $2::bigint[]) with ordinality as t(tenant_id, scope_no, n)
+     left join scope_heads h on h.tenant_id = t.tenant_id and h.scope_no = t.scope_no
+     left join scope_tombstones d on h.next_seq is null and d.tenant_id = t.tenant_id and d.scope_no = t.scope_no`,
     [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
   )
-  const found = new Map(rows.map(row => [row.n, row.next_seq]))
-  return scopes.map((_scope, index) => found.get(index + 1))
+  const ends = new Map(rows.map(({ n, next_seq, over }) => [n, next_seq === null ? undefined : { nextSeq: next_seq, over }]))
+  return scopes.map((_scope, index) => ends.get(index + 1))
 }
 
 export async function readScopeEvents(db: Database, scope: ScopeRef, after: number, limit: number): Promise<StoredEvent[]> {
@@ -74,7 +82,7 @@ export async function readScopeEvents(db: Database, scope: ScopeRef, after: numb
       tx.query<StoredEvent>({
         name: 'events.scope_page',
         text: `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
-          join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+          left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
           where e.tenant_id = $1 and e.scope_no = $2 and e.seq > $3 order by e.seq limit $4`,
         values: [scope.tenantId, scope.scopeNo, after, limit],
       }),

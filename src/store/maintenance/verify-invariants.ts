@@ -26,7 +26,10 @@ export const invariants: readonly Invariant[] = [
     promise: 'The log of a scope runs from its oldest kept seq to its head without a gap.',
     sql: `select s.tenant_id, s.scope_no, format('seq %s to %s expected, %s events from %s to %s found', h.oldest_seq, h.next_seq - 1, coalesce(e.count, 0), e.first, e.last)
       from ${live} join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
-      left join (select tenant_id, scope_no, count(*), min(seq) as first, max(seq) as last from events where scope_no > 0 group by tenant_id, scope_no) e
+      left join (
+        select e.tenant_id, e.scope_no, count(*), min(e.seq) as first, max(e.seq) as last from events e
+        left join scope_tombstones d on d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and not d.cleared
+        where e.scope_no > 0 and e.seq >= coalesce(d.oldest_seq, 0) group by e.tenant_id, e.scope_no) e
         on e.tenant_id = h.tenant_id and e.scope_no = h.scope_no
       where coalesce(e.count, 0) <> h.next_seq - h.oldest_seq or e.first <> h.oldest_seq or e.last <> h.next_seq - 1`,
   },
@@ -40,10 +43,11 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'log.orphans',
-    promise: 'Every event belongs to a scope, a tenant or the service.',
+    promise: 'Every event belongs to a scope, deleted or not, a tenant or the service.',
     sql: `select e.tenant_id, e.scope_no, format('%s events of no scope', count(*))
       from events e where not exists (select from tenants t where t.tenant_id = e.tenant_id)
-        or (e.scope_no > 0 and not exists (select from scopes s where s.tenant_id = e.tenant_id and s.scope_no = e.scope_no))
+        or (e.scope_no > 0 and not exists (select from scopes s where s.tenant_id = e.tenant_id and s.scope_no = e.scope_no)
+          and not exists (select from scope_tombstones d where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no))
       group by e.tenant_id, e.scope_no`,
   },
   {
@@ -58,11 +62,11 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'event.has_document',
-    promise: 'Every document.queued since the last reset has its document.',
+    promise: 'Every document.queued since the last reset or deletion has its document.',
     sql: `select e.tenant_id, e.scope_no, format('seq %s queued document %s revision %s, which is not there', e.seq, e.subject, e.data ->> 'revision')
       from events e join ${live} on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
       where e.type = 'document.queued'
-        and e.seq > coalesce((select max(r.seq) from events r where r.tenant_id = e.tenant_id and r.scope_no = e.scope_no and r.type = 'scope.reset'), -1)
+        and e.seq > coalesce((select max(r.seq) from events r where r.tenant_id = e.tenant_id and r.scope_no = e.scope_no and r.type in ('scope.reset', 'scope.deleted')), -1)
         and not exists (select from documents d where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation
           and d.document_id = e.subject and d.revision = (e.data ->> 'revision')::int)`,
   },

@@ -1,5 +1,5 @@
 /**
- * Gives back what resets and deleted tenants left behind: rows nobody can see any more, in batches that hold no lock
+ * Gives back what resets, deleted scopes and deleted tenants left behind: rows nobody can see any more, in batches that hold no lock
  * for long. Which tables hold such rows is read from the catalogue, so a new table cannot be forgotten.
  */
 
@@ -20,7 +20,7 @@ export interface RemovalResult {
 }
 
 /** Certificates outlive the generation they were issued in; keys are bound to a generation by their readers and end by age. */
-const keptAcrossGenerations = ['scopes', 'certificates', 'idempotency_keys']
+const keptAcrossGenerations = ['scopes', 'scope_tombstones', 'certificates', 'idempotency_keys']
 
 /** Rows of generations that a reset ended. */
 export async function removeOldGenerations(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
@@ -43,6 +43,48 @@ export async function removeOldGenerations(db: Database, limits: RemovalLimits):
       ])
     }
   }
+}
+
+/**
+ * What deleted scopes held, their idempotency keys and events included; certificates and the events of the deletion stay. The
+ * name may be in use again by now: what belongs to it since is of a later generation.
+ */
+export async function removeDeletedScopes(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
+  const tables = await db.engine(
+    tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], ['scopes', 'scope_tombstones', 'certificates']),
+    { readOnly: true },
+  )
+  const budget = { left: limits.batches, rows: 0 }
+  const { rows: scopes } = await db.engineQuery<{
+    tenant_id: string
+    scope_no: number
+    scope_id: string
+    generation: number
+    oldest_seq: number
+  }>(
+    'removal-tombstones',
+    'select tenant_id, scope_no, scope_id, generation, oldest_seq from scope_tombstones where not cleared order by tenant_id, scope_no limit 100',
+  )
+  for (const { tenant_id, scope_no, scope_id, generation, oldest_seq } of scopes) {
+    const place = [tenant_id, scope_no]
+    const held = { where: 'tenant_id = $1 and scope_no = $2 and generation < $3', values: [...place, generation] }
+    const log = { where: 'tenant_id = $1 and scope_no = $2 and seq < $3', values: [...place, oldest_seq] }
+    const cleared = (await clearTables(db, tables, held, limits, budget)) && (await clearTables(db, ['events'], log, limits, budget))
+    if (!cleared) return { rows: budget.rows, more: true }
+    await db.engineQuery(
+      'removal-scope-names',
+      `update events set data = (data::jsonb - 'display_name')::json
+       where tenant_id = $1 and scope_no = 0 and type = 'scope.created' and data ->> 'scope_id' = $2 and data ->> 'display_name' is not null
+         and time < (select deleted_at from scope_tombstones where tenant_id = $1 and scope_id = $2)`,
+      [tenant_id, scope_id],
+    )
+    await db.engineQuery(
+      'removal-tombstone-done',
+      'update scope_tombstones set cleared = true where tenant_id = $1 and scope_no = $2 and generation = $3',
+      [...place, generation],
+    )
+  }
+  return { rows: budget.rows, more: scopes.length === 100 }
 }
 
 /** Everything of tenants that were deleted; their row stays as a tombstone without a name, so that an id never comes back. */

@@ -90,21 +90,14 @@ export async function findScopeByNo(tx: TenantTransaction, scopeNo: number): Pro
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
 }
 
-/** Null when the tenant has a scope of this name already. */
+/** Null when the tenant has a scope of this name already. One that was deleted goes on where it ended. */
 export async function insertScope(
   tx: TenantTransaction,
   scope: { scopeId: string; displayName: string | null; mode: ScopeMode },
 ): Promise<ScopeRef | null> {
   const { rows } = await tx.query<ScopeRow>({
     name: 'scopes-insert',
-    text: `
-      with made as (
-        insert into scopes (tenant_id, scope_id, display_name, mode) values ($1, $2, $3, $4)
-        on conflict (tenant_id, scope_id) do nothing
-        returning ${refColumns}),
-      head as (insert into scope_heads (tenant_id, scope_no) select $1, scope_no from made),
-      lease as (insert into scope_leases (tenant_id, scope_no) select $1, scope_no from made)
-      select ${refColumns} from made`,
+    text: `select ${refColumns} from concord_make_scope($1, $2, $3, $4)`,
     values: [tx.tenantId, scope.scopeId, scope.displayName, scope.mode],
   })
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])

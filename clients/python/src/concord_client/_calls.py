@@ -39,6 +39,10 @@ class Calls(Base):
         """From now on each event of the kinds named is posted at least once, in order within its scope, signed by the Standard Webhooks specification: `webhook-id` is the id of the event. Failures are repeated for three days, then the webhook is disabled and `webhook.disabled` says so."""
         return self._json("POST", "/api/webhooks", {}, {}, given({"url": url, "events": events, "scope_id": scope_id, "description": description}))
 
+    def delete_scope(self, scope_id: str) -> types.DeletedScope:
+        """Everything of the scope is gone for every reader at once and removed from the database within seconds: documents, originals, claims, findings, decisions, settings, policies of its own, events. Work under way is dropped. Certificates stay readable, marked withdrawn, and `scope.deleted` is the last event of its log. Using the name again goes on from there: `seq` and generation continue."""
+        return self._json("DELETE", f"/api/scopes/{segment(scope_id)}", {})
+
     def delete_webhook(self, webhook_id: str) -> types.WebhookDeleted:
         """Delete a webhook with its secrets and deliveries."""
         return self._json("DELETE", f"/api/webhooks/{segment(webhook_id)}", {})

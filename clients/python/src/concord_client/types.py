@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 DocumentStatus = Literal["registered", "attached", "queued", "processing", "indexed", "held", "rejected", "quarantined"]
 
 
-EventPattern = Literal["*", "scope.*", "document.*", "claim.*", "contradiction.*", "possible_conflict.*", "supersession.*", "decision.*", "convergence.*", "finality.*", "certificate.*", "runtime.*", "webhook.*", "scope.created", "scope.reset", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "webhook.disabled"]
+EventPattern = Literal["*", "scope.*", "document.*", "claim.*", "contradiction.*", "possible_conflict.*", "supersession.*", "decision.*", "convergence.*", "finality.*", "certificate.*", "runtime.*", "webhook.*", "scope.created", "scope.reset", "scope.deleted", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "webhook.disabled"]
 
 
 FinalityStatus = Literal["active", "review", "resolved", "escalated", "blocked"]
@@ -196,6 +196,21 @@ class DecisionPage(TypedDict):
     next: Optional[str]
 
 
+class DeletedScope(TypedDict):
+    scope_id: ScopeId
+    generation: int
+    seq: int
+    chain: DeletedScopeChain
+    documents: int
+    certificates_withdrawn: int
+    message: str
+
+
+class DeletedScopeChain(TypedDict):
+    head: str
+    length: int
+
+
 class Dimension(TypedDict):
     score: float
     target: float
@@ -330,7 +345,7 @@ class _Event(TypedDict):
     specversion: Literal["1.0"]
     id: str
     source: str
-    type: Literal["scope.created", "scope.reset", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "webhook.disabled", "webhook.test", "stream.gap"]
+    type: Literal["scope.created", "scope.reset", "scope.deleted", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "webhook.disabled", "webhook.test", "stream.gap"]
     time: str
     datacontenttype: Literal["application/json"]
     data: Dict[str, Any]
