@@ -8,8 +8,8 @@ import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { AppError, messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import type { ScopeRef } from '../store/events/events.js'
 import { type LogEnd, readLogEnds, readScopeEvents, readScopeHead, type ScopeHead } from '../store/events/events-reading.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { Database } from '../store/server/database.js'
 import { type Feed, type Page, PageReader, Signal } from './feed.js'
 import { gapFrame, scopeFrame } from './frame.js'
@@ -43,7 +43,7 @@ interface ScopePage extends Page {
 }
 
 interface Channel {
-  readonly scope: ScopeRef
+  readonly scope: ScopeKey
   readonly scopeId: string
   nextSeq: number
   /** The scope was deleted: its readers end when they have read what there is. */

@@ -6,7 +6,7 @@
 
 import type { Hints } from '../events/hints.js'
 import { AppError } from '../platform/errors.js'
-import { appendEvents, appendServiceEvents, lockScopes } from '../store/events/events.js'
+import { appendEvents, appendServiceEvents, lockScopes, serviceTenant } from '../store/events/events.js'
 import {
   countScopes,
   effectiveState,
@@ -16,7 +16,6 @@ import {
   type RuntimeState,
   saveRuntime,
   scopeNumber,
-  serviceTenant,
   wholeTenant,
 } from '../store/runtime/runtime.js'
 import {

@@ -4,6 +4,8 @@
  * with an idempotency key the repetition finds what the first try left.
  */
 
+import type { Static } from 'typebox'
+import type { IngestDocumentResponse } from '../contract/documents.js'
 import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
@@ -37,20 +39,8 @@ export interface IngestInput {
   series?: object
 }
 
-export interface IngestResponse {
-  scope_id: string
-  name: string
-  type: string
-  document_id: string
-  idempotency_key: string | null
-  queued: true
-  seq: number
-  integration_version: 'v1'
-  message: string
-}
-
 export interface Accepted {
-  response: IngestResponse
+  response: Static<typeof IngestDocumentResponse> & { document_id: string; seq: number }
   /** The same request was accepted before; this is its first answer again. */
   replayed: boolean
 }

@@ -8,7 +8,6 @@
  * paused     only the one document in hand may be finished: plan that one alone
  */
 
-import type { RoundResult } from '../kernel/scope-round.js'
 import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims/claims-documents.js'
@@ -31,13 +30,10 @@ import {
   scopeChanged,
   scopePaused,
 } from '../store/leases/leases.js'
-import { type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
+import { type Certify, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../store/server/database.js'
 import { failureCode } from '../store/server/failures.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
-
-/** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
-export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
 
 export interface CommitInput {
   lease: Lease

@@ -8,9 +8,8 @@ import { listPublicKeys } from '../store/tenants/signing-keys.js'
 import { payloadOf, toJwks } from './certificates.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { CertificateView, JwksView } from './findings-types.js'
 import { resolveCertified } from './lifecycle.js'
-import type { Page } from './types.js'
+import type { CertificateView, JwksView, Page } from './types.js'
 
 export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
   return deps.db.inTenant(

@@ -10,10 +10,10 @@ import { newId } from '../platform/ids.js'
 import { listPossibleStates } from '../store/findings/possible-conflicts.js'
 import { listSupersessionStates } from '../store/findings/supersessions.js'
 import { countCertificates, findNewestCertificate, listCertifiedDocuments, listUnreadDocuments } from '../store/scopes/certificates.js'
-import type { ScopePlace } from '../store/scopes/rounds.js'
+import type { Certify } from '../store/scopes/rounds.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { Transaction } from '../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
-import type { Certify } from './deps.js'
 
 export interface CertifyOptions {
   issuer: string

@@ -7,8 +7,8 @@
 import { rarityWeight, wordScore } from '../reading/words/bm25.js'
 import { plainWords, type SearchedWord, searchedWords } from '../reading/words/search-words.js'
 import { mostPostings, newestClaimNo, type Posting, readPostings } from '../store/claims/claim-postings.js'
-import type { ScopePlace } from '../store/documents/documents.js'
 import { type ClaimFilter, type ClaimText, listClaimTexts } from '../store/findings/findings.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 
 export interface FoundClaim {

@@ -1,16 +1,15 @@
 /** What the documents of a scope claim: by what they say, by state, by document, by what held then (`as_of`) and what was known then (`known_at`). */
 
-import type { ScopePlace } from '../store/documents/documents.js'
-import { type ClaimRow, listClaimRows } from '../store/findings/findings.js'
+import { type ClaimViewRow, listClaimRows } from '../store/findings/findings.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { type FoundClaim, type SearchFilter, searchClaims } from './claim-search.js'
 import { type ListIdentity, type PageRequest, type Paging, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { ClaimRecord } from './findings-types.js'
 import { dayOf, instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { Page } from './types.js'
+import type { ClaimRecord, Page } from './types.js'
 
 export interface ListClaimsInput extends ScopeName, PageRequest {
   state?: 'live' | 'superseded' | 'all' | undefined
@@ -65,7 +64,7 @@ async function foundPage(tx: TenantTransaction, scope: ScopePlace, { q, filter, 
   const byNo = new Map(rows.map(row => [row.claim_no, row]))
   return pageOf(found, paging, list, {
     place: ({ score, claimNo }) => [score, claimNo],
-    item: ({ claimNo }) => toClaimRecord(byNo.get(claimNo) as ClaimRow),
+    item: ({ claimNo }) => toClaimRecord(byNo.get(claimNo) as ClaimViewRow),
   })
 }
 
@@ -75,7 +74,7 @@ function isBehind({ score, claimNo }: FoundClaim, { after }: Paging): boolean {
   return score < lastScore! || (score === lastScore && claimNo < lastNo!)
 }
 
-export function toClaimRecord(row: ClaimRow): ClaimRecord {
+export function toClaimRecord(row: ClaimViewRow): ClaimRecord {
   const { body } = row
   return {
     claim_id: row.claim_id,
@@ -105,7 +104,7 @@ export function toClaimRecord(row: ClaimRow): ClaimRecord {
 }
 
 /** Where the quote stands in its file. A quote over several cells has the range of them. */
-function placeOf({ place }: ClaimRow): Pick<ClaimRecord, 'page' | 'cell' | 'paragraph'> {
+function placeOf({ place }: ClaimViewRow): Pick<ClaimRecord, 'page' | 'cell' | 'paragraph'> {
   const none = { page: null, cell: null, paragraph: null }
   if (place === null) return none
   if (place.kind === 'cell') return { ...none, cell: cellsOf(place.from, place.to) }

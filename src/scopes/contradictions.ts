@@ -1,16 +1,15 @@
 /** Where the documents of a scope disagree, with the claims of both sides and those that say the same. */
 
 import { invariant } from '../platform/errors.js'
-import type { ScopePlace } from '../store/documents/documents.js'
 import { type ContradictionRow, listContradictionRows, readSides, type SideRow } from '../store/findings/findings.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { ClaimRecord, ContradictionRecord, ReportedSide, Resolution } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { Page, Severity } from './types.js'
+import type { ClaimRecord, ContradictionRecord, Page, Resolution, Severity } from './types.js'
 
 export interface ListContradictionsInput extends ScopeName, PageRequest {
   status?: 'open' | 'resolved' | 'dismissed' | 'all' | undefined
@@ -95,7 +94,7 @@ function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: re
 }
 
 interface Side {
-  shown: ClaimRecord | ReportedSide
+  shown: ContradictionRecord['a']
   supporters: ClaimRecord[]
   /** All of them, shown or not. */
   others: number

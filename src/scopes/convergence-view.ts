@@ -3,7 +3,7 @@
 import { DIMENSIONS } from '../kernel/dimensions.js'
 import { DEFAULT_SETTINGS, parseSettings } from '../kernel/settings.js'
 import type { ConvergencePoint, Dimension, Drift, ScopeSettings } from '../kernel/types.js'
-import type { ConvergenceView, DimensionView, DriftView } from './summary-types.js'
+import type { ConvergenceView, DimensionView, DriftView } from './types.js'
 
 export function toConvergenceView(point: ConvergencePoint | null, settings: ScopeSettings): ConvergenceView {
   const dimensions = Object.fromEntries(DIMENSIONS.map(dimension => [dimension, toDimension(dimension, point, settings)]))

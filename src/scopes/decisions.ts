@@ -3,9 +3,8 @@
 import { type DecisionRow, listDecisionRows } from '../store/findings/findings.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { DecisionRecord } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { Page } from './types.js'
+import type { DecisionRecord, Page } from './types.js'
 
 export interface ListDecisionsInput extends ScopeName, PageRequest {
   /** Only what waits for a person. */

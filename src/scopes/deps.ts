@@ -1,15 +1,11 @@
 /** What the functions of this folder are given: one object, built once at the start. */
 
 import type { Hints } from '../events/hints.js'
-import type { RoundResult } from '../kernel/scope-round.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Logger } from '../platform/logger.js'
-import type { RoundWrite, StoredScope } from '../store/scopes/rounds.js'
-import type { Database, Transaction } from '../store/server/database.js'
-
-/** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
-export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
+import type { Certify } from '../store/scopes/rounds.js'
+import type { Database } from '../store/server/database.js'
 
 export interface ScopesDeps {
   db: Database

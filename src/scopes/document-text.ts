@@ -6,8 +6,7 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, type GetDocumentInput, toDocumentRecord } from './documents.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { Tagged } from './summary-types.js'
-import type { DocumentRecord, Page } from './types.js'
+import type { DocumentRecord, Page, Tagged } from './types.js'
 
 /** A document whose text is not kept (registered, erased, past its time) is not found. */
 export async function getDocumentText(

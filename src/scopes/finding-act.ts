@@ -15,13 +15,13 @@ import type { TenantTransaction } from '../store/server/database.js'
 import { concludeAct, loadStored, refusedByPolicy } from './act.js'
 import type { ScopesDeps } from './deps.js'
 import { type FindingPlan, type FindingTarget, type FindingVerdict, planFinding } from './finding-plan.js'
-import type { PossibleConflictResult, SupersessionResult } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
 import { toPossibleRecords } from './possible-conflicts.js'
 import { announceReopened } from './resolution.js'
 import { isStorable } from './storable.js'
 import { toSupersessionRecords } from './supersessions.js'
+import type { PossibleConflictResult, SupersessionResult } from './types.js'
 
 export interface FindingInput {
   tenantId: string

@@ -9,8 +9,7 @@ import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
-import type { ConvergenceHistoryPoint, ConvergencePayload, OwnConvergence, ScopeConvergence } from './summary-types.js'
-import type { FinalityStatus, Page } from './types.js'
+import type { ConvergenceHistoryPoint, ConvergencePayload, FinalityStatus, OwnConvergence, Page, ScopeConvergence } from './types.js'
 
 export interface ConvergenceInput extends PageRequest {
   tenant_id?: string | undefined

@@ -7,6 +7,7 @@ import { AppError } from '../platform/errors.js'
 import { READER_VERSION } from '../reading/version.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { appendServiceEvents } from '../store/events/events.js'
+import type { RuntimeState } from '../store/runtime/runtime.js'
 import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes/scopes.js'
 import { findTombstone, type TombstoneRef } from '../store/scopes/tombstones.js'
 import type { TenantTransaction } from '../store/server/database.js'
@@ -15,7 +16,7 @@ import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { shipped } from './policy-sets.js'
-import type { DocumentCounts, FinalityStatus, Page, RuntimeState, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
+import type { DocumentCounts, FinalityStatus, Page, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
 
 export interface CreateScopeInput {
   scope_id: string

@@ -1,7 +1,6 @@
 /** Numbers of a scope over a period, the last 24 hours unless asked otherwise. */
 
 import { AppError } from '../platform/errors.js'
-import type { ScopePlace } from '../store/documents/documents.js'
 import {
   findFirstRound,
   findLastRound,
@@ -13,13 +12,13 @@ import {
   readOldestAge,
   readThroughput,
 } from '../store/maintenance/metrics.js'
-import type { ScopeOverview } from '../store/scopes/scopes.js'
+import type { ScopeOverview, ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { instantOf } from './instants.js'
 import { requireOverview } from './lifecycle.js'
 import { matches, tagOf } from './summary.js'
-import type { Percentiles, ScopeMetrics, Tagged } from './summary-types.js'
+import type { Percentiles, ScopeMetrics, Tagged } from './types.js'
 
 export interface MetricsInput extends ScopeName {
   from?: string | undefined

@@ -1,16 +1,15 @@
 /** Where documents may disagree, but not surely enough to say so: for a person to look at, best first. */
 
 import { invariant } from '../platform/errors.js'
-import type { ScopePlace } from '../store/documents/documents.js'
-import { type ClaimRow, readClaimRows } from '../store/findings/findings.js'
+import { type ClaimViewRow, readClaimRows } from '../store/findings/findings.js'
 import { listPossibleRows, type PossibleRow } from '../store/findings/possible-conflicts.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { PossibleConflictRecord } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { Page } from './types.js'
+import type { Page, PossibleConflictRecord } from './types.js'
 
 export interface ListPossibleInput extends ScopeName, PageRequest {
   status?: PossibleRow['status'] | 'all' | undefined
@@ -53,7 +52,7 @@ export async function toPossibleRecords(
   return rows.map(row => toRecord(row, scope.scopeId, claims))
 }
 
-function toRecord(row: PossibleRow, scopeId: string, claims: ReadonlyMap<number, ClaimRow>): PossibleConflictRecord {
+function toRecord(row: PossibleRow, scopeId: string, claims: ReadonlyMap<number, ClaimViewRow>): PossibleConflictRecord {
   const [a, b] = [claims.get(row.claim_a), claims.get(row.claim_b)]
   invariant(a !== undefined && b !== undefined, 'a possible conflict has lost a claim')
   return {

@@ -13,25 +13,7 @@ import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, getDocument } from './documents.js'
 import { resolveScope } from './lifecycle.js'
-import type { DocumentRecord, Page } from './types.js'
-
-export interface QuarantinedDocument {
-  tenant_id: string
-  scope_id: string
-  document_id: string
-  revision: number
-  name: string
-  stage: string | null
-  error_class: string | null
-  reason: string | null
-  attempts: number
-  quarantined_at: string | null
-}
-
-export interface QuarantineRetryResult {
-  requeued: number
-  documents: { scope_id: string; document_id: string }[]
-}
+import type { DocumentRecord, Page, QuarantinedDocument, QuarantineRetryResult } from './types.js'
 
 interface QuarantineQuery {
   /** Null: all tenants. */

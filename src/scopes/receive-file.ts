@@ -15,6 +15,7 @@ import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js
 import type { ScopesDeps } from './deps.js'
 import { actOnScope } from './idempotent.js'
 import { ensureScope } from './lifecycle.js'
+import type { FileAnswer } from './types.js'
 
 export interface FileFields {
   scope_id: string
@@ -32,19 +33,6 @@ export interface ReceiveFileInput {
   /** Whether a scope that does not exist is made, as by ingest. */
   mayCreateScope: boolean
   trace: string | null
-}
-
-export interface FileAnswer {
-  scope_id: string
-  name: string
-  type: string
-  document_id: string
-  idempotency_key: string | null
-  queued: true
-  seq: number
-  integration_version: 'v1'
-  message: string
-  file: { sha256: string; media_type: string; bytes: number }
 }
 
 export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Promise<{ body: FileAnswer; replayed: boolean }> {

@@ -6,10 +6,9 @@ import { insertReported } from '../store/findings/findings-resolution.js'
 import { concludeAct, idOf, loadStored } from './act.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
-import type { ContradictionRecord } from './findings-types.js'
 import { type Answer, actOnScope } from './idempotent.js'
 import { ensureScope } from './lifecycle.js'
-import type { Severity } from './types.js'
+import type { ContradictionRecord, Severity } from './types.js'
 
 export interface ReportInput {
   scope_id: string

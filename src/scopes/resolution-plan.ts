@@ -10,7 +10,7 @@ import { listMembers, listRevivable, type MemberRow } from '../store/findings/fi
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { moveClaims } from './claim-moves.js'
-import type { ResolutionAct } from './findings-types.js'
+import type { ResolutionAct } from './types.js'
 
 export interface ResolutionPlan {
   parts: EffectParts

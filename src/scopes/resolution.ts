@@ -14,11 +14,11 @@ import type { TenantTransaction } from '../store/server/database.js'
 import { concludeAct, loadStored, refusedByPolicy } from './act.js'
 import { toContradictionRecords, toResolution } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
-import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
 import { decidingFault, planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
 import { isStorable } from './storable.js'
+import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './types.js'
 
 export interface ResolveInput {
   tenantId: string

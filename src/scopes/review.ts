@@ -21,13 +21,13 @@ import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
 import { applyFinding, findingDetail, findingPart, possibleTarget, supersessionTarget } from './finding-act.js'
 import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
-import type { ResolutionAct, ReviewResult } from './findings-types.js'
 import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
 import { noResolution, planResolution, reopeningFault } from './resolution-plan.js'
 import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
 import { isStorable } from './storable.js'
+import type { ResolutionAct, ReviewResult } from './types.js'
 
 export interface ReviewInput {
   tenantId: string

@@ -27,7 +27,7 @@ import { toDecisionRecord } from './decisions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { effectiveRuntime, outdatedDocuments, requireOverview, toDocumentCounts } from './lifecycle.js'
 import { shipped } from './policy-sets.js'
-import type { GoalView, RiskView, ScopeSummary, Tagged } from './summary-types.js'
+import type { GoalView, RiskView, ScopeSummary, Tagged } from './types.js'
 
 const shownGoals = 20
 const shownRisks = 20

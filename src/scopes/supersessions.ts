@@ -1,16 +1,15 @@
 /** What replaced what in a scope, and why: so that no claim stops counting silently. */
 
 import { invariant } from '../platform/errors.js'
-import type { ScopePlace } from '../store/documents/documents.js'
 import { readClaimRows } from '../store/findings/findings.js'
 import { listSupersessionRows, type SupersessionRow } from '../store/findings/supersessions.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import type { SupersessionRecord } from './findings-types.js'
 import { resolveScope } from './lifecycle.js'
-import type { Page } from './types.js'
+import type { Page, SupersessionRecord } from './types.js'
 
 export interface ListSupersessionsInput extends ScopeName, PageRequest {
   status?: SupersessionRow['status'] | 'all' | undefined

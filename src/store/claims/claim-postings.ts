@@ -1,6 +1,6 @@
 /** Claims by the words they are found under, newest first and bounded: what a search looks at does not grow with the scope. */
 
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of a word that more claims have, the newest are looked at. */

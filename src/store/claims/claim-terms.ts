@@ -4,7 +4,7 @@
  */
 
 import { textArray } from '../documents/ingest-arrays.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { int8Array } from './claims-arrays.js'
 

@@ -6,7 +6,7 @@
 
 import type { ContentCounts } from '../../kernel/effect.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface PreviousRevision {

@@ -8,7 +8,7 @@
 
 import type { PlacedClaim } from '../../reading/types.js'
 import { int4Array, textArray } from '../documents/ingest-arrays.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { dateArray, float4Array, int8Array } from './claims-arrays.js'
 import { slotHash } from './slot-hash.js'

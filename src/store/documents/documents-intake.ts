@@ -3,8 +3,9 @@
  * lock. Counts in heads are of current revisions: a revision that is replaced leaves the count of its status.
  */
 
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
-import type { DocumentStatus, ScopePlace } from './documents.js'
+import type { DocumentStatus } from './documents.js'
 
 export interface NewRevision {
   documentId: string

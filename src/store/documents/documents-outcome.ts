@@ -1,12 +1,13 @@
 /** What people do to documents that have been read: approving or rejecting what is held, and erasing. Under the scope's lock. */
 
+import type { Actor } from '../../kernel/types.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import type { ScopePlace } from './documents.js'
 
 export interface Approval {
   decision_seq: number
   decision_hash: string
-  actor: { kind: string; id: string }
+  actor: Actor
   reason: string
 }
 

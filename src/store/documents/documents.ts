@@ -3,16 +3,10 @@
  * moment only.
  */
 
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
-
-/** Where a document lives; a scope reference has these members. */
-export interface ScopePlace {
-  tenantId: string
-  scopeNo: number
-  generation: number
-}
 
 export interface DocumentRow {
   document_id: string

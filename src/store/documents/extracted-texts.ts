@@ -1,7 +1,7 @@
 /** The text extracted from a document's file, with where its parts stand. Under the scope's lock, by the worker that leases it. */
 
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
-import type { ScopePlace } from './documents.js'
 import { countMove } from './documents-intake.js'
 
 export interface ExtractedText {

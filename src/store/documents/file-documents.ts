@@ -5,8 +5,8 @@
 import { sha256 } from '../../platform/digest.js'
 import { AppError } from '../../platform/errors.js'
 import { appendEvents } from '../events/events.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
-import type { ScopePlace } from './documents.js'
 import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
 import { findFile, keepUpload, linkFile, type NewFile } from './files.js'
 

@@ -4,8 +4,8 @@
  */
 
 import { AppError } from '../../platform/errors.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
-import type { ScopePlace } from './documents.js'
 import { brokenQuota } from './documents-intake.js'
 
 /** Small enough that a hundred of them in one batch of a backup stay below 30 MB. */

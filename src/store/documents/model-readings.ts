@@ -5,7 +5,7 @@
 
 import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../../reading/types.js'
 import { commonTerm, countTerms, readTerms } from '../claims/claim-terms.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export interface ModelReadingWrite {

@@ -4,7 +4,7 @@
  */
 
 import { appendEvents, lockScopes } from '../events/events.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
 import { dropRereads } from './rereads.js'
 

@@ -3,7 +3,7 @@
  * state and their revision all the while; the place in the backlog alone says that they wait. Under the scope's lock.
  */
 
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 /** Why a document is read again. */

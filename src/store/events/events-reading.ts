@@ -6,8 +6,8 @@
  * null once the document was erased or its scope reset.
  */
 
+import type { ScopeKey } from '../scopes/scopes.js'
 import type { Database } from '../server/database.js'
-import type { ScopeRef } from './events.js'
 
 export interface StoredEvent {
   seq: number
@@ -32,7 +32,7 @@ export const documentOfEvent = `
 /** Where the log of everything ends at this moment: the oldest transaction still running. */
 export const logEnd = '(select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_base)::text::xid8 from event_horizon)'
 
-export interface ScopeHead extends ScopeRef {
+export interface ScopeHead extends ScopeKey {
   nextSeq: number
   oldestSeq: number
 }
@@ -62,7 +62,7 @@ export interface LogEnd {
 }
 
 /** Where the log of each scope ends, undefined for one whose tenant is gone. Crosses tenants: one poll serves all streams of a process. */
-export async function readLogEnds(db: Database, scopes: readonly ScopeRef[]): Promise<(LogEnd | undefined)[]> {
+export async function readLogEnds(db: Database, scopes: readonly ScopeKey[]): Promise<(LogEnd | undefined)[]> {
   const { rows } = await db.engineQuery<{ n: number; next_seq: number | null; over: boolean }>(
     'events.log_ends',
     `select t.n, coalesce(h.next_seq, d.next_seq) as next_seq, h.next_seq is null as over
@@ -75,7 +75,7 @@ export async function readLogEnds(db: Database, scopes: readonly ScopeRef[]): Pr
   return scopes.map((_scope, index) => ends.get(index + 1))
 }
 
-export async function readScopeEvents(db: Database, scope: ScopeRef, after: number, limit: number): Promise<StoredEvent[]> {
+export async function readScopeEvents(db: Database, scope: ScopeKey, after: number, limit: number): Promise<StoredEvent[]> {
   const { rows } = await db.inTenant(
     scope.tenantId,
     tx =>

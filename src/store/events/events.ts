@@ -5,6 +5,7 @@
  */
 
 import { invariant } from '../../platform/errors.js'
+import type { ScopeKey } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface EventDraft {
@@ -13,11 +14,6 @@ export interface EventDraft {
   subject?: string | null
   /** Ids and figures, never text, quotes or names: erasing must stay possible. */
   data: object
-}
-
-export interface ScopeRef {
-  tenantId: string
-  scopeNo: number
 }
 
 /** The service itself, where a tenant is asked for. */
@@ -52,7 +48,7 @@ with head as (
 select first_seq from head`
 
 /** Appends in the order given and answers the `seq` of the first; the others follow without a gap. */
-export async function appendEvents(tx: Transaction, scope: ScopeRef, drafts: readonly EventDraft[]): Promise<{ firstSeq: number }> {
+export async function appendEvents(tx: Transaction, scope: ScopeKey, drafts: readonly EventDraft[]): Promise<{ firstSeq: number }> {
   const { rows } = await tx.query<{ first_seq: number }>({
     name: 'events.append',
     text: appendToScope,

@@ -4,7 +4,7 @@
  */
 
 import { type ClaimRow, toClaim } from '../claims/claims.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */

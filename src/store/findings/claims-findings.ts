@@ -7,7 +7,7 @@ import type { FindingStanding } from '../../kernel/document-content.js'
 import type { Severity } from '../../kernel/types.js'
 import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
 import { slotHash } from '../claims/slot-hash.js'
-import type { ScopePlace } from '../scopes/rounds.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of one slot and of one claim, the newest. */

@@ -3,7 +3,7 @@
  * claims that are retired and revived. Under the scope's lock.
  */
 
-import type { ScopePlace } from '../documents/documents.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface MemberRow {

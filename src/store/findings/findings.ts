@@ -5,10 +5,11 @@
 
 import type { Actor } from '../../kernel/types.js'
 import type { Evidence } from '../../reading/types.js'
-import { claimRangesSql, type ScopePlace } from '../documents/documents.js'
+import { claimRangesSql } from '../documents/documents.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
-export interface ClaimRow {
+export interface ClaimViewRow {
   claim_no: number
   claim_id: string
   document_id: string
@@ -54,8 +55,8 @@ export interface ClaimFilter {
  * With `knownAt`, a claim that was superseded later is live, and one that was retired then and revived since is
  * superseded. Instants are compared as they are shown, in whole milliseconds.
  */
-export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, filter: ClaimFilter): Promise<ClaimRow[]> {
-  return selectClaims<ClaimRow>(tx, scope, filter, known => (known === null ? claimColumns : columnsKnown(known)))
+export async function listClaimRows(tx: TenantTransaction, scope: ScopePlace, filter: ClaimFilter): Promise<ClaimViewRow[]> {
+  return selectClaims<ClaimViewRow>(tx, scope, filter, known => (known === null ? claimColumns : columnsKnown(known)))
 }
 
 /** What a claim is ranked by; a long quote by its beginning. */
@@ -130,9 +131,13 @@ function columnsKnown(known: string): string {
 }
 
 /** By number; those that are not there are left out. */
-export async function readClaimRows(tx: TenantTransaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimRow>> {
+export async function readClaimRows(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  claimNos: readonly number[],
+): Promise<Map<number, ClaimViewRow>> {
   if (claimNos.length === 0) return new Map()
-  const { rows } = await tx.query<ClaimRow>({
+  const { rows } = await tx.query<ClaimViewRow>({
     name: 'findings-claims-by-number',
     text: `
       select ${claimColumns} from claims c
@@ -248,7 +253,7 @@ export async function findContradiction(tx: TenantTransaction, contradictionId: 
   return rows[0] ?? null
 }
 
-export interface SideRow extends ClaimRow {
+export interface SideRow extends ClaimViewRow {
   contradiction_no: number
   side: 'a' | 'b'
   lead: boolean

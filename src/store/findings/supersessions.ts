@@ -1,7 +1,7 @@
 /** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
 
 import type { Evidence, Supersession } from '../../reading/types.js'
-import type { ScopePlace } from '../documents/documents.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>

@@ -8,7 +8,7 @@
  * The order is kept by triggers (see `migrations/0012_turns.sql`): looking costs what is listed, not what waits.
  */
 
-import type { Actor } from '../../kernel/types.js'
+import type { Approval } from '../documents/documents-outcome.js'
 import type { RereadRequest } from '../documents/rereads.js'
 import { runnableSql } from '../runtime/runtime.js'
 import type { Database, Transaction } from '../server/database.js'
@@ -77,13 +77,6 @@ export async function findCandidates(db: Database, limit: number, avoided: reado
     if (idle.length > 0) await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [idle])
     if (candidates.length > 0 || idle.length === 0 || look === mostLooks) return candidates
   }
-}
-
-export interface Approval {
-  decision_seq: number
-  decision_hash: string
-  actor: Actor
-  reason: string
 }
 
 export interface LeasedDocument {

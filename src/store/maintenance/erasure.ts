@@ -7,8 +7,9 @@
 
 import { removeTerms } from '../claims/claim-terms.js'
 import { slotHash } from '../claims/slot-hash.js'
-import { claimRangesSql, type ScopePlace } from '../documents/documents.js'
+import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface Erasing {

@@ -1,6 +1,6 @@
 /** Numbers of one scope over a period, read from its documents and rounds. Percentiles look at a bounded sample. */
 
-import type { ScopePlace } from '../documents/documents.js'
+import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
 
 export interface Period {

@@ -3,9 +3,9 @@
  * and restart also clears retries. In bounded batches, each a transaction that locks its scopes first.
  */
 
-import { lockScopes } from '../events/events.js'
+import { lockScopes, serviceTenant } from '../events/events.js'
 import type { Transaction } from '../server/database.js'
-import { type RuntimeRef, serviceTenant } from './runtime.js'
+import type { RuntimeRef } from './runtime.js'
 
 /** Scopes in one transaction: a lease holds a batch of documents, each of which becomes an event. */
 const batchScopes = 32

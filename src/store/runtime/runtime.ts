@@ -3,14 +3,13 @@
  * absent while it is running for the first time. The effective state of a scope is the most restrictive of the three.
  */
 
+import { serviceTenant } from '../events/events.js'
 import type { EngineTransaction, Transaction } from '../server/database.js'
 
 export type RuntimeState = 'running' | 'paused' | 'stopped'
 export type RuntimeOperation = 'start' | 'pause' | 'resume' | 'stop' | 'restart'
-export type RuntimeLevel = 'service' | 'tenant' | 'scope'
 
-/** The pseudo tenant of the service, and the scope number of a whole tenant. */
-export const serviceTenant = '-'
+/** The scope number of a whole tenant. */
 export const wholeTenant = 0
 
 export interface RuntimeRef {

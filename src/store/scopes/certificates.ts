@@ -1,5 +1,6 @@
 /** Certificates as readers see them: they outlive the generation they were issued in. */
 
+import type { UnreadDocument } from '../../kernel/types.js'
 import type { Transaction } from '../server/database.js'
 
 export interface CertificateRow {
@@ -79,12 +80,6 @@ export async function listCertifiedDocuments(
     values: [scope.tenantId, scope.scopeNo, scope.generation],
   })
   return rows
-}
-
-export interface UnreadDocument {
-  document_id: string
-  revision: number
-  status: string
 }
 
 /** Current documents that no certificate rests on; `elsewhere` are those that others have processed. */

@@ -4,7 +4,7 @@ import type { ConvergencePoint, DecisionRecord, Proposal, ScopeState } from '../
 import type { Glossary, Goal, Risk } from '../../reading/types.js'
 import { type StoredClaim, toClaim } from '../claims/claims.js'
 import type { Transaction } from '../server/database.js'
-import type { ScopePlace } from './rounds.js'
+import type { ScopePlace } from './scopes.js'
 
 export interface ReplayedScope extends ScopePlace {
   scopeId: string

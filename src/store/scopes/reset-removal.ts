@@ -103,7 +103,7 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
     if (!cleared) return { rows: budget.rows, more: true }
     await db.engineQuery(
       'removal-tenant-done',
-      `update tenants set removed_at = clock_timestamp(), name = '(deleted)', limits = '{}'
+      `update tenants set removed_at = clock_timestamp()
        where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
       [tenantId],
     )

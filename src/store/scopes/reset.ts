@@ -4,8 +4,8 @@
  */
 
 import { invariant } from '../../platform/errors.js'
-import type { ScopePlace } from '../documents/documents.js'
 import type { TenantTransaction } from '../server/database.js'
+import type { ScopePlace } from './scopes.js'
 
 /** What a worker of the old generation, and the chain that ends, leave behind. */
 export interface ResetFigures {

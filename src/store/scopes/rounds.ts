@@ -11,12 +11,7 @@ import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
 import type { Transaction } from '../server/database.js'
-
-export interface ScopePlace {
-  tenantId: string
-  scopeNo: number
-  generation: number
-}
+import type { ScopePlace } from './scopes.js'
 
 /** Everything a round starts from. */
 export interface StoredScope extends ScopePlace {
@@ -163,6 +158,9 @@ export interface RoundWrite {
   reviews?: readonly { seq: number; review: 'approved' | 'rejected' | 'obsolete' }[]
   certificate?: { certificateId: string; kid: string; certificate: string }
 }
+
+/** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
+export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
 
 /**
  * Writes rounds that follow `before` in their order, and the state they lead to. `after` carries the counters the

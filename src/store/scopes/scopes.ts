@@ -3,19 +3,26 @@
  * another tenant is not there.
  */
 
+import type { Mode } from '../../kernel/types.js'
+import type { RuntimeState } from '../runtime/runtime.js'
 import type { TenantTransaction } from '../server/database.js'
 
-export type ScopeMode = 'auto' | 'review' | 'strict'
-export type RuntimeState = 'running' | 'paused' | 'stopped'
-
-/** What acts on a scope need: its number, and what a commit is checked against. */
-export interface ScopeRef {
+/** A scope's number within its tenant: what its rows are found by. */
+export interface ScopeKey {
   tenantId: string
-  scopeId: string
   scopeNo: number
+}
+
+/** The same since the last reset: rows of earlier generations are gone for every reader. */
+export interface ScopePlace extends ScopeKey {
   generation: number
+}
+
+/** What acts on a scope need: its place, and what a commit is checked against. */
+export interface ScopeRef extends ScopePlace {
+  scopeId: string
   version: number
-  mode: ScopeMode
+  mode: Mode
   settings: Record<string, unknown>
   glossary: { terms: Record<string, string[]>; entities: Record<string, string[]> }
   displayName: string | null
@@ -37,7 +44,7 @@ export interface ScopeOverview extends DocumentCountColumns {
   scope_no: number
   scope_id: string
   display_name: string | null
-  mode: ScopeMode
+  mode: Mode
   generation: number
   version: number
   settings: Record<string, unknown>
@@ -64,7 +71,7 @@ interface ScopeRow {
   scope_id: string
   generation: number
   version: number
-  mode: ScopeMode
+  mode: Mode
   settings: Record<string, unknown>
   glossary: ScopeRef['glossary']
   display_name: string | null
@@ -93,7 +100,7 @@ export async function findScopeByNo(tx: TenantTransaction, scopeNo: number): Pro
 /** Null when the tenant has a scope of this name already. One that was deleted goes on where it ended. */
 export async function insertScope(
   tx: TenantTransaction,
-  scope: { scopeId: string; displayName: string | null; mode: ScopeMode },
+  scope: { scopeId: string; displayName: string | null; mode: Mode },
 ): Promise<ScopeRef | null> {
   const { rows } = await tx.query<ScopeRow>({
     name: 'scopes-insert',
@@ -105,7 +112,7 @@ export async function insertScope(
 
 export interface ScopeChange {
   displayName: string | null
-  mode: ScopeMode
+  mode: Mode
   settings: Record<string, unknown>
   glossary: ScopeRef['glossary']
 }

@@ -4,8 +4,8 @@
  */
 
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates, ScopeSettings } from '../../kernel/types.js'
-import type { ScopePlace } from '../documents/documents.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { ScopePlace } from './scopes.js'
 
 export interface StateFigures {
   round: number
