@@ -51,6 +51,11 @@ const proofs = [
     shows: 'fifty readers that reconnect, a thousand that stall, ten thousand that wait',
     command: suite('test/events/readers.test.ts', 'test/events/idle-readers.test.ts'),
   },
+  {
+    name: 'ha',
+    shows: 'three PostgreSQL under Patroni: primary killed, frozen, cut off; everything restarted; nodes upgraded (Debian, root)',
+    command: ['node_modules/.bin/tsx', 'scripts/ha.ts', '--documents', values.quick ? '50' : '300'],
+  },
   { name: 'line cut', shows: 'the line between a worker and the database cut', command: suite('test/pipeline/network-cut.test.ts') },
   {
     name: 'fairness',

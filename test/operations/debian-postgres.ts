@@ -169,7 +169,7 @@ async function runAs(account: Account, file: string, args: string[]): Promise<vo
   await promisify(execFile)(command.file, command.args, { ...command.options, cwd: '/', timeout: readyMs })
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -20,14 +20,17 @@ export interface ConcordProcessOptions {
   address: DatabaseAddress
   role: 'all' | 'api' | 'worker'
   env?: Record<string, string>
+  /** Another version's program than this one's. */
+  program?: string | undefined
 }
+
+const ownProgram = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
 
 /** A warning of Node.js in a process we started is one of ours. */
 const processWarning = /^\(node:\d+\) /
 
 /** Resolves when the process says that it is up. */
-export async function startConcord({ address, role, env = {} }: ConcordProcessOptions): Promise<ConcordProcess> {
-  const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
+export async function startConcord({ address, role, env = {}, program = ownProgram }: ConcordProcessOptions): Promise<ConcordProcess> {
   const child = spawn(process.execPath, [program, 'serve', '--role', role], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The test runner's own variables would change how the process behaves.

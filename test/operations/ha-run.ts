@@ -1,0 +1,302 @@
+/**
+ * The service on a cluster that fails over by itself, under load: two API and two worker nodes, clients that remember
+ * what they were told, and an observer that tries to write to every server directly. One fault after the other; in the
+ * end the service is held to every answer it gave, and no server may have written behind a newer primary.
+ */
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { withDeadline } from '../../src/platform/deadline.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { DatabaseAddress } from '../../src/store/server/connection.js'
+import { openDatabase } from '../../src/store/server/database.js'
+import { connectAsOwner, knownMigrations } from '../../src/store/server/migrate.js'
+import { type Clients, startClients } from '../chaos/clients.js'
+import { documentsByMarker, faultsOf } from '../chaos/crash-run.js'
+import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { freePort } from './debian-postgres.js'
+import { type HaCluster, type HaServer, startHaCluster } from './ha-cluster.js'
+import { observeWrites, type WriteObserver } from './write-observer.js'
+
+export const haFaults = ['kill', 'freeze', 'cut', 'restarts', 'upgrade'] as const
+export type HaFault = (typeof haFaults)[number]
+
+export interface HaOptions {
+  binaries: string
+  synchronous: boolean
+  seed: number
+  faults: readonly HaFault[]
+  /** Answers before each fault and after it. */
+  documents: number
+  log(line: string): void
+}
+
+export interface HaReport {
+  acknowledged: number
+  documents: number
+  /** Longest time without an answer around each fault, in milliseconds. */
+  outages: Partial<Record<HaFault, number>>
+  /** Everything that should not be: lost, doubled, misplaced, changed, or written by two primaries. */
+  broken: string[]
+}
+
+const database = 'concord'
+const owner = { name: 'concord_owner', password: 'owner-password' }
+const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 60_000 }
+const recoveryMs = 180_000
+
+export async function runHa(options: HaOptions): Promise<HaReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-ha-'))
+  const undo: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+  try {
+    return await runIn(folder, options, step => undo.unshift(step))
+  } finally {
+    for (const step of undo) await step()
+  }
+}
+
+type Later = (step: () => Promise<void>) => void
+
+interface World {
+  folder: string
+  cluster: HaCluster
+  nodes: Nodes
+  load: Load
+}
+
+async function runIn(folder: string, options: HaOptions, later: Later): Promise<HaReport> {
+  const { log } = options
+  const cluster = await startHaCluster({ folder, binaries: options.binaries, synchronous: options.synchronous })
+  later(() => cluster.stop())
+  await cluster.untilHealthy()
+  await makeDatabase(cluster)
+  const nodes = await startNodes(cluster.port, later)
+  const tenantId = await createTenant(nodes.urls()[0] as string)
+  const observer = await observeWrites(cluster, database)
+  later(() => observer.stop())
+  const load = startLoad(nodes.urls(), tenantId, options.seed)
+  later(() => load.stop())
+  log('three PostgreSQL under Patroni, three etcd, HAProxy, two API and two worker nodes are up')
+
+  const outages: Partial<Record<HaFault, number>> = {}
+  for (const fault of options.faults) {
+    await load.progress(options.documents)
+    const before = load.acknowledged()
+    load.watchSilence()
+    await inject[fault]({ folder, cluster, nodes, load })
+    await load.progress(options.documents)
+    outages[fault] = Math.round(load.longestSilenceMs())
+    await cluster.untilHealthy()
+    log(`fault=${fault} outage=${((outages[fault] ?? 0) / 1000).toFixed(1)}s acknowledged=${before}→${load.acknowledged()}`)
+  }
+  await load.stop()
+  await observer.stop()
+  const judged = await judge(cluster, load, observer)
+  return { acknowledged: load.acknowledged(), outages, ...judged }
+}
+
+const inject: Record<HaFault, (world: World) => Promise<void>> = {
+  async kill({ cluster, load }) {
+    const primary = await leaderOf(cluster)
+    await primary.kill()
+    await load.progress(1)
+    primary.start()
+  },
+  async freeze({ cluster, load }) {
+    const primary = await leaderOf(cluster)
+    primary.freeze()
+    await untilAnotherLeads(cluster, primary)
+    await load.progress(1)
+    primary.thaw()
+  },
+  async cut({ cluster, load }) {
+    const primary = await leaderOf(cluster)
+    primary.cutOff()
+    await untilAnotherLeads(cluster, primary)
+    await load.progress(1)
+    primary.reconnect()
+  },
+  async restarts({ cluster, nodes, load }) {
+    for (const index of [0, 1, 2]) {
+      await cluster.restartEtcd(index)
+      await load.progress(1)
+    }
+    for (const server of cluster.servers) {
+      await server.stop()
+      server.start()
+      await cluster.untilHealthy()
+    }
+    await cluster.restartProxy()
+    for (const index of nodes.indexes()) {
+      await nodes.restart(index)
+      await load.progress(1)
+    }
+  },
+  /** The next version brings a migration of its own; the nodes of this one go on beside it. */
+  async upgrade({ folder, nodes, load }) {
+    const next = nextVersion(folder)
+    for (const index of nodes.indexes().slice(0, 2)) {
+      await nodes.restart(index, next)
+      await load.progress(50)
+    }
+  },
+}
+
+/** The program with one more migration, in a folder of its own. */
+function nextVersion(folder: string): string {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const next = join(folder, 'next-version')
+  mkdirSync(next)
+  for (const name of ['bin', 'dist', 'migrations', 'wordnet', 'package.json', 'openapi.json']) {
+    cpSync(join(root, name), join(next, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(next, 'node_modules'))
+  const number = String(knownMigrations().length + 1).padStart(4, '0')
+  writeFileSync(join(next, 'migrations', `${number}_next_version.sql`), 'create table next_version (version text);\n')
+  return join(next, 'bin/concord.mjs')
+}
+
+async function leaderOf(cluster: HaCluster): Promise<HaServer> {
+  const leader = await cluster.leader()
+  if (leader === undefined) throw new Error('no server leads')
+  return leader
+}
+
+async function untilAnotherLeads(cluster: HaCluster, old: HaServer): Promise<void> {
+  const end = performance.now() + recoveryMs
+  for (;;) {
+    const leader = await cluster.leader()
+    if (leader !== undefined && leader !== old) return
+    if (performance.now() > end) throw new Error(`nobody took over from ${old.name}`)
+    await wait(100)
+  }
+}
+
+async function makeDatabase(cluster: HaCluster): Promise<void> {
+  const client = await connectAsOwner(cluster.superuser(cluster.port, 'postgres'), limits)
+  try {
+    await client.query(`create role ${owner.name} login createrole password '${owner.password}'`)
+    await client.query(`create database ${database} owner ${owner.name}`)
+  } finally {
+    await client.end()
+  }
+}
+
+interface Nodes {
+  urls(): string[]
+  indexes(): number[]
+  restart(index: number, program?: string): Promise<void>
+}
+
+async function startNodes(port: number, later: Later): Promise<Nodes> {
+  const address = ownerAddress(port)
+  const planned: { role: 'api' | 'worker'; env: Record<string, string> }[] = [
+    { role: 'api', env: { PORT: String(await freePort()), INGEST_DEADLINE_MS: '5000' } },
+    { role: 'api', env: { PORT: String(await freePort()), INGEST_DEADLINE_MS: '5000' } },
+    { role: 'worker', env: {} },
+    { role: 'worker', env: {} },
+  ]
+  const running: ConcordProcess[] = []
+  for (const { role, env } of planned) running.push(await startConcord({ address, role, env: { LOG_LEVEL: 'fatal', ...env } }))
+  later(async () => {
+    for (const node of running) if (node.child.exitCode === null) await node.end('SIGKILL')
+  })
+  return {
+    urls: () => running.slice(0, 2).map(node => node.url),
+    indexes: () => planned.map((_node, index) => index),
+    async restart(index, program) {
+      const { role, env } = planned[index] as (typeof planned)[number]
+      await running[index]?.end('SIGTERM')
+      running[index] = await startConcord({ address, role, env: { LOG_LEVEL: 'fatal', ...env }, program })
+    },
+  }
+}
+
+interface Load {
+  readonly groups: readonly Clients[]
+  acknowledged(): number
+  /** Resolves when this many more have been acknowledged by all nodes together. */
+  progress(more: number): Promise<void>
+  watchSilence(): void
+  longestSilenceMs(): number
+  stop(): Promise<void>
+}
+
+/** Eight clients at each API node, each node with scopes of its own and of both. */
+function startLoad(urls: readonly string[], tenantId: string, seed: number): Load {
+  const groups = urls.map((url, index) => startClients({ url, tenantId, seed: seed + 100 * index, count: 8, scopes: 6 }))
+  const acknowledged = () => groups.reduce((sum, clients) => sum + clients.acknowledged(), 0)
+  let last = { count: 0, atMs: performance.now() }
+  let longestMs = 0
+  const look = () => {
+    const count = acknowledged()
+    const nowMs = performance.now()
+    longestMs = Math.max(longestMs, nowMs - last.atMs)
+    if (count !== last.count) last = { count, atMs: nowMs }
+  }
+  const timer = setInterval(look, 20)
+  return {
+    groups,
+    acknowledged,
+    async progress(more) {
+      const goal = acknowledged() + more
+      const reached = async (signal?: AbortSignal) => {
+        while (acknowledged() < goal && signal?.aborted !== true) await wait(20)
+      }
+      await withDeadline(reached, { ms: recoveryMs, what: 'coming back to work' })
+    },
+    watchSilence() {
+      look()
+      longestMs = 0
+    },
+    longestSilenceMs: () => longestMs,
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(groups.map(clients => clients.stop()))
+    },
+  }
+}
+
+async function judge(cluster: HaCluster, load: Load, observer: WriteObserver): Promise<Pick<HaReport, 'documents' | 'broken'>> {
+  const logger = createLogger({ level: 'silent' })
+  const db = await openDatabase({ address: ownerAddress(cluster.port), limits, tenantPool: 1, enginePool: 2, logger })
+  try {
+    const end = performance.now() + recoveryMs
+    const waiting = 'select coalesce(sum(queued + processing), 0)::int as waiting from scope_heads'
+    while ((await db.engineQuery<{ waiting: number }>('ha.waiting', waiting)).rows[0]?.waiting !== 0) {
+      if (performance.now() > end) throw new Error('documents are still waiting')
+      await wait(100)
+    }
+    const { broken, documents } = await verifyDatabase(db)
+    const found = await documentsByMarker(db)
+    return {
+      documents,
+      broken: [
+        ...broken.map(({ invariant, scopeId, detail }) => `${invariant} in ${scopeId}: ${detail}`),
+        ...load.groups.flatMap(clients => [
+          ...clients.sent.flatMap(one => faultsOf(one, found.get(one.marker) ?? [])),
+          ...clients.changedAnswers,
+          ...clients.surprises,
+        ]),
+        ...observer.secondPrimaries(),
+      ],
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+function ownerAddress(port: number): DatabaseAddress {
+  return { host: '127.0.0.1', port, database, user: owner.name, password: owner.password, roleSecret: 'the-same-on-every-node' }
+}
+
+async function createTenant(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${processKeys.admin}`, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/admin/tenants`, { method: 'POST', headers, body: '{"name":"always there"}' })
+  if (response.status !== 201) throw new Error(`no tenant could be made: ${response.status}`)
+  return ((await response.json()) as { tenant_id: string }).tenant_id
+}
