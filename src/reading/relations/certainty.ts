@@ -38,7 +38,34 @@ export interface Case {
 }
 
 /** Null: two things after all. False: perhaps one thing, for a person to look at. */
-export function isSure({ found, s, t, left, right, low, high, weight, shared }: Case): boolean | null {
+export function isSure(one: Case): boolean | null {
+  const sure = isLikely(one)
+  return sure && isAmongMany(one) ? standsOut(one) : sure
+}
+
+const isAmongMany = ({ s, t }: Case): boolean => s.document !== t.document && (s.among > LONG || t.among > LONG)
+
+/** In long documents less is known by its words alone: what is asked here is what eight of ten of the judged pairs had. */
+function standsOut({ found: { kind, share }, s, t, low, weight }: Case): boolean {
+  const [one, other] = [s.frame.kind, t.frame.kind]
+  const sentences = one === 'sentence' && other === 'sentence'
+  switch (kind) {
+    case 'value':
+      return !share
+    case 'polarity':
+      return sentences && weight >= 6
+    case 'opposite':
+      return sentences && low >= 0.85
+    case 'date':
+      return one === other && low >= 0.65 && (one !== 'pair' || sameLabel(s, t))
+    case 'name':
+      return one === 'pair' && other === 'pair' && weight >= 6 && sameLabel(s, t)
+    default:
+      return false
+  }
+}
+
+function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case): boolean | null {
   const anchored = hasAnchor(s, t) || (s.document === t.document && low >= 0.85)
   const things = (rest: Rest, own: readonly FrameWord[] | undefined): number =>
     rest.words.reduce(

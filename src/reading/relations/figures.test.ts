@@ -62,8 +62,30 @@ describe('figures of two documents', () => {
     ])
   })
 
-  it('are rivals although the sentence says much more than the label', () => {
-    expect(shown(lease(), minutes)).toEqual(['contradiction The figures differ: EUR 350,000 / EUR 310,000'])
+  it('are perhaps of one thing where a sentence says much more than the label and neither says when', () => {
+    const { findings, unsure } = read(lease(), minutes)
+    expect(findings).toEqual([])
+    expect(unsure.map(({ reason }) => reason.split('.')[0])).toEqual(['The figures differ: EUR 350,000 / EUR 310,000'])
+  })
+
+  it('are rivals where both give the same day', () => {
+    const dated = 'The lease of OY-KVA goes on. On 3 May 2024 the security deposit of EUR 310,000 lay with Corvin Leasing.'
+    expect(shown(lease().replace('deposit:', 'deposit on 3 May 2024:'), dated)).toEqual([
+      'contradiction The figures differ: EUR 350,000 / EUR 310,000',
+    ])
+  })
+
+  it('are perhaps of one time where one side alone gives a day', () => {
+    const counted = (text: string) => lease(`The hangar at Vinje holds 14 crates of spare rotor blades${text}.`)
+    const notes = lease('The hangar at Vinje holds 9 crates of spare rotor blades.').replace('Lease summary', 'Notes on')
+    expect(shown(counted(''), notes)).toEqual(['contradiction The figures differ: 14 / 9'])
+    expect(shown(counted(' since 4 May 2023'), notes)).toEqual([])
+  })
+
+  it('are perhaps one after the other where one side alone tells of a change', () => {
+    const budget = (text: string) => `The budget of the Varde pumping station ${text}.`
+    expect(shown(budget('is EUR 640,000'), budget('is EUR 715,000'))).toHaveLength(1)
+    expect(shown(budget('is EUR 640,000'), budget('is raised to EUR 715,000'))).toEqual([])
   })
 
   it('are no rivals where the document gives the same figure as well', () => {

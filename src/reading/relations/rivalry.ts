@@ -7,7 +7,7 @@ import { rarity } from '../words/dictionary.js'
 import type { Alignment } from './align.js'
 import { isRestated } from './certainty.js'
 import { meets } from './compare-values.js'
-import { type Company, middle, type NumberValue, oddsOf, POSSIBLE, SURE, separation, type Weighed, weigh } from './figures.js'
+import { type Company, isShown, middle, type NumberValue, oddsOf, POSSIBLE, separation, type Weighed, weigh } from './figures.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 
@@ -80,7 +80,11 @@ export class Rivalry<Side extends FigureSide> {
       shared: [...weighed.wordsLeft].sort((x, y) => rarity(y) - rarity(x)).slice(0, 12),
       score: 1 / (1 + Math.exp(-odds)),
       evolves: time === 'evolving',
-      sure: (alike || (odds >= SURE && weighed.wordsLeft.length >= LEAST_WORDS)) && time !== 'evolving' && !changed && !isKnown,
+      sure:
+        (alike || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) &&
+        time !== 'evolving' &&
+        !changed &&
+        !isKnown,
       restated,
     }
   }

@@ -4,7 +4,7 @@
  * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
  */
 import type { DocumentFacts, Evidence } from '../types.js'
-import { CORRECTION, VERSIONS } from '../words/lists.js'
+import { ALTERING, CORRECTION, VERSIONS } from '../words/lists.js'
 import type { Alignment } from './align.js'
 import type { StatementView } from './views.js'
 
@@ -26,7 +26,14 @@ export function judge(alignment: Alignment, a: JudgedSide, b: JudgedSide): Verdi
   if (words) return { kind: 'superseding', winner: words, by: 'words' }
   const later = laterIssue(a, b)
   if (later && alignment.sure) return { kind: 'superseding', winner: later, by: 'later_issue' }
-  return { kind: alignment.sure ? 'contradicting' : 'possible' }
+  return { kind: alignment.sure && !isAltered(alignment, a.view, b.view) ? 'contradicting' : 'possible' }
+}
+
+/** "The budget is raised to 71.5 million": what one side alone tells as altered was another before. */
+function isAltered({ restated }: Alignment, s: StatementView, t: StatementView): boolean {
+  const alters = (own: StatementView, other: StatementView): boolean =>
+    own.frame.words.some(([lemma]) => ALTERING.has(lemma) && !other.lemmas.has(lemma))
+  return !restated && (alters(s, t) || alters(t, s))
 }
 
 const NEARBY = 600

@@ -222,6 +222,9 @@ export const CHANGING = set(
    manager holder occupant register enrolment enrollment patient resident progress complete completion`,
 )
 
+/** What makes another figure or day of one. */
+export const ALTERING = set('raise reduce lower cut increase decrease extend postpone restate revise amend')
+
 /** Events that happen again and again: another day is another of them. */
 export const RECURRING = set(
   `meeting visit inspection audit review test payment delivery call check session hearing report shipment order invoice transfer training drill
