@@ -9,7 +9,7 @@ import { claimEvaluation, writeEvaluation } from '../store/runtime/hatchery-size
 import { type NodeRow, readNodes } from '../store/runtime/nodes.js'
 import type { Database } from '../store/server/database.js'
 import { type NodeReport, processingNodes } from './node-report.js'
-import { type SizingRules, type SizingState, type SizingStep, sizingStep } from './sizing.js'
+import { type SizingState, type SizingStep, sizingStep } from './sizing.js'
 import type { WorkerRole } from './types.js'
 
 export const pipelineRole: WorkerRole = 'pipeline'
@@ -21,7 +21,7 @@ const dutyCycle = 20
 
 /** Kept between evaluations. */
 export interface EvaluationState {
-  sizing: SizingState
+  size: SizingState
   /** What each node had reported. */
   seen: Record<string, { completed: number; busy_ms: number }>
 }
@@ -35,7 +35,7 @@ export interface EvaluationFigures {
 }
 
 /** Undefined when it was not due. */
-export async function evaluate(deps: { db: Database; clock: Clock; rules: SizingRules }): Promise<SizingStep | undefined> {
+export async function evaluate(deps: { db: Database; clock: Clock }): Promise<SizingStep | undefined> {
   const claimed = await claimEvaluation<EvaluationState>(deps.db, pipelineRole, evaluationMs - 100)
   if (claimed === undefined) return undefined
   const startedMs = deps.clock.monotonicMs()
@@ -44,7 +44,7 @@ export async function evaluate(deps: { db: Database; clock: Clock; rules: Sizing
     { readOnly: true },
   )
   const tookMs = deps.clock.monotonicMs() - startedMs
-  const step = sizeFor(claimed.state ?? undefined, queue, nodes, deps.rules)
+  const step = sizeFor(claimed.state ?? undefined, queue, nodes)
   const { arrivalRate, completionRate, serviceRate } = step.state
   const figures: EvaluationFigures = {
     queue,
@@ -53,23 +53,18 @@ export async function evaluate(deps: { db: Database; clock: Clock; rules: Sizing
     service_rate: rounded(serviceRate),
     utilisation: rounded(step.utilisation),
   }
-  const state: EvaluationState = { sizing: step.state, seen: Object.fromEntries(nodes.map(node => [node.node_id, reportedBy(node)])) }
+  const state: EvaluationState = { size: step.state, seen: Object.fromEntries(nodes.map(node => [node.node_id, reportedBy(node)])) }
   const pauseMs = Math.min(60_000, Math.round(tookMs * dutyCycle))
   await writeEvaluation(deps.db, { role: pipelineRole, desired: step.desired, reason: step.reason, state, figures, pauseMs })
   return step
 }
 
-function sizeFor(
-  before: EvaluationState | undefined,
-  queue: QueueReading,
-  nodes: readonly NodeRow<NodeReport>[],
-  rules: SizingRules,
-): SizingStep {
+function sizeFor(before: EvaluationState | undefined, queue: QueueReading, nodes: readonly NodeRow<NodeReport>[]): SizingStep {
   const sum = (of: (node: NodeRow<NodeReport>) => number) => nodes.reduce((total, node) => total + of(node), 0)
   const since = (node: NodeRow<NodeReport>, what: 'completed' | 'busy_ms') =>
     Math.max(0, node.snapshot[what] - (before?.seen[node.node_id]?.[what] ?? 0))
   return sizingStep(
-    before?.sizing,
+    before?.size,
     {
       // The database's clock: evaluations move between nodes.
       atMs: Date.parse(queue.taken_at),
@@ -80,7 +75,6 @@ function sizeFor(
       busySeconds: sum(node => since(node, 'busy_ms')) / 1000,
     },
     { min: sum(node => node.snapshot.min), max: sum(node => node.snapshot.max) },
-    rules,
   )
 }
 

@@ -13,8 +13,8 @@ import { type NodeRole, readNodes, removeNode, writeHeartbeat } from '../store/r
 import type { Database } from '../store/server/database.js'
 import { type EvaluationFigures, type EvaluationState, evaluate, pipelineRole } from './evaluation.js'
 import { aliveMs, type NodeReport, processingNodes } from './node-report.js'
-import { defaultRestartRules, type RestartRules } from './restart-policy.js'
-import { defaultSizingRules, type SizingBounds, type SizingRules, shareOut } from './sizing.js'
+import { defaultRestartRules } from './restart-policy.js'
+import { type SizingBounds, shareOut } from './sizing.js'
 import type { SupervisedWorker } from './supervised-worker.js'
 import { createSupervisor, type Supervisor } from './supervisor.js'
 import { createWorkerEvents } from './worker-events.js'
@@ -29,8 +29,6 @@ export interface HatcheryOptions {
   createWorker(id: string): SupervisedWorker
   leads(): boolean
   random?: () => number
-  sizingRules?: SizingRules
-  restartRules?: RestartRules
   stuckMs?: number
   drainMs?: number
   heartbeatMs?: number
@@ -63,7 +61,7 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
     clock,
     logger,
     random: options.random ?? Math.random,
-    rules: options.restartRules ?? defaultRestartRules,
+    rules: defaultRestartRules,
     stuckMs: options.stuckMs ?? 300_000,
     drainMs: options.drainMs ?? 60_000,
   })
@@ -80,7 +78,7 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
     const uptimeMs = clock.monotonicMs() - startedMs
     servingNodes = (await writeHeartbeat(db, { nodeId, role, uptimeMs, report: report() }, aliveMs)).servingNodes
     if (role !== 'api') {
-      await evaluate({ db, clock, rules: options.sizingRules ?? defaultSizingRules })
+      await evaluate({ db, clock })
       await followSizes(db, nodeId, supervisor)
     }
     await events.flush()

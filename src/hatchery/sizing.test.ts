@@ -1,34 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { meanWaitSeconds, requiredWorkers, defaultSizingRules as rules, type SizingState, shareOut, sizingStep } from './sizing.js'
+import { type SizingState, shareOut, sizingRules, sizingStep } from './sizing.js'
 
 const bounds = { min: 1, max: 40 }
-
-describe('required workers', () => {
-  it('agrees with the known waits of M/M/1 and M/M/2', () => {
-    expect(meanWaitSeconds(0.5, 1, 1)).toBeCloseTo(1, 9)
-    // M/M/2 with load 1: waiting probability 1/3, mean wait 1/3.
-    expect(meanWaitSeconds(1, 2, 1)).toBeCloseTo(1 / 3, 9)
-    expect(meanWaitSeconds(2, 2, 1)).toBe(Number.POSITIVE_INFINITY)
-  })
-
-  it('is the smallest number within both targets', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0.02, max: 500, noNaN: true }), fc.double({ min: 0.5, max: 50, noNaN: true }), (arrivals, service) => {
-        const load = arrivals / service
-        const enough = (c: number) =>
-          load / c <= rules.targetUtilisation + 1e-6 && meanWaitSeconds(load, c, service) <= rules.targetWaitSeconds
-        const workers = requiredWorkers(arrivals, service, rules, 10_000)
-        expect(enough(workers)).toBe(true)
-        if (workers > 1) expect(load / (workers - 1) <= rules.targetUtilisation - 1e-6 && enough(workers - 1)).toBe(false)
-      }),
-    )
-  })
-
-  it('is nothing for silence', () => {
-    expect(requiredWorkers(0, 20, rules, 40)).toBe(0)
-  })
-})
 
 describe('sizing steps', () => {
   it('stays inside the bounds and never shrinks within a cooldown of growing, whatever it sees', () => {
@@ -47,10 +21,10 @@ describe('sizing steps', () => {
         samples.forEach((sample, i) => {
           const atMs = i * 1000
           // What is kept between evaluations goes through the database as JSON.
-          const step = sizingStep(state && JSON.parse(JSON.stringify(state)), { ...sample, atMs }, bounds, rules)
+          const step = sizingStep(state && JSON.parse(JSON.stringify(state)), { ...sample, atMs }, bounds)
           expect(step.desired).toBeGreaterThanOrEqual(bounds.min)
           expect(step.desired).toBeLessThanOrEqual(bounds.max)
-          if (step.desired < size) expect(atMs - grewAtMs).toBeGreaterThanOrEqual(rules.cooldownSeconds * 1000)
+          if (step.desired < size) expect(atMs - grewAtMs).toBeGreaterThanOrEqual(sizingRules.cooldownSeconds * 1000)
           if (step.desired > size) grewAtMs = atMs
           size = step.desired
           state = step.state
@@ -59,18 +33,30 @@ describe('sizing steps', () => {
     )
   })
 
+  it('has a worker for every eight documents that wait, and for busy workers at seven tenths', () => {
+    const idle = { atMs: 0, runnable: 0, runnableScopes: 0, oldestAgeSeconds: 0, completed: 0, busySeconds: 0 }
+    const quiet = sizingStep(undefined, idle, bounds)
+    const waiting = sizingStep(quiet.state, { ...idle, atMs: 1000, runnable: 41, runnableScopes: 20 }, bounds)
+    expect(waiting).toMatchObject({ desired: 6, reason: 'backlog' })
+    const busy = sizingStep(
+      quiet.state,
+      { ...idle, atMs: 60_000, runnable: 7, runnableScopes: 20, completed: 420, busySeconds: 420 },
+      bounds,
+    )
+    expect(busy).toMatchObject({ desired: 10, reason: 'utilisation' })
+    expect(busy.utilisation).toBeCloseTo(0.7)
+  })
+
   it('grows for an old queue although the rates ask for nothing', () => {
     const quiet = sizingStep(
       undefined,
       { atMs: 0, runnable: 3, runnableScopes: 3, oldestAgeSeconds: 0, completed: 0, busySeconds: 0 },
       bounds,
-      rules,
     )
     const aged = sizingStep(
       quiet.state,
       { atMs: 1000, runnable: 3, runnableScopes: 3, oldestAgeSeconds: 60, completed: 0, busySeconds: 0 },
       bounds,
-      rules,
     )
     expect(aged.desired).toBe(2)
     expect(aged.reason).toBe('queue age')
@@ -81,13 +67,11 @@ describe('sizing steps', () => {
       undefined,
       { atMs: 0, runnable: 0, runnableScopes: 0, oldestAgeSeconds: 0, completed: 0, busySeconds: 0 },
       bounds,
-      rules,
     )
     const one = sizingStep(
       first.state,
       { atMs: 1000, runnable: 100_000, runnableScopes: 1, oldestAgeSeconds: 1, completed: 0, busySeconds: 0 },
       bounds,
-      rules,
     )
     expect(one.desired).toBe(1)
   })

@@ -10,14 +10,12 @@ import { readRuntimeCounts } from '../store/runtime/runtime.js'
 import type { Database, EngineTransaction } from '../store/server/database.js'
 import { type EvaluationFigures, type EvaluationState, evaluationMs, pipelineRole } from './evaluation.js'
 import { isAlive, type NodeReport, processingNodes } from './node-report.js'
-import { defaultRestartRules, type RestartRules } from './restart-policy.js'
-import { defaultSizingRules, type SizingRules } from './sizing.js'
+import { defaultRestartRules } from './restart-policy.js'
+import { sizingRules } from './sizing.js'
 import type { CircuitState, HatcherySnapshot, HatcherySummary, NodeSnapshot, QueueFigures, RoleSnapshot, WorkerSnapshot } from './types.js'
 
 export interface SnapshotDeps {
   db: Database
-  sizingRules?: SizingRules
-  restartRules?: RestartRules
 }
 
 type Node = NodeRow<NodeReport>
@@ -40,7 +38,7 @@ export async function snapshot(deps: SnapshotDeps): Promise<HatcherySnapshot> {
     roles: [roleOf(nodes, size)],
     nodes: nodes.map(nodeOf),
     workers: nodes.filter(isAlive).flatMap(workersOf).slice(0, mostWorkers),
-    limits: limitsOf(nodes, deps.sizingRules ?? defaultSizingRules, deps.restartRules ?? defaultRestartRules),
+    limits: limitsOf(nodes),
   }
 }
 
@@ -140,16 +138,16 @@ function workersOf(node: Node): WorkerSnapshot[] {
   }))
 }
 
-function limitsOf(nodes: readonly Node[], sizing: SizingRules, restart: RestartRules): HatcherySnapshot['limits'] {
+function limitsOf(nodes: readonly Node[]): HatcherySnapshot['limits'] {
   const processing = processingNodes(nodes)
   return {
     min: processing.reduce((sum, node) => sum + node.snapshot.min, 0),
     max: processing.reduce((sum, node) => sum + node.snapshot.max, 0),
-    target_utilisation: sizing.targetUtilisation,
-    queue_age_limit_seconds: sizing.queueAgeLimitSeconds,
+    target_utilisation: sizingRules.targetUtilisation,
+    queue_age_limit_seconds: sizingRules.queueAgeLimitSeconds,
     evaluation_period_seconds: evaluationMs / 1000,
-    cooldown_seconds: sizing.cooldownSeconds,
-    restart_intensity: restart.intensity,
-    restart_window_seconds: restart.windowMs / 1000,
+    cooldown_seconds: sizingRules.cooldownSeconds,
+    restart_intensity: defaultRestartRules.intensity,
+    restart_window_seconds: defaultRestartRules.windowMs / 1000,
   }
 }

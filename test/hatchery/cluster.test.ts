@@ -147,7 +147,7 @@ describe('a cluster of two nodes', () => {
     expect(busy.workers.some(worker => worker.state === 'busy')).toBe(true)
 
     const spawned = await spawnings(8)
-    expect(['arrivals', 'backlog']).toContain(spawned.at(-1).data.reason)
+    expect(spawned.at(-1).data.reason).toBe('backlog')
     expect(spawned.at(-1).data.figures).toMatchObject({ cluster_desired: 8 })
   })
 
