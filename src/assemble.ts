@@ -28,6 +28,7 @@ import { createReaders } from './http/readers.js'
 import { createReadiness } from './http/readiness.js'
 import { createServer, type HttpServer } from './http/server.js'
 import type { Services } from './http/services.js'
+import { createSessionCookies } from './http/session-cookie.js'
 import { createStreams } from './http/sse.js'
 import { createIngest } from './ingest/ingest.js'
 import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
@@ -51,10 +52,13 @@ import { knownMigrations, schemaVersion } from './store/server/migrate.js'
 import { openNotifyChannel } from './store/server/notify.js'
 import type { Storage } from './store/server/storage.js'
 import { createWriteHealth, type WriteHealth } from './store/server/write-health.js'
+import { removeOldSessions } from './store/tenants/sessions.js'
 import { removeOldDeliveries } from './store/webhooks/webhook-deliveries.js'
 import { readWebhookFigures } from './store/webhooks/webhooks.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
+import { createSessions } from './tenancy/sessions.js'
+import { createSignIn } from './tenancy/sign-in.js'
 import { createTenants } from './tenancy/tenants.js'
 import { createTierKeys } from './tenancy/tier-keys.js'
 import { startDeliverer, type WebhookDeliverer } from './webhooks/deliverer.js'
@@ -88,8 +92,10 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   await keepShippedSet(db)
   const signingKeys = await openSigningKeys({ db, hints, logger, given: config.signingKey })
   const tierKeys = createTierKeys({ admin: config.adminApiKeys, internals: config.internalsApiKeys })
-  const directory = createDirectory({ db, clock, hints })
+  const directory = createDirectory({ db, clock, hints, sessions: config.oidcIssuer !== undefined })
   const audit = createAudit({ db, logger })
+  const signIn = createSignIn({ db, clock, logger, audit, config })
+  const cookies = createSessionCookies({ isSecure: config.oidcRedirectUrl?.startsWith('https:') ?? true })
   const sockets = socketLimits(config, openFilesLimit())
   let server: HttpServer | undefined
   const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort; webhooks?: WebhookDeliverer } = {}
@@ -115,6 +121,9 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,
     tenants: createTenants({ db, hints }),
+    sessions: createSessions({ db, hints }),
+    signIn,
+    cookies,
     webhooks: createWebhooks({ db, hints, config }),
     directory,
     tierKeys,
@@ -136,7 +145,12 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
     logger,
     audit,
     db,
-    authenticate: createAuthenticator({ directory, tierKeys, publicAuth: config.publicAuth }),
+    authenticate: createAuthenticator({
+      directory,
+      tierKeys,
+      publicAuth: config.publicAuth,
+      cookies: signIn === null ? undefined : cookies,
+    }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,
     sockets,
@@ -239,6 +253,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'unfinished uploads', everyMs: 60_000, run: () => oneBatch(100, limit => removeStaleUploads(db, limit)) },
     { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
     { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldDeliveries(db, 1000, limit)) },
+    { name: 'old sessions', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldSessions(db, limit)) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted scopes', everyMs: 5000, run: () => removeDeletedScopes(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },

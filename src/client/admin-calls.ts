@@ -30,6 +30,8 @@ export function adminCalls(api: Api, tenantKey: string | undefined) {
 }
 
 function actingFor(target: Target, tenantKey: string | undefined) {
+  // Without it the service would take the act for one on all tenants.
+  if (target.level === 'tenant' && tenantKey === undefined) throw new Error('acting for a tenant needs its key')
   return target.level === 'service' || tenantKey === undefined ? {} : { headers: { 'x-tenant-api-key': tenantKey } }
 }
 
@@ -48,6 +50,12 @@ function tenantAdministration(api: Api) {
       answered(api.POST('/admin/tenants/{tenantId}/keys', { ...of(tenantId), body: key })),
     revokeKey: (tenantId: string, keyId: string) =>
       answered(api.DELETE('/admin/tenants/{tenantId}/keys/{keyId}', { params: { path: { tenantId, keyId } } })),
+    sessions: (tenantId: string, query: QueryOf<'listTenantSessions'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/admin/tenants/{tenantId}/sessions', { params: { path: { tenantId }, query: { ...query, cursor } } })),
+      ),
+    revokeSession: (tenantId: string, sessionId: string) =>
+      answered(api.DELETE('/admin/tenants/{tenantId}/sessions/{sessionId}', { params: { path: { tenantId, sessionId } } })),
     limits: (tenantId: string) => answered(api.GET('/admin/tenants/{tenantId}/limits', of(tenantId))),
     setLimits: (tenantId: string, limits: Schema['TenantLimits']) =>
       answered(api.PUT('/admin/tenants/{tenantId}/limits', { ...of(tenantId), body: limits })),

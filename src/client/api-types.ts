@@ -633,6 +633,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/tenants/{tenantId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a tenant’s people
+         * @description List the sessions of a tenant’s people.
+         */
+        get: operations["listTenantSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants/{tenantId}/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a person’s session
+         * @description Effective within one second on every node; streams opened with it end. Who is mapped can sign in again.
+         */
+        delete: operations["revokeTenantSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contradictions": {
         parameters: {
             query?: never;
@@ -1341,6 +1381,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange what the issuer gave the browser for a session
+         * @description The service exchanges the code itself. The session is the cookie and no token is in the answer; it lasts an hour at most and acts for its person alone.
+         */
+        post: operations["createSession"];
+        /**
+         * Sign out
+         * @description Ends the session the request came with, within one second on every node; streams opened with it end.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the session of a sign-in with another device
+         * @description Ask for the session of a sign-in with another device.
+         */
+        post: operations["createDeviceSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether people can sign in with an issuer
+         * @description Whether people can sign in with an issuer.
+         */
+        get: operations["getSignIn"];
+        put?: never;
+        /**
+         * Begin to sign in with a browser
+         * @description OpenID Connect, authorization code with PKCE. The cookie ties the answer of the issuer to this browser for ten minutes.
+         */
+        post: operations["beginSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with another device
+         * @description The device flow (RFC 8628), for the command line: the person opens an address anywhere and types in a code.
+         */
+        post: operations["beginDeviceSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/supersessions/{supersessionId}/objection": {
         parameters: {
             query?: never;
@@ -1992,6 +2120,15 @@ export interface components {
             /** @description What the document alone would have been answered with. */
             status: number;
         };
+        BegunSignIn: {
+            /** @description Where the browser goes; it comes back to the desk with `code` and `state`. */
+            authorization_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            expires_at: string;
+        };
         Certificate: {
             /** @description Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`. */
             certificate: string;
@@ -2204,6 +2341,44 @@ export interface components {
             source_a: string;
             source_b: string;
         };
+        CreatedDeviceSession: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description `desk`: a cookie of a browser; `device`: a token of the command line.
+             * @enum {unknown}
+             */
+            kind: "desk" | "device";
+            /** @description The `by` of its acts. */
+            person: string;
+            revoked_at: string | null;
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            scopes: string[] | null;
+            session_id: string;
+            /** @description What the issuer calls the person. */
+            subject: string;
+            tenant_id: components["schemas"]["TenantId"];
+            /** @description Used like a tenant key. Shown once; only its SHA-256 is kept. */
+            token: string;
+        };
+        /**
+         * @example {
+         *       "device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS"
+         *     }
+         */
+        CreateDeviceSessionRequest: {
+            device_code: string;
+            /** @description Which tenant, for people who are mapped to several; unset: the first. */
+            tenant_id?: string;
+        };
         /**
          * @description Registers a document that is processed elsewhere.
          * @example {
@@ -2224,6 +2399,34 @@ export interface components {
              */
             status?: "registered" | "indexed";
             type: string;
+        };
+        CreatedSession: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            /** @description Goes into the header X-CSRF-Token of every request that changes something. */
+            csrf_token: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description `desk`: a cookie of a browser; `device`: a token of the command line.
+             * @enum {unknown}
+             */
+            kind: "desk" | "device";
+            /** @description The `by` of its acts. */
+            person: string;
+            revoked_at: string | null;
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            scopes: string[] | null;
+            session_id: string;
+            /** @description What the issuer calls the person. */
+            subject: string;
+            tenant_id: components["schemas"]["TenantId"];
         };
         CreatedWebhook: {
             /**
@@ -2313,6 +2516,20 @@ export interface components {
             display_name?: string;
             mode?: components["schemas"]["ScopeMode"];
             scope_id: components["schemas"]["ScopeId"];
+        };
+        /**
+         * @example {
+         *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+         *       "state": "af0ifjsldkj"
+         *     }
+         */
+        CreateSessionRequest: {
+            code: string;
+            /** @description As the issuer put it beside the code, if it did. */
+            iss?: string;
+            state: string;
+            /** @description Which tenant, for people who are mapped to several; unset: the first. */
+            tenant_id?: string;
         };
         /**
          * @example {
@@ -2419,6 +2636,19 @@ export interface components {
             scope_id: components["schemas"]["ScopeId"];
             /** @description Position of `scope.deleted` in the scope’s event log. */
             seq: number;
+        };
+        DeviceSignIn: {
+            /** @description For whoever asked alone. */
+            device_code: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Seconds to wait between asking for the session. */
+            interval: number;
+            /** @description For the person to type in. */
+            user_code: string;
+            /** @description Where the person signs in. */
+            verification_uri: string;
+            verification_uri_complete: string | null;
         };
         Dimension: {
             pressure: number;
@@ -2901,6 +3131,7 @@ export interface components {
         };
         /** @description A quota that is null is unlimited. */
         Me: {
+            expires_at: string | null;
             limits: {
                 /** @description Largest request body that is no file. */
                 body_bytes: number;
@@ -2917,6 +3148,10 @@ export interface components {
             reach: string[] | null;
             /** @description What a tenant key may do with its tenant’s scopes. */
             rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            session: {
+                csrf_token: string | null;
+                session_id: string;
+            } | null;
             /** @description Whether `by` may name anybody; otherwise the person alone. */
             speak_for: boolean;
             tenant_id: components["schemas"]["TenantId"] | null;
@@ -3160,7 +3395,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "ORIGIN_NOT_ALLOWED" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "SESSION_INVALID" | "SIGN_IN_FAILED" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "CSRF_INVALID" | "SIGN_IN_REFUSED" | "ORIGIN_NOT_ALLOWED" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SESSION_NOT_FOUND" | "SIGN_IN_DISABLED" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -3720,8 +3955,47 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        Session: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description `desk`: a cookie of a browser; `device`: a token of the command line.
+             * @enum {unknown}
+             */
+            kind: "desk" | "device";
+            /** @description The `by` of its acts. */
+            person: string;
+            revoked_at: string | null;
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            scopes: string[] | null;
+            session_id: string;
+            /** @description What the issuer calls the person. */
+            subject: string;
+            tenant_id: components["schemas"]["TenantId"];
+        };
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            next: string | null;
+        };
         /** @enum {unknown} */
         Severity: "low" | "medium" | "high" | "critical";
+        /** @description `oidc` is null where people use keys alone. */
+        SignInOffer: {
+            /** @description Whether the request brought a session cookie, valid or not. */
+            has_session: boolean;
+            oidc: {
+                /** @description What people call the issuer. */
+                name: string;
+            } | null;
+        };
         /** @description One claim replaced another, and why. A claim may be replaced by several. */
         Supersession: {
             claim: components["schemas"]["Claim"];
@@ -4017,8 +4291,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `AUTH_INVALID`: The credential is not valid. `AUTH_MISSING`: A credential is needed. `TENANT_KEY_INVALID`: The tenant key is not valid. */
-        "AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID": {
+        /** @description `AUTH_INVALID`: The credential is not valid. `AUTH_MISSING`: A credential is needed. `SESSION_INVALID`: The session has ended. `TENANT_KEY_INVALID`: The tenant key is not valid. */
+        "AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID": {
             headers: {
                 /** @description How to authenticate. */
                 "WWW-Authenticate"?: string;
@@ -4031,8 +4305,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `AUTH_MISSING`: A credential is needed. `TENANT_KEY_INVALID`: The tenant key is not valid. */
-        "AUTH_MISSING.TENANT_KEY_INVALID": {
+        /** @description `AUTH_MISSING`: A credential is needed. `SESSION_INVALID`: The session has ended. `TENANT_KEY_INVALID`: The tenant key is not valid. */
+        "AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID": {
             headers: {
                 /** @description How to authenticate. */
                 "WWW-Authenticate"?: string;
@@ -4045,8 +4319,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `AUTH_MISSING`: A credential is needed. `TENANT_KEY_INVALID`: The tenant key is not valid. `TENANT_UNKNOWN`: The tenant is not known. */
-        "AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN": {
+        /** @description `AUTH_MISSING`: A credential is needed. `SESSION_INVALID`: The session has ended. `TENANT_KEY_INVALID`: The tenant key is not valid. `TENANT_UNKNOWN`: The tenant is not known. */
+        "AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID.TENANT_UNKNOWN": {
             headers: {
                 /** @description How to authenticate. */
                 "WWW-Authenticate"?: string;
@@ -4073,6 +4347,78 @@ export interface components {
         };
         /** @description `CONTRADICTION_NOT_FOUND`: There is no such contradiction. */
         CONTRADICTION_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CSRF_INVALID`: The request does not carry the token of its session. `ORIGIN_NOT_ALLOWED`: The origin is not allowed. `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "CSRF_INVALID.ORIGIN_NOT_ALLOWED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CSRF_INVALID`: The request does not carry the token of its session. `QUOTA_EXCEEDED`: A limit of the tenant is reached. `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CSRF_INVALID`: The request does not carry the token of its session. `QUOTA_EXCEEDED`: A limit of the tenant is reached. `RIGHTS_INSUFFICIENT`: The key may not do this. `TIER_INSUFFICIENT`: The key does not reach this tier. */
+        "CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CSRF_INVALID`: The request does not carry the token of its session. `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CSRF_INVALID`: The request does not carry the token of its session. `RIGHTS_INSUFFICIENT`: The key may not do this. `TIER_INSUFFICIENT`: The key does not reach this tier. */
+        "CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CSRF_INVALID`: The request does not carry the token of its session. `TENANT_MISMATCH`: The key is not of the named tenant. */
+        "CSRF_INVALID.TENANT_MISMATCH": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4179,6 +4525,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `ISSUER_UNAVAILABLE`: The issuer people sign in with does not answer. `OVERLOADED`: The service is overloaded. `STORAGE_UNAVAILABLE`: The storage does not answer. */
+        "ISSUER_UNAVAILABLE.OVERLOADED.STORAGE_UNAVAILABLE": {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `JSON_INVALID`: The body is not acceptable JSON. `POLICY_INVALID`: The policy set is not valid. `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
         "JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED": {
             headers: {
@@ -4241,18 +4601,6 @@ export interface components {
         };
         /** @description `KEY_NOT_FOUND`: There is no such key. `TENANT_NOT_FOUND`: There is no such tenant. */
         "KEY_NOT_FOUND.TENANT_NOT_FOUND": {
-            headers: {
-                /** @description Names this request in logs and problems. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `ORIGIN_NOT_ALLOWED`: The origin is not allowed. `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
-        "ORIGIN_NOT_ALLOWED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4357,30 +4705,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
-        "QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
-            headers: {
-                /** @description Names this request in logs and problems. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `QUOTA_EXCEEDED`: A limit of the tenant is reached. `RIGHTS_INSUFFICIENT`: The key may not do this. `TIER_INSUFFICIENT`: The key does not reach this tier. */
-        "QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT": {
-            headers: {
-                /** @description Names this request in logs and problems. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `RATE_LIMITED`: Too many requests. */
         RATE_LIMITED: {
             headers: {
@@ -4397,18 +4721,6 @@ export interface components {
         };
         /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
         REQUEST_TIMEOUT: {
-            headers: {
-                /** @description Names this request in logs and problems. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `RIGHTS_INSUFFICIENT`: The key may not do this. `TENANT_MISMATCH`: The key is not of the named tenant. */
-        "RIGHTS_INSUFFICIENT.TENANT_MISMATCH": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4457,6 +4769,56 @@ export interface components {
         };
         /** @description `SCOPE_NOT_FOUND`: There is no such scope. */
         SCOPE_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SESSION_NOT_FOUND`: There is no such session. */
+        SESSION_NOT_FOUND: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SIGN_IN_DISABLED`: Nobody signs in with an issuer here. */
+        SIGN_IN_DISABLED: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SIGN_IN_FAILED`: Signing in failed. */
+        SIGN_IN_FAILED: {
+            headers: {
+                /** @description How to authenticate. */
+                "WWW-Authenticate"?: string;
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `SIGN_IN_REFUSED`: This person is not let in. */
+        SIGN_IN_REFUSED: {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4729,7 +5091,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyView"];
                 };
             };
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -4761,7 +5123,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4796,7 +5158,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4833,7 +5195,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
@@ -4866,7 +5228,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
@@ -4902,7 +5264,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
@@ -4939,7 +5301,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
@@ -4976,7 +5338,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
@@ -5013,7 +5375,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
@@ -5050,7 +5412,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
@@ -5088,8 +5450,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
@@ -5120,8 +5482,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["SCOPE_EXISTS"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5155,8 +5517,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5191,8 +5553,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -5234,8 +5596,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5275,8 +5637,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5326,8 +5688,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5362,8 +5724,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5398,8 +5760,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5437,8 +5799,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5477,8 +5839,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5509,8 +5871,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5545,8 +5907,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5584,8 +5946,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.POLICY_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -5619,8 +5981,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["TENANT_KEY_MISSING"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5662,8 +6024,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -5941,6 +6303,73 @@ export interface operations {
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
         };
     };
+    listTenantSessions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions that have not expired. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["TENANT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
+    revokeTenantSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session, revoked. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
+            403: components["responses"]["TIER_INSUFFICIENT"];
+            404: components["responses"]["SESSION_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
+        };
+    };
     createContradiction: {
         parameters: {
             query?: never;
@@ -5971,8 +6400,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6010,8 +6439,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["CONTRADICTION_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6048,8 +6477,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["CONTRADICTION_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6084,8 +6513,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DECISION_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6123,8 +6552,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6161,8 +6590,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6198,8 +6627,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6237,8 +6666,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6273,8 +6702,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6314,8 +6743,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6358,8 +6787,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6404,8 +6833,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.ORIGINAL_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6440,8 +6869,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6481,8 +6910,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6530,8 +6959,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6579,8 +7008,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6646,8 +7075,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6683,8 +7112,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_ID_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID.TENANT_UNKNOWN"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
@@ -6714,7 +7143,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["TENANT_MISMATCH"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6748,8 +7177,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6786,8 +7215,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6822,8 +7251,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -6860,8 +7289,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["POSSIBLE_CONFLICT_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -6898,8 +7327,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -6930,8 +7359,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["SCOPE_EXISTS"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6965,8 +7394,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -6997,8 +7426,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["CERTIFICATE_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7034,8 +7463,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7066,8 +7495,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7113,8 +7542,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7156,8 +7585,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7193,8 +7622,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7232,8 +7661,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7276,8 +7705,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7313,8 +7742,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7345,8 +7774,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7383,8 +7812,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7419,8 +7848,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -7466,8 +7895,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7504,12 +7933,205 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict, and Secure over https. */
+                    "Set-Cookie"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSession"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["SIGN_IN_FAILED"];
+            403: components["responses"]["SIGN_IN_REFUSED"];
+            404: components["responses"]["SIGN_IN_DISABLED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["ISSUER_UNAVAILABLE.OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session, revoked. */
+            200: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict, and Secure over https. */
+                    "Set-Cookie"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.TENANT_MISMATCH"];
+            404: components["responses"]["SESSION_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    createDeviceSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeviceSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session, with its token shown once. */
+            201: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedDeviceSession"];
+                };
+            };
+            /** @description The person has not signed in yet; ask again after the interval, and not before Retry-After. */
+            202: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["SIGN_IN_FAILED"];
+            403: components["responses"]["SIGN_IN_REFUSED"];
+            404: components["responses"]["SIGN_IN_DISABLED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["ISSUER_UNAVAILABLE.OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    getSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is offered. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOffer"];
+                };
+            };
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    beginSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the browser goes. */
+            200: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict, and Secure over https. */
+                    "Set-Cookie"?: string;
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunSignIn"];
+                };
+            };
+            404: components["responses"]["SIGN_IN_DISABLED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["ISSUER_UNAVAILABLE.OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    beginDeviceSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What to tell the person. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceSignIn"];
+                };
+            };
+            404: components["responses"]["SIGN_IN_DISABLED"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["ISSUER_UNAVAILABLE.OVERLOADED.STORAGE_UNAVAILABLE"];
         };
     };
     objectToSupersession: {
@@ -7539,8 +8161,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SUPERSESSION_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["STATE_CONFLICT"];
@@ -7577,8 +8199,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SUPERSESSION_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -7612,8 +8234,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -7644,8 +8266,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.QUOTA_EXCEEDED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
@@ -7677,8 +8299,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["WEBHOOK_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7708,8 +8330,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["WEBHOOK_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7743,8 +8365,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["WEBHOOK_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7783,8 +8405,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["WEBHOOK_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
@@ -7815,8 +8437,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DELIVERY_NOT_FOUND.WEBHOOK_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -7851,8 +8473,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["WEBHOOK_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7885,8 +8507,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["WEBHOOK_NOT_FOUND"];
             409: components["responses"]["STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
@@ -8270,8 +8892,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -8307,8 +8929,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -8344,8 +8966,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -8381,8 +9003,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -8418,8 +9040,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["JSON_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
+            401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["RUNTIME_CONFLICT"];
@@ -8495,8 +9117,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
-            401: components["responses"]["AUTH_MISSING.TENANT_KEY_INVALID"];
-            403: components["responses"]["ORIGIN_NOT_ALLOWED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.ORIGIN_NOT_ALLOWED.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];

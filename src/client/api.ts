@@ -16,6 +16,8 @@ export interface Credentials {
   tenantKey?: string | undefined
   adminKey?: string | undefined
   internalsKey?: string | undefined
+  /** Of a browser's session, where no tenant key is given. */
+  csrfToken?: string | undefined
 }
 
 export interface ApiOptions extends Credentials {
@@ -32,6 +34,7 @@ export function createApi({ url, fetch = (input, init) => globalThis.fetch(input
       for (const [name, value] of Object.entries(credentialHeaders(schemaPath, credentials))) {
         if (value !== undefined && !request.headers.has(name)) request.headers.set(name, value)
       }
+      if (credentials.csrfToken !== undefined && request.method !== 'GET') request.headers.set('x-csrf-token', credentials.csrfToken)
     },
   })
   return api

@@ -7,6 +7,7 @@
 import { adminCalls } from './admin-calls.js'
 import { type ApiOptions, createApi } from './api.js'
 import { internalsCalls } from './internals-calls.js'
+import { signInCalls } from './sign-in-calls.js'
 import { tenantCalls } from './tenant-calls.js'
 
 export type ClientOptions = ApiOptions
@@ -18,6 +19,7 @@ export function createClient(options: ClientOptions) {
     ...tenantCalls(api),
     admin: adminCalls(api, options.tenantKey),
     internals: internalsCalls(api),
+    signIn: signInCalls(api),
     /** Every route by its address, for what has no name here: answers `{ data, error, response }`. */
     api,
   }

@@ -34,6 +34,7 @@ import {
   ScopePage,
   ScopeSummary,
 } from './scopes.js'
+import { sessionOperations } from './sign-in-operations.js'
 import {
   AuditPage,
   CreateKeyRequest,
@@ -373,5 +374,6 @@ export const adminOperations = defineOperations({
     success: { status: 200, description: 'A page of entries, newest first.', schema: AuditPage },
     refusals: ['CURSOR_INVALID'],
   },
+  ...sessionOperations,
   ...runtimeOperations('admin', '/admin/runtime'),
 })

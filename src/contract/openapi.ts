@@ -54,15 +54,31 @@ const securitySchemes = {
   BearerAuth: { type: 'http', scheme: 'bearer', description: 'An admin, internals or tenant key.' },
   TenantId: { type: 'apiKey', in: 'header', name: 'X-Tenant-ID', description: 'Names the tenant.' },
   TenantKey: { type: 'apiKey', in: 'header', name: 'X-Tenant-API-Key', description: 'A key of the tenant.' },
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-concord_session',
+    description: 'The session of a browser (`concord_session` without https); what changes something also carries X-CSRF-Token.',
+  },
 }
 
 const security: Record<Operation['credential'], Json[]> = {
   none: [],
-  tenant: [{ TenantId: [] }, { TenantId: [], TenantKey: [] }, { TenantId: [], BearerAuth: [] }, { TenantKey: [] }, { BearerAuth: [] }],
-  'tenant-key': [{ TenantKey: [] }, { BearerAuth: [] }],
-  'any-key': [{ TenantKey: [] }, { BearerAuth: [] }],
+  tenant: [
+    { TenantId: [] },
+    { TenantId: [], TenantKey: [] },
+    { TenantId: [], BearerAuth: [] },
+    { TenantKey: [] },
+    { BearerAuth: [] },
+    { Session: [] },
+  ],
+  'tenant-key': [{ TenantKey: [] }, { BearerAuth: [] }, { Session: [] }],
+  'any-key': [{ TenantKey: [] }, { BearerAuth: [] }, { Session: [] }],
   tier: [{ BearerAuth: [] }],
-  'tier+tenant-key': [{ BearerAuth: [], TenantKey: [] }],
+  'tier+tenant-key': [
+    { BearerAuth: [], TenantKey: [] },
+    { BearerAuth: [], Session: [] },
+  ],
   'tier+optional-tenant-key': [{ BearerAuth: [] }, { BearerAuth: [], TenantKey: [] }],
 }
 
@@ -85,6 +101,7 @@ const tagDescriptions: Record<string, string> = {
   Quarantine: 'Documents that failed after all attempts.',
   Runtime: 'Start, pause, resume, stop and restart.',
   Scopes: 'Cases of a tenant.',
+  Sessions: 'People who sign in with an OpenID Connect issuer.',
   Tenants: 'Tenants, their keys and limits.',
   Webhooks: 'Events posted to addresses of a tenant, by the Standard Webhooks specification.',
 }

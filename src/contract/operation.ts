@@ -12,6 +12,8 @@ export type Tier = 'public' | 'admin' | 'internals'
  * - `none`: nobody is asked who they are
  * - `tenant`: X-Tenant-ID, and a tenant key where PUBLIC_AUTH asks for it; or a tenant key alone
  * - `tenant-key`: a tenant key, as bearer or in X-Tenant-API-Key
+ *   A person's session stands for a tenant key everywhere: its token in the same headers, or the cookie of a browser where
+ *   no key is presented, except for `tier+optional-tenant-key`, where that would narrow what an operator asked for.
  * - `any-key`: a tenant key like that, or a bearer key of any tier
  * - `tier`: a bearer key of the operation's tier or above
  * - `tier+tenant-key`: that, and X-Tenant-API-Key
@@ -84,6 +86,8 @@ export function refusalsOf(operation: Operation): ProblemCode[] {
 const bodyRefusals: ProblemCode[] = ['VALIDATION_FAILED', 'JSON_INVALID', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const tierRefusals: ProblemCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'TIER_INSUFFICIENT', 'TIER_DISABLED']
 
+const sessionRefusals: ProblemCode[] = ['SESSION_INVALID', 'CSRF_INVALID']
+
 const byCredential: Record<Credential, ProblemCode[]> = {
   none: [],
   tenant: [
@@ -94,10 +98,11 @@ const byCredential: Record<Credential, ProblemCode[]> = {
     'TENANT_KEY_INVALID',
     'TENANT_MISMATCH',
     'RIGHTS_INSUFFICIENT',
+    ...sessionRefusals,
   ],
-  'tenant-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH', 'RIGHTS_INSUFFICIENT'],
-  'any-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH'],
+  'tenant-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH', 'RIGHTS_INSUFFICIENT', ...sessionRefusals],
+  'any-key': ['VALIDATION_FAILED', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_MISMATCH', 'SESSION_INVALID'],
   tier: tierRefusals,
-  'tier+tenant-key': [...tierRefusals, 'TENANT_KEY_MISSING', 'TENANT_KEY_INVALID', 'RIGHTS_INSUFFICIENT'],
-  'tier+optional-tenant-key': [...tierRefusals, 'TENANT_KEY_INVALID', 'RIGHTS_INSUFFICIENT'],
+  'tier+tenant-key': [...tierRefusals, 'TENANT_KEY_MISSING', 'TENANT_KEY_INVALID', 'RIGHTS_INSUFFICIENT', ...sessionRefusals],
+  'tier+optional-tenant-key': [...tierRefusals, 'TENANT_KEY_INVALID', 'RIGHTS_INSUFFICIENT', 'SESSION_INVALID'],
 }

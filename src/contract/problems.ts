@@ -54,6 +54,16 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     help: 'Send `Authorization: Bearer <key>`; for tenant routes also `X-Tenant-API-Key` is understood.',
   },
   AUTH_INVALID: { status: 401, title: 'The credential is not valid', help: 'The bearer credential is not a key of this service.' },
+  SESSION_INVALID: {
+    status: 401,
+    title: 'The session has ended',
+    help: 'Sessions last an hour at most, and end when a person signs out or an operator revokes them. Sign in again.',
+  },
+  SIGN_IN_FAILED: {
+    status: 401,
+    title: 'Signing in failed',
+    help: 'What came back from the issuer does not belong to a sign-in begun in this browser, is over, was used before, or is not signed as it must be; `detail` says which. Sign in again.',
+  },
   TENANT_MISMATCH: {
     status: 403,
     title: 'The key is not of the named tenant',
@@ -69,6 +79,16 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     title: 'The key may not do this',
     help: 'The key lacks a right, does not reach the scope, or may only act for its own person; `detail` says which. It is the same whether the scope exists or not. An operator makes a key with other rights.',
   },
+  CSRF_INVALID: {
+    status: 403,
+    title: 'The request does not carry the token of its session',
+    help: 'With a session cookie, every request that changes something carries the `csrf_token` of GET /api/me in the header X-CSRF-Token.',
+  },
+  SIGN_IN_REFUSED: {
+    status: 403,
+    title: 'This person is not let in',
+    help: 'The issuer knows the person, but no rule of OIDC_MAPPING gives them a tenant and rights here. Ask the operator.',
+  },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     title: 'The origin is not allowed',
@@ -82,6 +102,12 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   ROUTE_NOT_FOUND: { status: 404, title: 'There is no such route', help: 'See /openapi.json or /docs for the routes.' },
   TENANT_NOT_FOUND: { status: 404, title: 'There is no such tenant', help: 'See GET /admin/tenants.' },
   KEY_NOT_FOUND: { status: 404, title: 'There is no such key', help: 'See GET /admin/tenants/{tenantId}/keys.' },
+  SESSION_NOT_FOUND: { status: 404, title: 'There is no such session', help: 'See GET /admin/tenants/{tenantId}/sessions.' },
+  SIGN_IN_DISABLED: {
+    status: 404,
+    title: 'Nobody signs in with an issuer here',
+    help: 'Use a key. An operator offers signing in by setting OIDC_ISSUER; the command line needs an issuer with a device flow.',
+  },
   SCOPE_NOT_FOUND: { status: 404, title: 'There is no such scope', help: 'The tenant has no scope of this name.' },
   DOCUMENT_NOT_FOUND: { status: 404, title: 'There is no such document', help: 'The scope has no document of this name.' },
   CONTRADICTION_NOT_FOUND: { status: 404, title: 'There is no such contradiction', help: 'The tenant has no contradiction of this name.' },
@@ -150,6 +176,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     status: 503,
     title: 'The storage does not answer',
     help: 'Nothing was accepted for certain. Try again after the time in Retry-After, with an idempotency key.',
+  },
+  ISSUER_UNAVAILABLE: {
+    status: 503,
+    title: 'The issuer people sign in with does not answer',
+    help: 'Nobody can sign in until it does; keys and sessions go on. Try again after the time in Retry-After.',
   },
   TIER_DISABLED: { status: 503, title: 'The tier is not enabled', help: 'The operator has to set ADMIN_API_KEY or INTERNALS_API_KEY.' },
 }

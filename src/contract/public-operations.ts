@@ -38,6 +38,7 @@ import {
 } from './findings.js'
 import { HealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
+import { signInOperations } from './sign-in-operations.js'
 import { webhookOperations } from './webhook-operations.js'
 
 export const streamQuery = {
@@ -337,4 +338,5 @@ export const publicOperations = {
   ...documentOperations,
   ...agentOperations,
   ...webhookOperations,
+  ...signInOperations,
 }

@@ -166,6 +166,16 @@ export const Me = Type.Object(
     reach: Nullable(Type.Array(Type.String(), { description: 'The scopes it reaches; null: all.' })),
     person: Nullable(Type.String({ description: 'Whose key it is.' })),
     speak_for: Type.Boolean({ description: 'Whether `by` may name anybody; otherwise the person alone.' }),
+    expires_at: Nullable({ ...Time, description: 'When the key or the session ends; null: never by itself.' }),
+    session: Nullable(
+      Type.Object(
+        {
+          session_id: Type.String(),
+          csrf_token: Nullable(Type.String({ description: 'For the header X-CSRF-Token; null where the session came as a token.' })),
+        },
+        { ...open, description: 'Of a person who signed in; null for keys.' },
+      ),
+    ),
     limits: Type.Object(
       {
         text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),

@@ -14,7 +14,7 @@ interface AuditingDeps {
 }
 
 export function auditDraft(operation: Operation, request: FastifyRequest, caller = request.caller as Caller) {
-  const params = request.params as { scopeId?: string; tenantId?: string; keyId?: string }
+  const params = request.params as { scopeId?: string; tenantId?: string; keyId?: string; sessionId?: string }
   const body = request.body as { scope_id?: unknown } | undefined | null
   const scopeId = params.scopeId ?? (typeof body?.scope_id === 'string' ? body.scope_id : null)
   return {
@@ -28,7 +28,10 @@ export function auditDraft(operation: Operation, request: FastifyRequest, caller
     address: request.ip,
     detail: {
       ...(params.keyId === undefined ? {} : { key_id: params.keyId.slice(0, 100) }),
-      ...(caller.permission === null ? {} : { tenant_key: caller.permission.key_id }),
+      ...(params.sessionId === undefined ? {} : { session_id: params.sessionId.slice(0, 100) }),
+      ...(caller.permission === null
+        ? {}
+        : { [caller.permission.key_id.startsWith('ses_') ? 'session' : 'tenant_key']: caller.permission.key_id }),
       ...(caller.permission?.person == null ? {} : { person: caller.permission.person }),
     },
   }

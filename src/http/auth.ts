@@ -1,14 +1,16 @@
 /**
- * Who is calling. Order: the bearer credential, then the tenant key, then the tenant's name; each refusal has its own
- * code. Answers without waiting when everything is remembered, because every request passes here.
+ * Who is calling. Order: the bearer credential, then the tenant key, then a browser's session, then the tenant's name;
+ * each refusal has its own code. Answers without waiting when everything is remembered, because every request passes here.
  */
 
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { AppError } from '../platform/errors.js'
+import { isSessionToken } from '../platform/ids.js'
 import type { KeyOwner } from '../store/tenants/tenants.js'
 import type { Admitted, Directory } from '../tenancy/directory.js'
 import type { KeyTier, TierKeys } from '../tenancy/tier-keys.js'
+import type { SessionCookies } from './session-cookie.js'
 import { validationFailed } from './validation.js'
 
 export interface Caller {
@@ -17,8 +19,10 @@ export interface Caller {
   /** A fingerprint of the bearer key, for the audit log. */
   fingerprint: string
   tenantId: string | null
-  /** The tenant key presented, for streams that must end with it. */
+  /** The tenant key or token of a session presented, for streams that must end with it. */
   tenantKey: string | null
+  /** The session came as a cookie. */
+  hasCookie: boolean
   /** What requests are counted by. */
   credential: string
   requestsPerSecond: number | null
@@ -26,7 +30,7 @@ export interface Caller {
   permission: Permission | null
 }
 
-export type Permission = Pick<KeyOwner, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for'>
+export type Permission = Pick<KeyOwner, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for' | 'expires_at'>
 
 export type Authenticator = (operation: Operation, request: FastifyRequest, admitted: Admitted) => Caller | Promise<Caller>
 
@@ -34,6 +38,8 @@ interface AuthDeps {
   directory: Directory
   tierKeys: TierKeys
   publicAuth: 'id' | 'key'
+  /** Undefined where nobody signs in. */
+  cookies?: SessionCookies | undefined
 }
 
 interface Asking extends AuthDeps {
@@ -45,6 +51,7 @@ const nobody: Caller = {
   fingerprint: 'nobody',
   tenantId: null,
   tenantKey: null,
+  hasCookie: false,
   credential: '',
   requestsPerSecond: null,
   permission: null,
@@ -67,7 +74,8 @@ export function createAuthenticator(deps: AuthDeps): Authenticator {
 }
 
 function authenticateTenant(deps: Asking, operation: Operation, request: FastifyRequest): Caller | Promise<Caller> {
-  const key = presentedKey(request)
+  const ownKey = presentedKey(request)
+  const key = ownKey ?? deps.cookies?.sessionOf(request)
   const tenantId = header(request, 'x-tenant-id')
   const needsId = operation.credential === 'tenant'
   if (key === undefined) {
@@ -79,9 +87,9 @@ function authenticateTenant(deps: Asking, operation: Operation, request: Fastify
     })
   }
   return when(ownerOf(deps, key), owner => {
-    if (owner === undefined) throw new AppError('TENANT_KEY_INVALID')
+    if (owner === undefined) throw new AppError(ownKey === undefined ? 'SESSION_INVALID' : invalidCode(ownKey))
     if (tenantId !== undefined && tenantId !== owner.tenant_id) throw new AppError('TENANT_MISMATCH')
-    return ownedBy(owner, key, nobody)
+    return ownedBy(owner, key, { ...nobody, hasCookie: ownKey === undefined })
   })
 }
 
@@ -104,13 +112,14 @@ function authenticateTier(deps: Asking, operation: Operation, request: FastifyRe
   const caller = ofTier(known)
   if (wanted === 'internals' && known.tier !== 'internals') throw refusedTo(caller, 'TIER_INSUFFICIENT')
   if (operation.credential === 'tier') return caller
-  const tenantKey = header(request, 'x-tenant-api-key')
+  const ownKey = header(request, 'x-tenant-api-key')
+  const tenantKey = ownKey ?? (operation.credential === 'tier+tenant-key' ? deps.cookies?.sessionOf(request) : undefined)
   if (tenantKey === undefined) {
     if (operation.credential === 'tier+tenant-key') throw refusedTo(caller, 'TENANT_KEY_MISSING')
     return caller
   }
   return when(ownerOf(deps, tenantKey), owner => {
-    if (owner === undefined) throw refusedTo(caller, 'TENANT_KEY_INVALID')
+    if (owner === undefined) throw refusedTo(caller, ownKey === undefined ? 'SESSION_INVALID' : invalidCode(ownKey))
     return { ...ownedBy(owner, tenantKey, caller), credential: caller.credential }
   })
 }
@@ -129,10 +138,15 @@ export function refusedCaller(error: AppError): Caller | undefined {
   return refusedCallers.get(error)
 }
 
-function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSING' | 'TENANT_KEY_INVALID'): AppError {
+function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSING' | 'TENANT_KEY_INVALID' | 'SESSION_INVALID'): AppError {
   const error = new AppError(code)
   refusedCallers.set(error, caller)
   return error
+}
+
+/** What ran out by itself is told from what was never valid. */
+function invalidCode(key: string): 'SESSION_INVALID' | 'TENANT_KEY_INVALID' {
+  return isSessionToken(key) ? 'SESSION_INVALID' : 'TENANT_KEY_INVALID'
 }
 
 function ownerOf(deps: Asking, key: string): KeyOwner | undefined | Promise<KeyOwner | undefined> {

@@ -6,6 +6,9 @@ import { findUnstorable, parseJson, readBody } from './json-body.js'
 import type { RequestsInProgress } from './requests-in-progress.js'
 import { validationFailed } from './validation.js'
 
+/** Nobody has vouched for who sends it, and a code of an issuer is short. */
+const anonymousBytes = 32 * 1024
+
 interface BodyReading {
   inProgress: RequestsInProgress
   /** A client that asked first is told to send its body only now, when nothing speaks against it any more. */
@@ -29,7 +32,8 @@ export function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { in
     }
     sendContinue(payload)
     const { outer, limitBytes: ownLimit = 0 } = request.operation?.body ?? {}
-    const limits = { limitBytes: Math.max(limitBytes, ownLimit), arrive: (length: number) => inProgress.arrive(request, length) }
+    const most = request.operation?.credential === 'none' ? anonymousBytes : Math.max(limitBytes, ownLimit)
+    const limits = { limitBytes: most, arrive: (length: number) => inProgress.arrive(request, length) }
     const bytes = await readBody(payload, limits)
     if (bytes.length === 0) return undefined
     const value = parseJson(bytes)

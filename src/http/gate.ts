@@ -72,7 +72,13 @@ function tooMany(allowed: number): AppError {
 }
 
 function isAuthFailure(error: AppError): boolean {
-  return ['AUTH_INVALID', 'AUTH_MISSING', 'TENANT_KEY_INVALID', 'TENANT_UNKNOWN', 'TENANT_MISMATCH', 'TIER_INSUFFICIENT'].includes(
-    error.code,
-  )
+  return [
+    'AUTH_INVALID',
+    'AUTH_MISSING',
+    'TENANT_KEY_INVALID',
+    'SESSION_INVALID',
+    'TENANT_UNKNOWN',
+    'TENANT_MISMATCH',
+    'TIER_INSUFFICIENT',
+  ].includes(error.code)
 }

@@ -1,21 +1,24 @@
 /** What a key may do: whose it is, its rights, and the limits it works under. */
 
 import { rights } from '../contract/rights.js'
+import { isSessionToken } from '../platform/ids.js'
 import type { Caller } from './auth.js'
 import type { Answer } from './handler.js'
 import type { Services } from './services.js'
+import { csrfTokenOf } from './session-cookie.js'
 
 const textCharacters = 100_000
+const nobody = { reach: null, person: null, speak_for: true, expires_at: null, session: null }
 const noQuotas = { documents: null, bytes: null, scopes: null, requests_per_second: null }
 
 export async function meAnswer(
   { tenants, bodyLimitBytes, maxFileBytes }: Services,
-  { tier, tenantId, permission }: Caller,
+  { tier, tenantId, tenantKey, hasCookie, permission }: Caller,
 ): Promise<Answer> {
   const own = { text_characters: textCharacters, body_bytes: bodyLimitBytes, file_bytes: maxFileBytes }
   if (tenantId === null)
     return {
-      body: { tenant_id: null, tier, rights: [], reach: null, person: null, speak_for: true, limits: { ...own, ...noQuotas }, usage: null },
+      body: { tenant_id: null, tier, rights: [], ...nobody, limits: { ...own, ...noQuotas }, usage: null },
     }
   const { limits, usage } = await tenants.limits(tenantId)
   const { documents, bytes, scopes, requests_per_second } = limits
@@ -27,6 +30,11 @@ export async function meAnswer(
       reach: permission?.scopes ?? null,
       person: permission?.person ?? null,
       speak_for: permission?.speak_for ?? true,
+      expires_at: permission?.expires_at ?? null,
+      session:
+        permission !== null && tenantKey !== null && isSessionToken(tenantKey)
+          ? { session_id: permission.key_id, csrf_token: hasCookie ? csrfTokenOf(tenantKey) : null }
+          : null,
       limits: { ...own, documents, bytes, scopes, requests_per_second },
       usage: { documents: usage.documents, bytes: usage.bytes, scopes: usage.scopes },
     },

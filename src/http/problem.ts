@@ -35,7 +35,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   const wantsProblem = String(request.headers.accept ?? '').includes('application/problem+json')
   reply.code(body.status).type(wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
   if (body.status === 401) reply.header('www-authenticate', challenge(error.code))
-  if (body.status === 429 || body.code === 'OVERLOADED' || body.code === 'STORAGE_UNAVAILABLE') {
+  if (body.status === 429 || (body.status === 503 && body.code !== 'TIER_DISABLED')) {
     reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1))))
   }
   // The rest of an oversized body is still on its way: the connection cannot be used again.

@@ -235,7 +235,7 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsI
 
 function beginRequest(operation: Operation, request: FastifyRequest, reply: FastifyReply, inProgress: RequestsInProgress) {
   // Health is answered to anybody, also when nothing else is.
-  return operation.credential === 'none'
+  return operation.credential === 'none' && operation.method === 'GET'
     ? undefined
     : inProgress.begin(request, reply, operation.method !== 'GET' && operation.upload === undefined)
 }

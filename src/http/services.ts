@@ -11,12 +11,15 @@ import type { DocumentWaits } from '../scopes/document-waits.js'
 import type { Statements } from '../scopes/statements.js'
 import type { Database } from '../store/server/database.js'
 import type { Directory } from '../tenancy/directory.js'
+import type { Sessions } from '../tenancy/sessions.js'
+import type { SignIn } from '../tenancy/sign-in.js'
 import type { Tenants } from '../tenancy/tenants.js'
 import type { TierKeys } from '../tenancy/tier-keys.js'
 import type { Webhooks } from '../webhooks/endpoints.js'
 import type { AgentAnswers } from './agent-answers.js'
 import type { FileAnswers } from './file-answers.js'
 import type { Readers } from './readers.js'
+import type { SessionCookies } from './session-cookie.js'
 import type { Streams } from './sse.js'
 
 export interface Services {
@@ -33,6 +36,10 @@ export interface Services {
   waits: DocumentWaits
   readers: Readers
   tenants: Tenants
+  sessions: Sessions
+  /** Null where no issuer is set. */
+  signIn: SignIn | null
+  cookies: SessionCookies
   webhooks: Webhooks
   directory: Directory
   tierKeys: TierKeys

@@ -7,6 +7,7 @@
 import { parseEnv } from 'node:util'
 import { logLevels } from './logger.js'
 import { type Misspelt, misspeltSettings } from './misspelt-settings.js'
+import { oidcFaults, oidcSettings } from './oidc-settings.js'
 import {
   choice,
   faultList,
@@ -256,6 +257,8 @@ const settings = {
   }),
   webhooksPerTenant: integer('WEBHOOKS_PER_TENANT', 20, { min: 0, max: 1000, description: 'Most webhooks of a tenant.' }),
 
+  ...oidcSettings,
+
   certificateIssuer: optionalText('CERTIFICATE_ISSUER', {
     description:
       'Name of this installation in its certificates (`iss`), such as its public address; unset: one made from its first signing key.',
@@ -410,6 +413,7 @@ function faultsBetween(read: Read): ConfigFault[] {
   if (read.databaseUrl !== undefined && read.databaseRoleSecret === undefined && new URL(read.databaseUrl).password === '') {
     refuse('DATABASE_ROLE_SECRET', '(unset)', 'set when DATABASE_URL carries no password')
   }
+  oidcFaults(read, refuse)
   return faults
 }
 

@@ -9,9 +9,24 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const idLength = 22
 const keyRandomLength = 32
 const keyCheckLength = 6
-const tenantKeyPattern = /^cnk_[0-9A-Za-z]{38}$/
 
-export type IdPrefix = 'ten' | 'key' | 'doc' | 'clm' | 'con' | 'dec' | 'crt' | 'evt' | 'wrk' | 'req' | 'run' | 'rev' | 'fil' | 'whk' | 'dlv'
+export type IdPrefix =
+  | 'ten'
+  | 'key'
+  | 'doc'
+  | 'clm'
+  | 'con'
+  | 'dec'
+  | 'crt'
+  | 'evt'
+  | 'wrk'
+  | 'req'
+  | 'run'
+  | 'rev'
+  | 'fil'
+  | 'whk'
+  | 'dlv'
+  | 'ses'
 
 /** `<prefix>_` and 22 base62 characters of 128 random bits. */
 export function newId(prefix: IdPrefix): string {
@@ -60,12 +75,33 @@ export function isWellFormedTenantId(value: string): boolean {
 
 /** `cnk_`, 32 random characters, 6 characters of their CRC32. Shown once, kept as SHA-256 only. */
 export function newTenantKey(): string {
-  const random = randomBase62(keyRandomLength)
-  return `cnk_${random}${checkCharacters(random)}`
+  return newKey('cnk_')
 }
 
 export function isWellFormedTenantKey(value: string): boolean {
-  if (!tenantKeyPattern.test(value)) return false
+  return value.startsWith('cnk_') && isWellFormedKey(value)
+}
+
+/** Made like a tenant key, for a person's session. */
+export function newSessionToken(): string {
+  return newKey('cns_')
+}
+
+export function isSessionToken(value: string): boolean {
+  return value.startsWith('cns_')
+}
+
+export function isWellFormedSessionToken(value: string): boolean {
+  return isSessionToken(value) && isWellFormedKey(value)
+}
+
+function newKey(prefix: string): string {
+  const random = randomBase62(keyRandomLength)
+  return `${prefix}${random}${checkCharacters(random)}`
+}
+
+function isWellFormedKey(value: string): boolean {
+  if (!/^.{4}[0-9A-Za-z]{38}$/.test(value)) return false
   const random = value.slice(4, 4 + keyRandomLength)
   return value.slice(4 + keyRandomLength) === checkCharacters(random)
 }

@@ -1,5 +1,5 @@
 /**
- * Answers who a tenant id or a tenant key belongs to. What was found is remembered for less than a second, so that a
+ * Answers who a tenant id, a tenant key or the token of a session belongs to. What was found is remembered for less than a second, so that a
  * busy tenant costs two queries a second and a revoked key still stops working within one. A failing database is an
  * error here, never a "no".
  */
@@ -7,8 +7,9 @@
 import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import { AppError } from '../platform/errors.js'
-import { isWellFormedTenantId, isWellFormedTenantKey } from '../platform/ids.js'
+import { isSessionToken, isWellFormedSessionToken, isWellFormedTenantId, isWellFormedTenantKey } from '../platform/ids.js'
 import type { Database } from '../store/server/database.js'
+import { findSessionOwners } from '../store/tenants/sessions.js'
 import { findKeyOwners, findTenantRates, type KeyOwner } from '../store/tenants/tenants.js'
 import { createLookup, type Lookup } from './lookup.js'
 import { sha256 } from './tier-keys.js'
@@ -26,8 +27,17 @@ export interface Directory {
   close(): void
 }
 
-export function createDirectory(deps: { db: Database; clock: Clock; hints: Pick<Hints, 'subscribe'> }): Directory {
+interface DirectoryDeps {
+  db: Database
+  clock: Clock
+  hints: Pick<Hints, 'subscribe'>
+  /** Whether people sign in here; otherwise no session counts. */
+  sessions?: boolean
+}
+
+export function createDirectory(deps: DirectoryDeps): Directory {
   const { db, clock } = deps
+  const isWellFormed = (key: string) => isWellFormedTenantKey(key) || (deps.sessions === true && isWellFormedSessionToken(key))
   const tenants = createLookup<TenantRate>({ clock, ask: names => findTenantRates(db, names) })
   const owners = createLookup<KeyOwner>({ clock, ask: keys => ownersOf(db, keys) })
   const unsubscribe = deps.hints.subscribe('keys', () => {
@@ -36,7 +46,7 @@ export function createDirectory(deps: { db: Database; clock: Clock; hints: Pick<
   })
   return {
     tenant: (tenantId, admitted = 'all') => (isWellFormedTenantId(tenantId) ? find(tenants, tenantId, admitted) : undefined),
-    owner: (key, admitted = 'all') => (isWellFormedTenantKey(key) ? find(owners, key, admitted) : undefined),
+    owner: (key, admitted = 'all') => (isWellFormed(key) ? find(owners, key, admitted) : undefined),
     close: unsubscribe,
   }
 }
@@ -52,7 +62,8 @@ export function tooManyFailures(): AppError {
 
 async function ownersOf(db: Database, keys: string[]): Promise<Map<string, KeyOwner>> {
   const hashes = keys.map(sha256)
-  const rows = await findKeyOwners(db, hashes)
+  const [ofKeys, ofSessions] = [false, true].map(wanted => hashes.filter((_hash, n) => isSessionToken(keys[n] as string) === wanted))
+  const rows = [...(await findKeyOwners(db, ofKeys ?? [])), ...(ofSessions?.length ? await findSessionOwners(db, ofSessions) : [])]
   const keyOf = new Map(keys.map((key, n) => [hashes[n]?.toString('hex'), key]))
   return new Map(rows.map(({ key_hash: hash, ...owner }) => [keyOf.get(hash.toString('hex')) as string, owner]))
 }

@@ -51,10 +51,12 @@ export interface TestServiceOptions {
   /** Puts something between the service and its database: a recorder, faults, a mistake made on purpose. */
   wrapDatabase?(db: Database): Database
   logger?: Logger
+  /** Shared with other services, and closed by whoever made it. */
+  database?: TestDatabase
 }
 
 export async function startTestService(env: Record<string, string> = {}, options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await cloneDatabase({ tenantPool: 6, enginePool: 8 })
+  const database = options.database ?? (await cloneDatabase({ tenantPool: 6, enginePool: 8 }))
   const loaded = loadConfig(
     {
       PORT: '0',
@@ -110,7 +112,7 @@ export async function startTestService(env: Record<string, string> = {}, options
     },
     stop: async () => {
       await service.stop()
-      await database.close()
+      if (options.database === undefined) await database.close()
     },
   }
 }

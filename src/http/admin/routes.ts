@@ -42,7 +42,7 @@ function healthHandlers(services: Services) {
   } satisfies Partial<AdminHandlers>
 }
 
-function tenantHandlers({ tenants }: Services) {
+function tenantHandlers({ tenants, sessions }: Services) {
   return {
     createTenant: async call => ({ body: await tenants.create(call.body.name) }),
     listTenants: async call => {
@@ -60,6 +60,14 @@ function tenantHandlers({ tenants }: Services) {
     },
     createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, checkedKey(call.body ?? {})) }),
     revokeTenantKey: async call => ({ body: await tenants.revokeKey(call.params.tenantId, call.params.keyId) }),
+    listTenantSessions: async call => {
+      const { tenantId } = call.params
+      const list = ['tenant-sessions', tenantId]
+      const paging = readPaging(call.query, list, ['string'])
+      const rows = await sessions.list(tenantId, { after: afterOf(paging.after), limit: paging.limit + 1 })
+      return { body: pageOf(rows, paging, list, { place: row => [row.session_id], item: row => row }) }
+    },
+    revokeTenantSession: async call => ({ body: await sessions.revoke(call.params.tenantId, call.params.sessionId) }),
     getTenantLimits: async call => ({ body: await tenants.limits(call.params.tenantId) }),
     putTenantLimits: async call => ({ body: await tenants.setLimits(call.params.tenantId, call.body) }),
   } satisfies Partial<AdminHandlers>

@@ -34,6 +34,7 @@ import type { Services } from '../services.js'
 import { streamScope } from '../stream-answer.js'
 import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
 import { validationFailed } from '../validation.js'
+import { signInHandlers } from './sign-in-routes.js'
 import { webhookHandlers } from './webhook-routes.js'
 
 export function publicHandlers(services: Services): HandlersOf<typeof publicOperations> {
@@ -71,6 +72,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     answerAgent: call => services.agents(call),
     ...documentHandlers(services),
     ...webhookHandlers(services),
+    ...signInHandlers(services),
     listDocuments: async call => {
       const { received_from: receivedFrom, received_to: receivedTo, read_without_model: withoutModel, ...query } = call.query
       return { body: await listDocuments(scopes, { ...query, receivedFrom, receivedTo, withoutModel, ...nameOf(call) }) }

@@ -97,7 +97,7 @@ export async function findTenantRates(db: Database, tenantIds: string[]): Promis
   return new Map(rows.map(({ tenant_id: tenantId, ...rate }) => [tenantId, rate]))
 }
 
-export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for'> {
+export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for' | 'expires_at'> {
   tenant_id: string
   requests_per_second: number | null
 }
@@ -106,7 +106,7 @@ export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 
 export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
   const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
     'tenants.key_owners',
-    `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for,
+    `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for, k.expires_at,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
      from tenant_keys k join tenants t using (tenant_id)
      where k.key_hash = any($1::bytea[]) and k.revoked_at is null and t.deleted_at is null
@@ -162,6 +162,7 @@ export async function markTenantDeleted(tx: EngineTransaction, tenantId: string)
     text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
     values: [tenantId],
   })
+  await tx.query({ name: 'tenants.delete_sessions', text: 'delete from sessions where tenant_id = $1', values: [tenantId] })
   return rows[0]?.deleted_at
 }
 

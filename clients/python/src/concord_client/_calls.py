@@ -15,6 +15,14 @@ VERSION = "0.1.0"
 
 
 class Calls(Base):
+    def begin_device_sign_in(self) -> types.DeviceSignIn:
+        """The device flow (RFC 8628), for the command line: the person opens an address anywhere and types in a code."""
+        return self._json("POST", "/api/sign-in/device", {})
+
+    def begin_sign_in(self) -> types.BegunSignIn:
+        """OpenID Connect, authorization code with PKCE. The cookie ties the answer of the issuer to this browser for ten minutes."""
+        return self._json("POST", "/api/sign-in", {})
+
     def cancel_document(self, scope_id: types.ScopeId, document_id: str, *, reason: str, by: str) -> types.Document:
         """It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision."""
         return self._json("POST", "/api/documents/-/cancellation", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
@@ -27,6 +35,10 @@ class Calls(Base):
         """Report a contradiction that was found elsewhere."""
         return self._json("POST", "/api/contradictions", {}, keyed(idempotency_key), given({"scope_id": scope_id, "claim_a": claim_a, "claim_b": claim_b, "source_a": source_a, "source_b": source_b, "severity": severity, "round": round}))
 
+    def create_device_session(self, *, device_code: str, tenant_id: Optional[str] = None) -> types.CreatedDeviceSession:
+        """Ask for the session of a sign-in with another device."""
+        return self._json("POST", "/api/session/device", {}, {}, given({"device_code": device_code, "tenant_id": tenant_id}))
+
     def create_document(self, *, scope_id: types.ScopeId, name: str, type: str, status: Optional[Literal["registered", "indexed"]] = None, provenance: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.Document:
         """Register a document that is processed elsewhere."""
         return self._json("POST", "/api/documents", {}, keyed(idempotency_key), given({"scope_id": scope_id, "name": name, "type": type, "status": status, "provenance": provenance}))
@@ -34,6 +46,10 @@ class Calls(Base):
     def create_scope(self, *, scope_id: types.ScopeId, display_name: Optional[str] = None, mode: Optional[types.ScopeMode] = None) -> types.Scope:
         """Create a scope."""
         return self._json("POST", "/api/scopes", {}, {}, given({"scope_id": scope_id, "display_name": display_name, "mode": mode}))
+
+    def create_session(self, *, code: str, state: str, iss: Optional[str] = None, tenant_id: Optional[str] = None) -> types.CreatedSession:
+        """The service exchanges the code itself. The session is the cookie and no token is in the answer; it lasts an hour at most and acts for its person alone."""
+        return self._json("POST", "/api/session", {}, {}, given({"code": code, "state": state, "iss": iss, "tenant_id": tenant_id}))
 
     def create_webhook(self, *, url: str, events: List[types.EventPattern], scope_id: Optional[types.ScopeId] = None, description: Optional[str] = None) -> types.CreatedWebhook:
         """From now on each event of the kinds named is posted at least once, in order within its scope, signed by the Standard Webhooks specification: `webhook-id` is the id of the event. Failures are repeated for three days, then the webhook is disabled and `webhook.disabled` says so."""
@@ -54,6 +70,10 @@ class Calls(Base):
     def dismiss_possible_conflict(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
         """Say that a possible conflict is none."""
         return self._json("POST", f"/api/possible-conflicts/{segment(possible_conflict_id)}/dismissal", {}, {}, given({"reason": reason, "by": by}))
+
+    def end_session(self) -> types.Session:
+        """Ends the session the request came with, within one second on every node; streams opened with it end."""
+        return self._json("DELETE", "/api/session", {})
 
     def erase_document(self, scope_id: types.ScopeId, document_id: str) -> types.ErasedDocument:
         """Text and quotes are gone, its claims no longer count; hash, decisions and audit remain."""
@@ -94,6 +114,10 @@ class Calls(Base):
     def get_policies(self, scope_id: str) -> types.PolicyView:
         """Read the policy set in force for a scope."""
         return self._json("GET", f"/api/scopes/{segment(scope_id)}/policies", {})
+
+    def get_sign_in(self) -> types.SignInOffer:
+        """Whether people can sign in with an issuer."""
+        return self._json("GET", "/api/sign-in", {})
 
     def get_summary(self, scope_id: str) -> types.ScopeSummary:
         """Everything about a scope on one page."""

@@ -39,6 +39,11 @@ class BatchRefused(TypedDict):
     problem: Problem
 
 
+class BegunSignIn(TypedDict):
+    authorization_url: str
+    expires_at: str
+
+
 class Certificate(TypedDict):
     certificate_id: str
     scope_id: ScopeId
@@ -150,6 +155,34 @@ class ConvergenceDimensions(TypedDict):
     risk_inverse: Dimension
 
 
+class CreatedDeviceSession(TypedDict):
+    session_id: str
+    tenant_id: TenantId
+    kind: Literal["desk", "device"]
+    person: str
+    subject: str
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    scopes: Optional[List[str]]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+    token: str
+
+
+class CreatedSession(TypedDict):
+    session_id: str
+    tenant_id: TenantId
+    kind: Literal["desk", "device"]
+    person: str
+    subject: str
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    scopes: Optional[List[str]]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+    csrf_token: str
+
+
 class CreatedWebhook(TypedDict):
     webhook_id: str
     url: str
@@ -209,6 +242,15 @@ class DeletedScope(TypedDict):
 class DeletedScopeChain(TypedDict):
     head: str
     length: int
+
+
+class DeviceSignIn(TypedDict):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: Optional[str]
+    expires_in: float
+    interval: float
 
 
 class Dimension(TypedDict):
@@ -453,6 +495,8 @@ class Me(TypedDict):
     reach: Optional[List[str]]
     person: Optional[str]
     speak_for: bool
+    expires_at: Optional[str]
+    session: Optional[MeSession]
     limits: MeLimits
     usage: Optional[MeUsage]
 
@@ -465,6 +509,11 @@ class MeLimits(TypedDict):
     bytes: Optional[int]
     scopes: Optional[int]
     requests_per_second: Optional[int]
+
+
+class MeSession(TypedDict):
+    session_id: str
+    csrf_token: Optional[str]
 
 
 class MeUsage(TypedDict):
@@ -601,7 +650,7 @@ class _Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "WEBHOOK_NOT_FOUND", "DELIVERY_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "TIER_DISABLED"]
+    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "SESSION_INVALID", "SIGN_IN_FAILED", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "CSRF_INVALID", "SIGN_IN_REFUSED", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "SIGN_IN_DISABLED", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "WEBHOOK_NOT_FOUND", "DELIVERY_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "ISSUER_UNAVAILABLE", "TIER_DISABLED"]
     request_id: str
 
 
@@ -845,6 +894,28 @@ class ScopeSummaryRuntime(TypedDict):
     tenant: RuntimeState
     scope: RuntimeState
     run: int
+
+
+class Session(TypedDict):
+    session_id: str
+    tenant_id: TenantId
+    kind: Literal["desk", "device"]
+    person: str
+    subject: str
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    scopes: Optional[List[str]]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+
+
+class SignInOffer(TypedDict):
+    oidc: Optional[SignInOfferOidc]
+    has_session: bool
+
+
+class SignInOfferOidc(TypedDict):
+    name: str
 
 
 class _Supersession(TypedDict):

@@ -1,0 +1,105 @@
+/** The operations of signing in with an issuer, and of the sessions that come of it. */
+
+import { Type } from '../platform/schema.js'
+import { pageQuery, tenantParams } from './common.js'
+import { defineOperations } from './operation.js'
+import {
+  BegunSignIn,
+  CreateDeviceSessionRequest,
+  CreatedDeviceSession,
+  CreatedSession,
+  CreateSessionRequest,
+  DeviceSignIn,
+  Session,
+  SessionPage,
+  SignInOffer,
+} from './sign-in.js'
+
+const common = { tier: 'public', tag: 'Sessions', credential: 'none' } as const
+const refusals = ['SIGN_IN_DISABLED', 'ISSUER_UNAVAILABLE'] as const
+const cookie = { 'Set-Cookie': 'HttpOnly, SameSite=Strict, and Secure over https.' }
+
+export const signInOperations = defineOperations({
+  getSignIn: {
+    ...common,
+    method: 'GET',
+    path: '/api/sign-in',
+    summary: 'Whether people can sign in with an issuer',
+    success: { status: 200, description: 'What is offered.', schema: SignInOffer },
+    refusals: [],
+  },
+  beginSignIn: {
+    ...common,
+    method: 'POST',
+    path: '/api/sign-in',
+    summary: 'Begin to sign in with a browser',
+    description: 'OpenID Connect, authorization code with PKCE. The cookie ties the answer of the issuer to this browser for ten minutes.',
+    success: { status: 200, description: 'Where the browser goes.', schema: BegunSignIn, headers: cookie },
+    refusals,
+  },
+  createSession: {
+    ...common,
+    method: 'POST',
+    path: '/api/session',
+    summary: 'Exchange what the issuer gave the browser for a session',
+    description:
+      'The service exchanges the code itself. The session is the cookie and no token is in the answer; it lasts an hour at most and acts for its person alone.',
+    body: { schema: CreateSessionRequest, required: true },
+    success: { status: 201, description: 'The session.', schema: CreatedSession, headers: cookie },
+    refusals: [...refusals, 'SIGN_IN_FAILED', 'SIGN_IN_REFUSED'],
+  },
+  beginDeviceSignIn: {
+    ...common,
+    method: 'POST',
+    path: '/api/sign-in/device',
+    summary: 'Begin to sign in with another device',
+    description: 'The device flow (RFC 8628), for the command line: the person opens an address anywhere and types in a code.',
+    success: { status: 200, description: 'What to tell the person.', schema: DeviceSignIn },
+    refusals,
+  },
+  createDeviceSession: {
+    ...common,
+    method: 'POST',
+    path: '/api/session/device',
+    summary: 'Ask for the session of a sign-in with another device',
+    body: { schema: CreateDeviceSessionRequest, required: true },
+    success: { status: 201, description: 'The session, with its token shown once.', schema: CreatedDeviceSession },
+    accepted: 'The person has not signed in yet; ask again after the interval, and not before Retry-After.',
+    refusals: [...refusals, 'SIGN_IN_FAILED', 'SIGN_IN_REFUSED'],
+  },
+  endSession: {
+    ...common,
+    credential: 'any-key',
+    method: 'DELETE',
+    path: '/api/session',
+    summary: 'Sign out',
+    description: 'Ends the session the request came with, within one second on every node; streams opened with it end.',
+    success: { status: 200, description: 'The session, revoked.', schema: Session, headers: cookie },
+    refusals: ['SESSION_NOT_FOUND', 'CSRF_INVALID'],
+  },
+})
+
+const operator = { tier: 'admin', tag: 'Sessions', credential: 'tier' } as const
+
+export const sessionOperations = defineOperations({
+  listTenantSessions: {
+    ...operator,
+    method: 'GET',
+    path: '/admin/tenants/{tenantId}/sessions',
+    summary: 'List the sessions of a tenant’s people',
+    params: tenantParams,
+    query: Type.Object(pageQuery),
+    success: { status: 200, description: 'A page of sessions that have not expired.', schema: SessionPage },
+    refusals: ['TENANT_NOT_FOUND', 'CURSOR_INVALID'],
+  },
+  revokeTenantSession: {
+    ...operator,
+    method: 'DELETE',
+    path: '/admin/tenants/{tenantId}/sessions/{sessionId}',
+    summary: 'End a person’s session',
+    description: 'Effective within one second on every node; streams opened with it end. Who is mapped can sign in again.',
+    params: Type.Object({ tenantId: Type.String(), sessionId: Type.String() }),
+    success: { status: 200, description: 'The session, revoked.', schema: Session },
+    refusals: ['SESSION_NOT_FOUND'],
+  },
+})

@@ -1,0 +1,57 @@
+/** Signing in with an issuer, and out again. An address may try as often a second as it may fail to authenticate. */
+
+import type { signInOperations } from '../../contract/sign-in-operations.js'
+import { AppError } from '../../platform/errors.js'
+import { isSessionToken } from '../../platform/ids.js'
+import { tooManyFailures } from '../../tenancy/directory.js'
+import { toSession } from '../../tenancy/sessions.js'
+import type { Asked, SignIn } from '../../tenancy/sign-in.js'
+import type { Call, HandlersOf } from '../handler.js'
+import { createRateLimit } from '../rate-limit.js'
+import type { Services } from '../services.js'
+import { csrfTokenOf } from '../session-cookie.js'
+
+export function signInHandlers({ signIn, cookies, sessions, clock }: Services): HandlersOf<typeof signInOperations> {
+  const attempts = createRateLimit(clock)
+  const offered = ({ request }: Pick<Call, 'request'>): SignIn => {
+    if (signIn === null) throw new AppError('SIGN_IN_DISABLED')
+    if (attempts.take(request.ip, signIn.attemptsPerSecond) < 0) throw tooManyFailures()
+    return signIn
+  }
+  return {
+    getSignIn: call => ({
+      body: { oidc: signIn === null ? null : { name: signIn.name }, has_session: signIn !== null && cookies.hasSession(call.request) },
+    }),
+    beginSignIn: async call => {
+      const { secret, url, expiresAt } = await offered(call).begin()
+      return { body: { authorization_url: url, expires_at: expiresAt }, headers: { 'set-cookie': cookies.keepSignIn(secret) } }
+    },
+    createSession: async call => {
+      const { code, state, iss } = call.body
+      const secret = cookies.signInOf(call.request)
+      const { session, token } = await offered(call).complete({ secret, code, state, iss }, askedBy(call))
+      call.reply.header('set-cookie', [cookies.keepSession(token, secondsOf(session)), cookies.dropSignIn()])
+      return { body: { ...toSession(session), csrf_token: csrfTokenOf(token) } }
+    },
+    beginDeviceSignIn: async call => ({ body: await offered(call).beginDevice() }),
+    createDeviceSession: async call => {
+      const answer = await offered(call).completeDevice(call.body.device_code, askedBy(call))
+      if ('waitSeconds' in answer) return { status: 202, headers: { 'retry-after': String(answer.waitSeconds) } }
+      return { body: { ...toSession(answer.session), token: answer.token } }
+    },
+    endSession: async ({ caller, tenantId }) => {
+      if (caller.permission === null || !isSessionToken(caller.tenantKey ?? '')) {
+        throw new AppError('SESSION_NOT_FOUND', { detail: 'The request came with a key, not with a session.' })
+      }
+      return { body: await sessions.revoke(tenantId, caller.permission.key_id), headers: { 'set-cookie': cookies.dropSession() } }
+    },
+  }
+}
+
+function secondsOf({ created_at: from, expires_at: to }: { created_at: string; expires_at: string }): number {
+  return Math.floor((Date.parse(to) - Date.parse(from)) / 1000)
+}
+
+function askedBy({ body, requestId, request }: Pick<Call, 'requestId' | 'request'> & { body: { tenant_id?: string | undefined } }): Asked {
+  return { tenantId: body.tenant_id, requestId, address: request.ip }
+}

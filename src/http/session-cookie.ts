@@ -1,0 +1,65 @@
+/**
+ * The cookies of a browser that signs in: one for the minutes at the issuer, one for the session. Neither is readable by
+ * scripts or sent from other sites; over https they are bound to this very host (`__Host-`). Since browsers send
+ * cookies by themselves, whatever changes something also carries a token that follows from the session's and that only
+ * pages of this service can have read.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../platform/errors.js'
+
+export interface SessionCookies {
+  /** The token of the session, when the request brought the cookie and may act with it. */
+  sessionOf(request: FastifyRequest): string | undefined
+  hasSession(request: FastifyRequest): boolean
+  signInOf(request: FastifyRequest): string | undefined
+  /** Values of Set-Cookie. */
+  keepSession(token: string, seconds: number): string
+  keepSignIn(secret: string): string
+  dropSession(): string
+  dropSignIn(): string
+}
+
+const signInSeconds = 600
+
+export function createSessionCookies({ isSecure }: { isSecure: boolean }): SessionCookies {
+  const [session, signIn] = ['concord_session', 'concord_sign_in'].map(name => (isSecure ? `__Host-${name}` : name)) as [string, string]
+  const set = (name: string, value: string, seconds: number) =>
+    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  return {
+    sessionOf(request) {
+      const token = cookieOf(request, session)
+      if (token !== undefined && !isSafe(request)) checkCsrf(token, request.headers['x-csrf-token'])
+      return token
+    },
+    hasSession: request => cookieOf(request, session) !== undefined,
+    signInOf: request => cookieOf(request, signIn),
+    keepSession: (token, seconds) => set(session, token, seconds),
+    keepSignIn: secret => set(signIn, secret, signInSeconds),
+    dropSession: () => set(session, '', 0),
+    dropSignIn: () => set(signIn, '', 0),
+  }
+}
+
+export function csrfTokenOf(sessionToken: string): string {
+  return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
+}
+
+function isSafe({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function checkCsrf(sessionToken: string, given: string | string[] | undefined): void {
+  const [expected, sent] = [Buffer.from(csrfTokenOf(sessionToken)), Buffer.from(String(given ?? ''))]
+  if (expected.length !== sent.length || !timingSafeEqual(expected, sent)) throw new AppError('CSRF_INVALID')
+}
+
+function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  if (headers.cookie === undefined) return undefined
+  for (const pair of headers.cookie.split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined
+  }
+  return undefined
+}

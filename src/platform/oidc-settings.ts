@@ -1,0 +1,119 @@
+/** The settings of signing in with an OpenID Connect issuer, and the rules that map who is known there to a tenant and rights. */
+
+import { integer, optionalText, type Setting, text, url } from './settings.js'
+
+/** Whoever has the claim may do this in this tenant. */
+export interface MappingRule {
+  /** Name of a claim of the ID token, or names joined by dots for a member of one. */
+  claim: string
+  /** What the claim says, or one of what it lists. */
+  value: string | number | boolean
+  tenant_id: string
+  rights: string[]
+  /** Absent: every scope. */
+  scopes?: string[]
+}
+
+/** The rights of a key; `contract/` has the list everything else is made from. */
+export const mappedRights = ['read', 'ingest', 'decide', 'erase', 'manage']
+
+const example = '[{"claim":"groups","value":"reviewers","tenant_id":"ten_…","rights":["read","decide"],"scopes":["case-1"]}]'
+
+export const oidcSettings = {
+  oidcIssuer: url('OIDC_ISSUER', {
+    protocols: ['https:', 'http:'],
+    description: 'OpenID Connect issuer people sign in with, exactly as it names itself; unset: people use keys.',
+  }),
+  oidcClientId: optionalText('OIDC_CLIENT_ID', { description: 'What the issuer knows this service by.' }),
+  oidcClientSecret: optionalText('OIDC_CLIENT_SECRET', {
+    secret: true,
+    description: 'Secret of OIDC_CLIENT_ID; unset: a public client, which PKCE protects.',
+  }),
+  oidcRedirectUrl: url('OIDC_REDIRECT_URL', {
+    protocols: ['https:', 'http:'],
+    description: 'Address of the desk as browsers see it (https://…/desk), registered with the issuer.',
+  }),
+  oidcName: text('OIDC_NAME', 'single sign-on', { description: 'What the desk calls the issuer: “Sign in with …”.' }),
+  oidcScopes: text('OIDC_SCOPES', 'openid email profile', { description: 'Scopes asked of the issuer; openid is one of them.' }),
+  oidcPersonClaim: text('OIDC_PERSON_CLAIM', 'email', {
+    description: 'Claim that names the person in decisions; `email` counts only where the issuer says it is verified.',
+  }),
+  oidcMapping: mappingList('OIDC_MAPPING', {
+    description: 'Who may do what, as JSON: the first rule that a person’s claims meet counts, and without one there is no session.',
+  }),
+  oidcSessionMinutes: integer('OIDC_SESSION_MINUTES', 60, { min: 1, max: 60, description: 'How long a session lasts.' }),
+  oidcTimeoutMs: integer('OIDC_TIMEOUT_MS', 5000, { min: 100, max: 60_000, description: 'Longest the issuer may take to answer.' }),
+}
+
+function mappingList(name: string, about: { description: string }): Setting<readonly MappingRule[]> {
+  return {
+    name,
+    kind: 'list of rules',
+    fallback: undefined,
+    allowed: `a JSON list such as ${example}; rights are ${mappedRights.join(', ')}; without scopes: all`,
+    secret: false,
+    ...about,
+    parse: value => {
+      const rules = parsed(value)
+      return Array.isArray(rules) && rules.length > 0 && rules.every(isRule) ? { value: rules } : undefined
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRule(rule: unknown): rule is MappingRule {
+  if (typeof rule !== 'object' || rule === null) return false
+  const { claim, value, tenant_id: tenantId, rights, scopes, ...rest } = rule as Record<string, unknown>
+  return (
+    isText(claim) &&
+    (isText(value) || typeof value === 'boolean' || typeof value === 'number') &&
+    typeof tenantId === 'string' &&
+    /^ten_[0-9A-Za-z]{22}$/.test(tenantId) &&
+    isListOf(rights, right => mappedRights.includes(right)) &&
+    (scopes === undefined || isListOf(scopes, scope => /^[a-z0-9][a-z0-9-]{0,119}$/.test(scope))) &&
+    Object.keys(rest).length === 0
+  )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function isListOf(value: unknown, isOne: (entry: string) => boolean): boolean {
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= 200 && new Set(value).size === value.length
+  return isList && value.every(entry => typeof entry === 'string' && isOne(entry))
+}
+
+interface OidcSettings {
+  readonly oidcIssuer: string | undefined
+  readonly oidcClientId: string | undefined
+  readonly oidcRedirectUrl: string | undefined
+  readonly oidcScopes: string
+  readonly oidcMapping: readonly MappingRule[]
+}
+
+/** Settings that are each allowed, but not together. */
+export function oidcFaults(read: OidcSettings, refuse: (name: string, seen: string, allowed: string) => void): void {
+  if (read.oidcIssuer === undefined) return
+  const needed = { OIDC_CLIENT_ID: read.oidcClientId, OIDC_REDIRECT_URL: read.oidcRedirectUrl }
+  for (const [name, value] of Object.entries(needed)) if (value === undefined) refuse(name, '(unset)', 'set when OIDC_ISSUER is set')
+  if (read.oidcMapping.length === 0) refuse('OIDC_MAPPING', '(unset)', 'set when OIDC_ISSUER is set')
+  if (!read.oidcScopes.split(' ').includes('openid')) refuse('OIDC_SCOPES', read.oidcScopes, 'a list with openid in it')
+  for (const [name, value] of Object.entries({ OIDC_ISSUER: read.oidcIssuer, OIDC_REDIRECT_URL: read.oidcRedirectUrl })) {
+    if (value !== undefined && !isProtected(value)) refuse(name, value, 'https, except on this machine')
+  }
+  if (/[?#]/.test(read.oidcIssuer)) refuse('OIDC_ISSUER', read.oidcIssuer, 'an address without query and fragment')
+}
+
+/** Encrypted on its way, or never leaving the machine. */
+export function isProtected(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}

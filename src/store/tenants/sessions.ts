@@ -1,0 +1,102 @@
+/** Sessions of people. Made and ended by the service alone, so everything here runs as the engine. */
+
+import type { Database, EngineTransaction } from '../server/database.js'
+import type { KeyOwner } from './tenants.js'
+
+export interface SessionRow {
+  session_id: string
+  tenant_id: string
+  kind: 'desk' | 'device'
+  person: string
+  subject: string
+  rights: string[]
+  scopes: string[] | null
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+}
+
+export interface NewSession {
+  tenantId: string
+  sessionId: string
+  tokenHash: Buffer
+  attemptHash: Buffer
+  kind: 'desk' | 'device'
+  issuer: string
+  subject: string
+  person: string
+  rights: readonly string[]
+  scopes: readonly string[] | null
+  minutes: number
+}
+
+const columns = 'session_id, tenant_id, kind, person, subject, rights, scopes, created_at, expires_at, revoked_at'
+
+/** Undefined when the sign-in has made its session already. */
+export async function insertSession(tx: EngineTransaction, session: NewSession): Promise<SessionRow | undefined> {
+  const { rows } = await tx.query<SessionRow>({
+    name: 'sessions.insert',
+    text: `insert into sessions (tenant_id, session_id, token_hash, attempt_hash, kind, issuer, subject, person, rights, scopes, created_at, expires_at)
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, t, t + make_interval(mins => $11) from clock_timestamp() as t
+      on conflict (attempt_hash) do nothing returning ${columns}`,
+    values: [
+      session.tenantId,
+      session.sessionId,
+      session.tokenHash,
+      session.attemptHash,
+      session.kind,
+      session.issuer,
+      session.subject,
+      session.person,
+      session.rights,
+      session.scopes,
+      session.minutes,
+    ],
+  })
+  return rows[0]
+}
+
+/** The owners of those tokens whose sessions go on and whose tenants live, by the clock of the database. */
+export async function findSessionOwners(db: Database, tokenHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
+  const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
+    'sessions.owners',
+    `select s.token_hash as key_hash, s.tenant_id, s.session_id as key_id, s.rights, s.scopes, s.person, false as speak_for, s.expires_at,
+       (t.limits->>'requests_per_second')::float8 as requests_per_second
+     from sessions s join tenants t using (tenant_id)
+     where s.token_hash = any($1::bytea[]) and s.revoked_at is null and t.deleted_at is null and s.expires_at > clock_timestamp()`,
+    [tokenHashes],
+  )
+  return rows
+}
+
+/** Those that have not expired, revoked ones included. */
+export async function listSessions(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<SessionRow[]> {
+  const { rows } = await db.engineQuery<SessionRow>(
+    'sessions.list',
+    `select ${columns} from sessions
+     where tenant_id = $1 and expires_at > clock_timestamp() and ($2::text is null or session_id > $2) order by session_id limit $3`,
+    [tenantId, page.after, page.limit],
+  )
+  return rows
+}
+
+export async function revokeSession(db: Database, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
+  const { rows } = await db.engineQuery<SessionRow>(
+    'sessions.revoke',
+    `update sessions set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and session_id = $2
+     returning ${columns}`,
+    [tenantId, sessionId],
+  )
+  return rows[0]
+}
+
+/** Sessions are kept for a day after their end, so that what a sign-in was begun with makes no second one. */
+export async function removeOldSessions(db: Database, limit: number): Promise<number> {
+  const { rowCount } = await db.engineQuery(
+    'sessions.remove_old',
+    `delete from sessions where (tenant_id, session_id) in (
+       select tenant_id, session_id from sessions where expires_at < clock_timestamp() - interval '1 day' order by expires_at limit $1)`,
+    [limit],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,179 @@
+/**
+ * Signing in: a browser goes to the issuer and comes back with a code, or a person opens an address on another device
+ * while the command line waits. Either ends in a session of one tenant. Nothing is kept of a sign-in under way: state,
+ * nonce and PKCE verifier follow from the secret the browser was given, and each secret makes one session at most.
+ */
+
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import { AppError } from '../platform/errors.js'
+import { randomBase62 } from '../platform/ids.js'
+import type { Logger } from '../platform/logger.js'
+import type { Database } from '../store/server/database.js'
+import type { SessionRow } from '../store/tenants/sessions.js'
+import type { Audit } from './audit.js'
+import { createIssuer, type DeviceAuthorization, failed } from './issuer.js'
+import { type Claims, type Grant, grantOf } from './person-mapping.js'
+import { openSession } from './sessions.js'
+
+export interface SignIn {
+  name: string
+  /** Of one address. */
+  attemptsPerSecond: number
+  /** The secret goes into a cookie of the browser, the browser to the address. */
+  begin(): Promise<{ secret: string; url: string; expiresAt: string }>
+  complete(returned: Returned, asked: Asked): Promise<SignedIn>
+  beginDevice(): Promise<DeviceAuthorization>
+  /** Undefined while the person has not signed in yet. */
+  completeDevice(deviceCode: string, asked: Asked): Promise<SignedIn | { waitSeconds: number }>
+}
+
+/** What a browser brings back. */
+export interface Returned {
+  secret: string | undefined
+  code: string
+  state: string
+  iss: string | undefined
+}
+
+/** Which tenant is wanted, and who asks, for the audit. */
+export interface Asked {
+  tenantId: string | undefined
+  requestId: string
+  address: string
+}
+
+export interface SignedIn {
+  session: SessionRow
+  token: string
+}
+
+export interface SignInDeps {
+  db: Database
+  clock: Clock
+  logger: Logger
+  audit: Audit
+  config: Config
+}
+
+const attemptMs = 10 * 60_000
+
+/** Null where no issuer is set. */
+export function createSignIn(deps: SignInDeps): SignIn | null {
+  const { config, clock, logger } = deps
+  const { oidcIssuer, oidcClientId, oidcRedirectUrl: redirectUrl } = config
+  if (oidcIssuer === undefined || oidcClientId === undefined || redirectUrl === undefined) return null
+  const issuer = createIssuer({
+    clock,
+    logger,
+    issuer: oidcIssuer,
+    clientId: oidcClientId,
+    clientSecret: config.oidcClientSecret,
+    scopes: config.oidcScopes,
+    timeoutMs: config.oidcTimeoutMs,
+  })
+  const admit = async (claims: Claims & { sub: string }, kind: SessionRow['kind'], attempt: string, asked: Asked): Promise<SignedIn> => {
+    const grant = grantOf(claims, { rules: config.oidcMapping, personClaim: config.oidcPersonClaim }, asked.tenantId)
+    const entry = { action: kind === 'desk' ? 'createSession' : 'createDeviceSession', asked, subject: claims.sub }
+    if ('refused' in grant) return refuse(deps, entry, grant.refused)
+    return open(deps, { ...entry, grant, kind, attempt, issuer: oidcIssuer })
+  }
+  return {
+    name: config.oidcName,
+    attemptsPerSecond: config.authFailuresPerSecond,
+    async begin() {
+      const begun = clock.now().getTime()
+      const secret = `${begun.toString(36)}.${randomBase62(43)}`
+      const challenge = createHash('sha256').update(derived(secret, 'verifier')).digest('base64url')
+      const url = await issuer.authorizationUrl({
+        redirect_uri: redirectUrl,
+        state: derived(secret, 'state'),
+        nonce: derived(secret, 'nonce'),
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      })
+      return { secret, url, expiresAt: new Date(begun + attemptMs).toISOString() }
+    },
+    async complete({ secret, code, state, iss }, asked) {
+      if (secret === undefined) throw failed('This sign-in was not begun in this browser, or is over.')
+      if (!isSame(state, derived(secret, 'state'))) throw failed('The answer belongs to another sign-in.')
+      if (!isFresh(secret, clock)) throw failed('This sign-in took more than ten minutes.')
+      // Named by issuers that answer to several services, so that none can pass for another.
+      if (iss !== undefined && iss !== oidcIssuer) throw failed('The answer comes from another issuer.')
+      const verifier = derived(secret, 'verifier')
+      const answer = await issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUrl, code_verifier: verifier })
+      if ('error' in answer) throw failed(`The issuer does not take the code (${word(answer.error)}).`)
+      return admit(await issuer.verify(answer.idToken, derived(secret, 'nonce')), 'desk', secret, asked)
+    },
+    async beginDevice() {
+      const begun = await issuer.device()
+      if (begun === undefined) throw new AppError('SIGN_IN_DISABLED', { detail: 'The issuer has no device flow.' })
+      return begun
+    },
+    async completeDevice(deviceCode, asked) {
+      const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
+      const answer = await issuer.token({ grant_type: grantType, device_code: deviceCode })
+      if ('idToken' in answer) return admit(await issuer.verify(answer.idToken, null), 'device', deviceCode, asked)
+      if (answer.error === 'authorization_pending') return { waitSeconds: 1 }
+      if (answer.error === 'slow_down') return { waitSeconds: 10 }
+      throw failed(`The issuer does not let the device in (${word(answer.error)}).`)
+    },
+  }
+}
+
+interface Entry {
+  action: string
+  asked: Asked
+  subject: string
+}
+
+/** Refusals of people the issuer knows are written down: somebody wonders why they cannot get in. */
+async function refuse({ audit }: SignInDeps, entry: Entry, detail: string): Promise<never> {
+  await audit.begin({ ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject: entry.subject } }, 403)
+  throw new AppError('SIGN_IN_REFUSED', { detail })
+}
+
+interface Opening extends Entry {
+  grant: Grant
+  kind: SessionRow['kind']
+  attempt: string
+  issuer: string
+}
+
+async function open(deps: SignInDeps, { grant, kind, attempt, issuer, ...entry }: Opening): Promise<SignedIn> {
+  const { subject } = entry
+  const opened = await openSession(deps.db, { ...grant, kind, attempt, issuer, subject, minutes: deps.config.oidcSessionMinutes })
+  if (opened === 'no-tenant') {
+    deps.logger.error({ tenant_id: grant.tenantId }, 'OIDC_MAPPING names a tenant that does not exist')
+    return refuse(deps, entry, 'You are mapped to a tenant that does not exist.')
+  }
+  if (opened === 'used') throw failed('This sign-in has made its session already.')
+  const { session_id: sessionId, person } = opened.session
+  const detail = { session: sessionId, person, subject }
+  await deps.audit.begin({ ...draft(entry, grant.tenantId), actor: `session:${sessionId}`, outcome: 'allowed', detail }, 201)
+  return opened
+}
+
+function draft({ action, asked }: Entry, tenantId: string | null) {
+  return { tier: 'public', action, tenantId, scopeId: null, requestId: asked.requestId, address: asked.address }
+}
+
+function derived(secret: string, name: string): string {
+  return createHmac('sha256', secret).update(name).digest('base64url')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function isFresh(secret: string, clock: Clock): boolean {
+  const age = clock.now().getTime() - Number.parseInt(secret, 36)
+  return age >= -60_000 && age <= attemptMs
+}
+
+/** A word of the issuer's protocol, and nothing else it may have sent. */
+function word(error: string): string {
+  return /^[a-z_]{1,60}$/.test(error) ? error : 'unknown'
+}
