@@ -53,6 +53,7 @@ import { openNotifyChannel } from './store/server/notify.js'
 import type { Storage } from './store/server/storage.js'
 import { createWriteHealth, type WriteHealth } from './store/server/write-health.js'
 import { removeOldSessions } from './store/tenants/sessions.js'
+import { addUpUsage } from './store/tenants/usage.js'
 import { removeOldDeliveries } from './store/webhooks/webhook-deliveries.js'
 import { readWebhookFigures } from './store/webhooks/webhooks.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
@@ -254,6 +255,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
     { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldDeliveries(db, 1000, limit)) },
     { name: 'old sessions', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldSessions(db, limit)) },
+    { name: 'usage of tenants', everyMs: 2000, run: () => oneBatch(1000, limit => addUpUsage(db, limit)) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted scopes', everyMs: 5000, run: () => removeDeletedScopes(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },

@@ -25,14 +25,14 @@ export async function convergencePayload(deps: ScopesDeps, input: ConvergenceInp
 
 async function payloadOfAll(deps: ScopesDeps, input: ConvergenceInput): Promise<ConvergencePayload> {
   const list = ['convergence', input.tenant_id, input.scope_id, input.finality]
-  const paging = readPaging(input, list, ['real', 'string', 'string'])
-  const [pressure, tenantId, scopeId] = (paging.after ?? []) as [number?, string?, string?]
-  const after = pressure === undefined || tenantId === undefined || scopeId === undefined ? null : { pressure, tenantId, scopeId }
+  const paging = readPaging(input, list, ['real', 'string', 'number'])
+  const [pressure, tenantId, scopeNo] = (paging.after ?? []) as [number?, string?, number?]
+  const after = pressure === undefined || tenantId === undefined || scopeNo === undefined ? null : { pressure, tenantId, scopeNo }
   return deps.db.engine(
     async tx => {
       const rows = await listConvergence(tx, filterOf(input), { after, limit: paging.limit + 1 })
       const counts = countsOf(await countByFinality(tx, filterOf(input)))
-      const page = pageOf(rows, paging, list, { place: row => [row.pressure, row.tenant_id, row.scope_id], item: toScopeConvergence })
+      const page = pageOf(rows, paging, list, { place: row => [row.pressure, row.tenant_id, row.scope_no], item: toScopeConvergence })
       return { ...page, ...counts }
     },
     { readOnly: true, snapshot: true },

@@ -44,6 +44,8 @@ const damages: [name: string, sql: string][] = [
   ['head.has_backlog', 'update scope_heads set has_backlog = false where tenant_id = $1'],
   ['head.rereads', 'update scope_heads set rereads = rereads + 1 where tenant_id = $1'],
   ['head.counts', 'update scope_heads set queued = queued + 1 where tenant_id = $1'],
+  ['head.state', "update scope_heads set finality = 'review' where tenant_id = $1"],
+  ['tenant.usage', 'update tenant_usage set documents = documents + 1 where tenant_id = $1'],
   ['key.has_document', `update idempotency_keys set response = '{"document_id":"gone","seq":0}' where tenant_id = $1 and key = 'k0'`],
 ]
 

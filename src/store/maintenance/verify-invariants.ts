@@ -137,6 +137,37 @@ export const invariants: readonly Invariant[] = [
       where k.kept <> c.counted`,
   },
   {
+    name: 'head.state',
+    promise: 'A scope says what its state says.',
+    sql: `select h.tenant_id, h.scope_no, format('kept %s, stated %s', k.kept, c.stated)
+      from scope_heads h join ${live} on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no
+      left join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
+      cross join lateral (select array[h.derived_bytes::text, h.finality, h.pressure::text] as kept) k
+      cross join lateral (
+        select array[coalesce(512 * st.next_claim_no + 1024 * st.next_contradiction_no, 0)::text, coalesce(st.finality, 'active'),
+          coalesce((st.convergence ->> 'worstPressure')::float8, 0)::text] as stated
+      ) c
+      where k.kept <> c.stated`,
+  },
+  {
+    name: 'tenant.usage',
+    promise: 'What a tenant uses is what its scopes hold.',
+    sql: `select t.tenant_id, 0, format('kept %s, counted %s', k.kept, c.counted)
+      from tenants t
+      cross join lateral (
+        select array[coalesce(sum(scopes), 0), coalesce(sum(documents), 0), coalesce(sum(bytes), 0), coalesce(sum(derived_bytes), 0),
+          coalesce(sum(review), 0), coalesce(sum(resolved), 0), coalesce(sum(escalated), 0), coalesce(sum(blocked), 0)] as kept
+        from tenant_usage u where u.tenant_id = t.tenant_id
+      ) k
+      cross join lateral (
+        select array[count(*)::numeric, coalesce(sum(registered + attached + queued + processing + indexed + held + rejected + quarantined), 0),
+          coalesce(sum(bytes), 0), coalesce(sum(derived_bytes), 0), count(*) filter (where finality = 'review'),
+          count(*) filter (where finality = 'resolved'), count(*) filter (where finality = 'escalated'), count(*) filter (where finality = 'blocked')] as counted
+        from scope_heads h where h.tenant_id = t.tenant_id
+      ) c
+      where t.deleted_at is null and k.kept <> c.counted`,
+  },
+  {
     name: 'key.has_document',
     promise: 'Every idempotency key of an ingest leads to its document.',
     sql: `select k.tenant_id, k.scope_no, format('key %s leads to document %s, which is not there', k.key, k.response ->> 'document_id')

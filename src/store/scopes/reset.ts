@@ -43,7 +43,7 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
         select registered + attached + queued + processing + indexed + held + rejected + quarantined as documents
         from scope_heads where tenant_id = $1 and scope_no = $2)
       update scope_heads set has_backlog = false, bytes = 0, registered = 0, attached = 0, queued = 0, processing = 0, indexed = 0, held = 0,
-        rejected = 0, quarantined = 0, rereads = 0
+        rejected = 0, quarantined = 0, rereads = 0, derived_bytes = 0, finality = 'active', pressure = 0
       where tenant_id = $1 and scope_no = $2 returning (select documents from old) as documents`,
     values: place,
   })

@@ -126,52 +126,74 @@ export interface ConvergenceFilter {
   finality: FinalityStatus | null
 }
 
-const convergenceTables = `
-  scopes s left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation`
-const convergenceWhere = `
-  ($1::text is null or s.tenant_id = $1) and ($2::text is null or s.scope_id = $2) and ($3::text is null or coalesce(t.finality, 'active') = $3)`
-const pressureOf = "coalesce((t.convergence->>'worstPressure')::float8, 0)"
+/** Only the conditions asked for, or one plan would have to serve them all. */
+function conditionsOf(filter: ConvergenceFilter): { name: string; conditions: string[]; values: unknown[] } {
+  const given = [
+    { name: 'tenant', column: 'h.tenant_id', value: filter.tenantId },
+    { name: 'scope', column: 's.scope_id', value: filter.scopeId },
+    { name: 'finality', column: 'h.finality', value: filter.finality },
+  ].filter(({ value }) => value !== null)
+  return {
+    name: given.map(({ name }) => ` by ${name}`).join(''),
+    conditions: given.map(({ column }, n) => `${column} = $${n + 1}`),
+    values: given.map(({ value }) => value),
+  }
+}
 
-/** All scopes of the service, worst pressure first; across tenants. */
+const headsOfScopes = 'scope_heads h join scopes s on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no'
+const allOf = (conditions: readonly string[]) => (conditions.length === 0 ? 'true' : conditions.join(' and '))
+
+/** All scopes of the service, worst pressure first; across tenants. The head of an index, however many scopes there are. */
 export async function listConvergence(
   tx: Transaction,
   filter: ConvergenceFilter,
-  page: { after: { pressure: number; tenantId: string; scopeId: string } | null; limit: number },
+  page: { after: { pressure: number; tenantId: string; scopeNo: number } | null; limit: number },
 ): Promise<ConvergenceRow[]> {
+  const { name, conditions, values } = conditionsOf(filter)
+  const { after, limit } = page
+  const place = after === null ? [] : [after.pressure, after.tenantId, after.scopeNo]
+  const [first, last] = [values.length + 1, values.length + place.length + 1]
+  const behind =
+    after === null ? [] : [`(-h.pressure, h.tenant_id, h.scope_no) > (-$${first}::float8, $${first + 1}::text, $${first + 2}::bigint)`]
   const { rows } = await tx.query<ConvergenceRow>({
-    name: 'summary-convergence',
+    name: `summary-convergence${name}${after === null ? '' : ' after'}`,
     text: `
       with worst as (
-        select s.tenant_id, s.scope_no, ${pressureOf} as pressure from ${convergenceTables}
-        where ${convergenceWhere} and ($4::float8 is null or (-${pressureOf}, s.tenant_id, s.scope_id) > (-$4::float8, $5::text, $6::text))
-        order by -${pressureOf}, s.tenant_id, s.scope_id limit $7)
-      select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence,
-        coalesce(t.finality, 'active') as finality, coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates,
-        coalesce(t.updated_at, s.created_at) as updated_at
+        select h.tenant_id, h.scope_no, h.pressure, h.finality from ${headsOfScopes}
+        where ${allOf([...conditions, ...behind])} order by -h.pressure, h.tenant_id, h.scope_no limit $${last})
+      select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence, w.finality,
+        coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates, coalesce(t.updated_at, s.created_at) as updated_at
       from worst w join scopes s on s.tenant_id = w.tenant_id and s.scope_no = w.scope_no
       left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
-      order by -w.pressure, s.tenant_id, s.scope_id`,
-    values: [
-      filter.tenantId,
-      filter.scopeId,
-      filter.finality,
-      page.after?.pressure ?? null,
-      page.after?.tenantId ?? null,
-      page.after?.scopeId ?? null,
-      page.limit,
-    ],
+      order by -w.pressure, w.tenant_id, w.scope_no`,
+    values: [...values, ...place, limit],
   })
   return rows
 }
 
+/** From what tenants are kept to use; scopes of one name are counted one by one. */
 export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<{ finality: FinalityStatus; scopes: number }[]> {
+  const { name, conditions, values } = conditionsOf(filter)
+  if (filter.scopeId !== null) {
+    const { rows } = await tx.query<{ finality: FinalityStatus; scopes: number }>({
+      name: `summary-finalities${name}`,
+      text: `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
+      values,
+    })
+    return rows
+  }
   const { rows } = await tx.query<{ finality: FinalityStatus; scopes: number }>({
-    name: 'summary-finalities',
+    name: `summary-finalities of ${filter.tenantId === null ? 'all' : 'tenant'}`,
     text: `
-      select coalesce(t.finality, 'active') as finality, count(*) as scopes from ${convergenceTables} where ${convergenceWhere} group by 1`,
-    values: [filter.tenantId, filter.scopeId, filter.finality],
+      with used as (
+        select coalesce(sum(review), 0)::bigint as review, coalesce(sum(resolved), 0)::bigint as resolved,
+          coalesce(sum(escalated), 0)::bigint as escalated, coalesce(sum(blocked), 0)::bigint as blocked, coalesce(sum(scopes), 0)::bigint as scopes
+        from tenant_usage where ${filter.tenantId === null ? 'true' : 'tenant_id = $1'})
+      select f.finality, f.scopes from used u cross join lateral (values ('review', u.review), ('resolved', u.resolved), ('escalated', u.escalated),
+        ('blocked', u.blocked), ('active', u.scopes - u.review - u.resolved - u.escalated - u.blocked)) f (finality, scopes)`,
+    values: filter.tenantId === null ? [] : [filter.tenantId],
   })
-  return rows
+  return rows.filter(row => filter.finality === null || row.finality === filter.finality)
 }
 
 export interface HistoryRow {

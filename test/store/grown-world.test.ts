@@ -1,0 +1,113 @@
+/** What is asked of all scopes reads a few pages, however many there are: counted by the server, on a tenant with thousands of scopes. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newTenantId } from '../../src/platform/ids.js'
+import { countQuarantined } from '../../src/store/documents/quarantined-count.js'
+import { findCandidates } from '../../src/store/leases/leases.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { countByFinality, listConvergence } from '../../src/store/scopes/summary.js'
+import type { Database, EngineTransaction } from '../../src/store/server/database.js'
+import { readLimits } from '../../src/store/tenants/tenants.js'
+import { addUpUsage } from '../../src/store/tenants/usage.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+
+const scopes = 5000
+const large = newTenantId()
+
+let test: TestDatabase
+beforeAll(async () => {
+  // One connection, so that the second time meets what the first has warmed up.
+  test = await cloneDatabase({ enginePool: 1 })
+  await test.owner.query('insert into tenants (tenant_id, name) select unnest($1::text[]), $2', [
+    [large, ...Array.from({ length: 200 }, newTenantId)],
+    'grown',
+  ])
+  await test.owner.query(`
+    insert into scopes (tenant_id, scope_id) select '${large}', 'scope-' || n from generate_series(1, ${scopes}) n;
+    insert into scopes (tenant_id, scope_id) select tenant_id, 'scope' from tenants where tenant_id not in ('-', '${large}');
+    insert into scope_states (tenant_id, scope_no, generation, next_claim_no, aggregates, decision_hash, convergence, finality)
+      select tenant_id, scope_no, 1, 2, '{}', '', json_build_object('worstPressure', (scope_no * 7919 % 1000) / 1000.0),
+        (array['active', 'resolved', 'review'])[1 + scope_no % 3] from scopes;
+    alter table scope_heads disable trigger note_usage;
+    insert into scope_heads (tenant_id, scope_no, quarantined, derived_bytes, finality, pressure)
+      select tenant_id, scope_no, case scope_no % 1000 when 0 then 3 else 0 end, 1024, finality, (convergence ->> 'worstPressure')::float8 from scope_states;
+    alter table scope_heads enable trigger note_usage;
+    insert into tenant_usage (tenant_id, scopes, documents, bytes, derived_bytes, review, resolved, escalated, blocked)
+      select tenant_id, count(*), sum(quarantined), 0, sum(derived_bytes), count(*) filter (where finality = 'review'),
+        count(*) filter (where finality = 'resolved'), 0, 0 from scope_heads group by 1;
+    insert into scope_leases (tenant_id, scope_no) select tenant_id, scope_no from scopes`)
+  await test.owner.query('vacuum analyze')
+})
+afterAll(() => test.close())
+
+/** Pages that the server touches for what `work` sends. The first time it also reads its catalogue. */
+async function pagesOf(work: (db: Database) => Promise<unknown>): Promise<number> {
+  let pages = 0
+  const explained = async (tx: EngineTransaction, text: string, values: readonly unknown[] = []) => {
+    const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] }>({
+      text: `explain (analyze, buffers, format json) ${text}`,
+      values,
+    })
+    const { Plan: plan } = rows[0]!['QUERY PLAN'][0]
+    pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    return tx.query<never>({ text, values })
+  }
+  const counting: Database = {
+    ...test.db,
+    engineQuery: (_name, text, values) => test.db.engine(tx => explained(tx, text, values)),
+    engine: (run, options) => test.db.engine(tx => run({ ...tx, query: ({ text, values }) => explained(tx, text, values) }), options),
+  }
+  await work(counting)
+  pages = 0
+  await work(counting)
+  return pages
+}
+
+it('counts quarantined documents without looking at the other scopes', async () => {
+  expect(await pagesOf(async db => expect(await countQuarantined(db)).toBeGreaterThan(0))).toBeLessThan(20)
+})
+
+it('knows what a tenant uses from one row, and every change of it at once', async () => {
+  const used = { scopes, documents: 15, derived_bytes: 1024 * scopes, bytes: 1024 * scopes }
+  expect(await pagesOf(async db => expect(await readLimits(db, large)).toMatchObject(used))).toBeLessThan(20)
+  await test.owner.query(
+    `update scope_heads set bytes = 7, held = 1 where tenant_id = '${large}' and scope_no = (select max(scope_no) from scopes where tenant_id = '${large}')`,
+  )
+  const after = { documents: 16, bytes: 1024 * scopes + 7 }
+  expect(await readLimits(test.db, large)).toMatchObject(after)
+  expect(await addUpUsage(test.db, 50)).toBe(1)
+  expect(await readLimits(test.db, large)).toMatchObject(after)
+  const { broken } = await verifyDatabase(test.db)
+  expect(broken.filter(({ invariant }) => ['tenant.usage', 'head.state'].includes(invariant))).toEqual([])
+})
+
+it('lists the scopes of the worst pressure, page after page, and counts the others', async () => {
+  const all = { tenantId: null, scopeId: null, finality: null }
+  const list = (after: { pressure: number; tenantId: string; scopeNo: number } | null) => (db: Database) =>
+    db.engine(async tx => {
+      const rows = await listConvergence(tx, all, { after, limit: 20 })
+      expect(rows).toHaveLength(20)
+      expect(rows.map(row => row.pressure)).toEqual(rows.map(row => row.pressure).sort((a, b) => b - a))
+      return rows
+    })
+  const last = (await test.db.engine(tx => listConvergence(tx, all, { after: null, limit: 20 }))).at(-1)!
+  expect(await pagesOf(list(null))).toBeLessThan(300)
+  expect(await pagesOf(list({ pressure: last.pressure, tenantId: last.tenant_id, scopeNo: last.scope_no }))).toBeLessThan(300)
+  expect(
+    await pagesOf(db =>
+      db.engine(async tx => {
+        const counts = await countByFinality(tx, all)
+        expect(counts.reduce((sum, count) => sum + count.scopes, 0)).toBe(scopes + 200)
+      }),
+    ),
+  ).toBeLessThan(40)
+})
+
+it('finds the next scope to work on among thousands that wait', async () => {
+  // A trigger has planned for a few rows at a time.
+  await test.owner.query('discard plans')
+  await test.owner.query(`
+    insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision) select tenant_id, scope_no, 0, 1, 'doc', 1 from scopes;
+    update scope_heads set has_backlog = true`)
+  await test.owner.query('vacuum analyze scope_heads, tenant_turns')
+  expect(await pagesOf(async db => expect(await findCandidates(db, 32)).toHaveLength(32))).toBeLessThan(1500)
+})
