@@ -1,13 +1,14 @@
 /** The frame of the page: sign in, then the view the address names. */
 
 import { computed } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CaseView } from './case-view'
 import { Cases } from './cases'
 import { type LiveState, liveFault, liveState, pollMs } from './live'
 import { Operations } from './operations'
+import { ActButton } from './parts'
 import { hrefTo, path } from './route'
-import { chooseTenant, isOperator, isSignedIn, me, signOut, tenants } from './session'
+import { chooseTenant, isOperator, isSignedIn, me, resume, sayFailure, signOut, tenants } from './session'
 import { SignIn } from './sign-in'
 
 const title = computed(() => {
@@ -21,7 +22,15 @@ function setTitle(text: string): void {
 
 export function Desk() {
   useEffect(() => title.subscribe(setTitle), [])
-  if (!isSignedIn.value) return <SignIn />
+  const [start, setStart] = useState<{ failure?: string }>()
+  useEffect(() => {
+    resume().then(
+      () => setStart({}),
+      (error: unknown) => setStart({ failure: sayFailure(error) }),
+    )
+  }, [])
+  if (start === undefined) return null
+  if (!isSignedIn.value) return <SignIn reason={start.failure} />
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -72,16 +81,15 @@ function Head() {
       {tenants.value.length > 1 && (
         <select aria-label="Tenant" onChange={event => chooseTenant(event.currentTarget.selectedIndex)}>
           {tenants.value.map(each => (
-            <option key={each.key} selected={each.me === me.value}>
+            <option key={each.key ?? ''} selected={each.me === me.value}>
               {each.me.tenant_id}
             </option>
           ))}
         </select>
       )}
       <a href={hrefTo('add-key')}>Add key</a>
-      <button type="button" onClick={signOut}>
-        Sign out
-      </button>
+      {me.value?.session && <span class="hint">{me.value.person}</span>}
+      <ActButton act={signOut}>Sign out</ActButton>
     </header>
   )
 }

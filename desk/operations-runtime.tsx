@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { RuntimeOperation, Schema, Target } from '../src/client/index.js'
 import { ActButton, Badge, Choice, ConfirmButton, Failure } from './parts'
-import { client, me } from './session'
+import { client, hasTenantKey, me } from './session'
 import { useLoaded } from './use-loaded'
 import { countOf } from './wording'
 
@@ -47,7 +47,7 @@ export function Runtime({
           onChange={value => setLevel(value as typeof level)}
           options={[
             ['service', 'the whole service'],
-            ...(me.value === undefined
+            ...(!hasTenantKey.value
               ? []
               : ([
                   ['tenant', 'the tenant'],

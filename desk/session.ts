@@ -1,6 +1,7 @@
 /**
- * Who sits at the desk: the keys given at sign-in and what each may do. Kept in memory alone, so that a reload asks
- * again and nothing of them is found in an address, a store or a cookie.
+ * Who sits at the desk: the keys given at sign-in and what each may do, or the session of a person who signed in with
+ * the issuer. Keys are kept in memory alone, so that a reload asks again and nothing of them is found in an address, a
+ * store or a cookie. A session is a cookie that this page cannot read; a reload goes on with it.
  */
 
 import { computed, signal } from '@preact/signals'
@@ -8,13 +9,14 @@ import { type Client, createClient, ProblemError, type Schema } from '../src/cli
 
 export type Me = Schema['Me']
 
-interface TenantKey {
-  key: string
+interface Membership {
+  /** Undefined: the session. */
+  key: string | undefined
   me: Me
 }
 
 interface Keys {
-  tenants: TenantKey[]
+  tenants: Membership[]
   admin?: string
   internals?: string
 }
@@ -25,6 +27,8 @@ const chosenTenant = signal(0)
 export const tenants = computed(() => keys.value.tenants)
 const tenant = computed(() => keys.value.tenants[chosenTenant.value])
 export const me = computed(() => tenant.value?.me)
+/** Whether there is a key to act for the whole tenant with, as operators do. */
+export const hasTenantKey = computed(() => tenant.value?.key !== undefined)
 export const isOperator = computed(() => keys.value.admin !== undefined || keys.value.internals !== undefined)
 export const seesInternals = computed(() => keys.value.internals !== undefined)
 export const isSignedIn = computed(() => tenant.value !== undefined || isOperator.value)
@@ -34,6 +38,7 @@ export const client = computed<Client>(() => {
   return createClient({
     url: window.location.origin,
     tenantKey: tenant.value?.key,
+    csrfToken: tenant.value?.me.session?.csrf_token ?? undefined,
     adminKey: admin ?? internals,
     internalsKey: internals,
     retries: { attempts: 3, deadlineMs: 8000 },
@@ -58,7 +63,48 @@ export async function signIn(text: string): Promise<void> {
   keys.value = added
 }
 
-export function signOut(): void {
+/** The name of the issuer people can sign in with; undefined: there is none. */
+export const issuerName = signal<string>()
+
+/** What the page does first: comes back from the issuer, goes on with a session, or says what can be signed in with. */
+export async function resume(): Promise<void> {
+  const anybody = createClient({ url: window.location.origin, retries: 1 })
+  const returned = new URLSearchParams(window.location.search)
+  // A code is good for one use; it goes from the address before anything can fail.
+  if (window.location.search !== '') window.history.replaceState(null, '', window.location.pathname + window.location.hash)
+  const { oidc, has_session: hasSession } = await anybody.signIn.offer()
+  issuerName.value = oidc?.name
+  const [code, state, error] = ['code', 'state', 'error'].map(name => returned.get(name))
+  if (error) throw new Error(`${oidc?.name ?? 'The issuer'} did not let you in (${error}).`)
+  if (code && state) {
+    const iss = returned.get('iss')
+    await anybody.signIn.complete({ code, state, ...(iss === null ? {} : { iss }) })
+    const left = window.sessionStorage.getItem(leftAt)
+    if (left !== null) window.location.hash = left
+    window.sessionStorage.removeItem(leftAt)
+  } else if (!hasSession) return
+  const about = await anybody.me().catch((failure: unknown) => {
+    // A session that has ended is no failure: the person signs in again.
+    if (failure instanceof ProblemError && failure.status === 401) return undefined
+    throw failure
+  })
+  if (about?.session) keys.value = { ...keys.value, tenants: [...keys.value.tenants, { key: undefined, me: about }] }
+}
+
+/** Which view the person was going to see, over the way to the issuer and back. */
+const leftAt = 'concord-left-at'
+
+export async function signInWithIssuer(): Promise<void> {
+  window.sessionStorage.setItem(leftAt, window.location.hash)
+  const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
+  window.location.assign(url)
+}
+
+export async function signOut(): Promise<void> {
+  const session = keys.value.tenants.find(({ key }) => key === undefined)
+  const csrfToken = session?.me.session?.csrf_token ?? undefined
+  // One that has ended by itself cannot be ended again.
+  if (csrfToken !== undefined) await createClient({ url: window.location.origin, csrfToken }).signIn.out().catch(unlessEnded)
   keys.value = { tenants: [] }
   chosenTenant.value = 0
   window.location.hash = '#/'
@@ -67,6 +113,10 @@ export function signOut(): void {
 export function chooseTenant(index: number): void {
   chosenTenant.value = index
   window.location.hash = '#/cases'
+}
+
+function unlessEnded(failure: unknown): void {
+  if (!(failure instanceof ProblemError && failure.status === 401)) throw failure
 }
 
 async function ask(key: string): Promise<Me> {

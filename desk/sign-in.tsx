@@ -1,12 +1,12 @@
-/** The first view: a key, or several. They stay in this page's memory. */
+/** The first view: the issuer where there is one, a key or several. Keys stay in this page's memory. */
 
 import { useState } from 'preact/hooks'
-import { Failure } from './parts'
+import { ActButton, Failure } from './parts'
 import { go } from './route'
-import { me, sayFailure, signIn } from './session'
+import { issuerName, me, sayFailure, signIn, signInWithIssuer } from './session'
 
-export function SignIn({ isAdding = false }: { isAdding?: boolean }) {
-  const [failure, setFailure] = useState<string>()
+export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reason?: string | undefined }) {
+  const [failure, setFailure] = useState(reason)
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -28,6 +28,11 @@ export function SignIn({ isAdding = false }: { isAdding?: boolean }) {
     <form class="sign-in" onSubmit={submit}>
       <p class="kicker">{isAdding ? 'Another key' : 'Concord'}</p>
       <h1>{isAdding ? 'Add a key' : 'Where do your documents contradict each other?'}</h1>
+      {!isAdding && issuerName.value !== undefined && (
+        <ActButton class="primary" act={signInWithIssuer}>
+          Sign in with {issuerName.value}
+        </ActButton>
+      )}
       <div class="field">
         <label for="key">Key</label>
         <input
@@ -48,7 +53,7 @@ export function SignIn({ isAdding = false }: { isAdding?: boolean }) {
         </p>
       </div>
       <Failure text={failure} />
-      <button type="submit" class="primary" disabled={isBusy}>
+      <button type="submit" class={issuerName.value === undefined || isAdding ? 'primary' : ''} disabled={isBusy}>
         {isAdding ? 'Add' : 'Sign in'}
       </button>
     </form>

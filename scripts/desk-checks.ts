@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
+import { checkSignIn } from './sign-in-checks.js'
 import type { ThrowawayService } from './throwaway-service.js'
 
 export interface DeskRun {
@@ -42,6 +43,7 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   await handInSamples(url, tenant.api_key)
   await checkOperator(run, keys.admin, stranger.tenant_id)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
+  await checkSignIn(run, tenant)
 }
 
 async function open({ browser, url, fault }: DeskRun, key: string, look: { width?: number; scheme?: 'light' | 'dark' } = {}) {

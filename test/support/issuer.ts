@@ -27,6 +27,8 @@ export interface TestIssuer {
     token?: MakeToken | undefined
     /** Takes over a path. */
     answer?: ((path: string, response: ServerResponse) => boolean) | undefined
+    /** Who comes with a browser, and is sent back at once. */
+    person?: JWTPayload | undefined
     /** Lets a code be used again. */
     forgetful?: boolean
   }
@@ -39,7 +41,7 @@ interface Approved {
   redirectUri: string
 }
 
-export async function startTestIssuer(): Promise<TestIssuer> {
+export async function startTestIssuer({ host = '127.0.0.1' } = {}): Promise<TestIssuer> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', use: 'sig', alg: 'ES256' }
   const codes = new Map<string, Approved>()
@@ -77,6 +79,13 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     return give(response, device.claims)
   }
 
+  const approve: TestIssuer['approve'] = (authorizationUrl, claims) => {
+    const query = new URL(authorizationUrl).searchParams
+    const code = `code-${++count}`
+    const [challenge, redirectUri] = [query.get('code_challenge') ?? '', query.get('redirect_uri') ?? '']
+    codes.set(code, { claims: { nonce: query.get('nonce'), ...claims }, challenge, redirectUri })
+    return { code, state: query.get('state') ?? '' }
+  }
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     if (behaviour.answer?.(path, response)) return
@@ -89,7 +98,11 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         jwks_uri: `${url}/keys`,
       })
     } else if (path === '/keys') send(response, 200, { keys: [jwk] })
-    else if (path === '/token') void answerToken(request, response)
+    else if (path.startsWith('/authorize?') && behaviour.person !== undefined) {
+      const back = new URLSearchParams({ ...approve(url + path, behaviour.person), iss: url })
+      const redirectUri = new URL(url + path).searchParams.get('redirect_uri')
+      response.writeHead(302, { location: `${redirectUri}?${back}` }).end()
+    } else if (path === '/token') void answerToken(request, response)
     else if (path === '/device') {
       const [deviceCode, userCode] = [`device-${++count}`, `USER-${count}`]
       devices.set(deviceCode, { userCode })
@@ -98,16 +111,10 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     } else send(response, 404, {})
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`
   return {
     url,
-    approve(authorizationUrl, claims) {
-      const query = new URL(authorizationUrl).searchParams
-      const code = `code-${++count}`
-      const [challenge, redirectUri] = [query.get('code_challenge') ?? '', query.get('redirect_uri') ?? '']
-      codes.set(code, { claims: { nonce: query.get('nonce'), ...claims }, challenge, redirectUri })
-      return { code, state: query.get('state') ?? '' }
-    },
+    approve,
     approveDevice(userCode, claims) {
       for (const device of devices.values()) if (device.userCode === userCode) device.claims = claims
     },

@@ -1,0 +1,73 @@
+/** The desk for people who sign in with an issuer, which to the browser is another site. Starts the service again with one set. */
+
+import { join } from 'node:path'
+import { createClient } from '../src/client/index.js'
+import { clientId, clientSecret, startTestIssuer } from '../test/support/issuer.js'
+import type { DeskRun } from './desk-checks.js'
+
+const longMs = 30_000
+const caseId = 'signed-in'
+const ada = { sub: 'u-1', email: 'ada@example.com', email_verified: true, groups: ['reviewers'] }
+
+export async function checkSignIn(run: DeskRun, tenant: { tenant_id: string; api_key: string }): Promise<void> {
+  const { browser, service, url, fault, screenshots } = run
+  const issuer = await startTestIssuer({ host: 'localhost' })
+  Object.assign(service.env, {
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_REDIRECT_URL: `${url}/desk`,
+    OIDC_NAME: 'Example ID',
+    OIDC_MAPPING: JSON.stringify([
+      { claim: 'groups', value: 'reviewers', tenant_id: tenant.tenant_id, rights: ['read', 'ingest', 'decide'] },
+    ]),
+  })
+  const context = await browser.newContext()
+  try {
+    await service.restart()
+    const page = await context.newPage()
+    page.on('pageerror', error => fault(`sign-in: ${error.message}`))
+    const signIn = () => page.getByRole('button', { name: 'Sign in with Example ID' }).click({ timeout: longMs })
+    const expectValue = (what: string, seen: unknown, wanted: unknown) => {
+      if (seen !== wanted) fault(`sign-in: ${what} is ${seen}, not ${wanted}`)
+    }
+
+    issuer.behaviour.person = { ...ada, groups: [] }
+    await page.goto(`${url}/desk#/cases/${caseId}/contradictions`)
+    await signIn()
+    await page.getByText('you are not mapped to a tenant here').waitFor({ timeout: longMs })
+    await run.checkAccessibility(page, 'sign-in')
+    await page.screenshot({ path: join(screenshots, 'sign-in.png') })
+
+    const client = createClient({ url, tenantKey: tenant.api_key })
+    const claim = { scope_id: caseId, claim_a: 'It rained.', claim_b: 'It did not.', source_a: 'a', source_b: 'b' }
+    await client.reportContradiction({ ...claim, severity: 'low' })
+    issuer.behaviour.person = ada
+    await page.goto(`${url}/desk#/cases/${caseId}/contradictions`)
+    await signIn()
+    const name = page.getByRole('textbox', { name: 'Your name' })
+    await name.waitFor({ timeout: longMs })
+    expectValue('the address after it', page.url(), `${url}/desk#/cases/${caseId}/contradictions`)
+    expectValue('the name', await name.inputValue(), ada.email)
+    expectValue('the name that can be changed', await name.isEditable(), false)
+    expectValue('a cookie for scripts', await page.evaluate(() => document.cookie), '')
+
+    await page.reload()
+    await page.getByRole('button', { name: 'B is right' }).click({ timeout: longMs })
+    await page.getByRole('textbox', { name: 'Reason' }).fill('It is in the diary.')
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByText('decided by').waitFor({ timeout: longMs })
+    const decided = await client.contradictions(caseId, { status: 'all' }).toArray(1)
+    expectValue('who decided', decided[0]?.resolution?.by, ada.email)
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
+    expectValue('cookies left', (await context.cookies()).length, 0)
+    console.log('sign-in: a person signed in, decided in their own name and signed out')
+  } finally {
+    await context.close()
+    await issuer.close()
+  }
+}
