@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, prepareService, type ServiceProcess } from '../chaos/service-process.js'
 
 /** The figure of the promise is ten thousand; an everyday run takes a part of them. */
-const readers = process.env['PROVE'] === '1' ? 10_000 : 3000
+const readers = process.env['PROVE'] === '1' ? 10_000 : 1500
 const openAtOnce = 200
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-idle-'))

@@ -206,14 +206,14 @@ describe('a file that cannot be read', () => {
     expect([text, asked]).toEqual(['Here: &b; &x; end.', 0])
   })
 
-  it('ends the process that takes too long or too much, and the next file is read by another', async () => {
-    const small = createFileExtractor({ ...options, memoryMb: 128, maxChars: 20_000_000, timeoutMs: 1500 })
+  it('ends the process that takes too much memory, and the next file is read by another', async () => {
+    const small = createFileExtractor({ ...options, memoryMb: 128, maxChars: 20_000_000, timeoutMs: 30_000 })
     const heavy = Buffer.from(`<html>${'<p>a</p>'.repeat(10)}`)
     try {
       expect((await extract(heavy, 'html', small)).text).toContain('<p>a</p>')
       const wide = sheet(`<row>${'<c t="str"><v>a cell with some words</v></c>'.repeat(400_000)}</row>`)
       const fault = await extract(wide, 'xlsx', small).catch((error: unknown) => error)
-      expect(['TOO_MUCH_MEMORY', 'TOO_SLOW']).toContain((fault as FileFault).code)
+      expect((fault as FileFault).code).toBe('TOO_MUCH_MEMORY')
       expect((await extract(heavy, 'html', small)).text).toContain('<p>a</p>')
     } finally {
       await small.close()

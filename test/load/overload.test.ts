@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answered, flood, type LoadReport, offer, percentile } from './client.js'
 import { type OwnService, startOwnService } from './own-service.js'
 
-const ms = process.env['PROVE'] === '1' ? 20_000 : 5000
+const ms = process.env['PROVE'] === '1' ? 20_000 : 3000
 const queueLimit = 64
 const settings = {
   ROLE: 'api',
