@@ -27,7 +27,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a lease keeps the locks of scopes it passed over',
-    file: 'migrations/0013_lease_one_scope.sql',
+    file: 'migrations/0024_rereading.sql',
     changes: [['perform pg_advisory_xact_lock(of_scope);', 'perform pg_advisory_lock(of_scope);']],
     test: 'test/pipeline/scheduling.test.ts',
     name: 'a lease waits for no scope while it holds the lock of another',
@@ -120,7 +120,7 @@ export const mends: readonly Mend[] = [
     file: 'src/cli/certificate-standing.ts',
     changes: [['return `superseded by new evidence on', 'return `valid']],
     test: 'test/cli/commands.test.ts',
-    name: 'shows every view for people and for programs',
+    name: 'hands in a folder, finds contradictions, decides, and verifies the certificate',
   },
   {
     fault: 'of two Host headers one is taken',
