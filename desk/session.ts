@@ -79,9 +79,6 @@ export async function resume(): Promise<void> {
   if (code && state) {
     const iss = returned.get('iss')
     await anybody.signIn.complete({ code, state, ...(iss === null ? {} : { iss }) })
-    const left = window.sessionStorage.getItem(leftAt)
-    if (left !== null) window.location.hash = left
-    window.sessionStorage.removeItem(leftAt)
   } else if (!hasSession) return
   const about = await anybody.me().catch((failure: unknown) => {
     // A session that has ended is no failure: the person signs in again.
@@ -91,11 +88,7 @@ export async function resume(): Promise<void> {
   if (about?.session) keys.value = { ...keys.value, tenants: [...keys.value.tenants, { key: undefined, me: about }] }
 }
 
-/** Which view the person was going to see, over the way to the issuer and back. */
-const leftAt = 'concord-left-at'
-
 export async function signInWithIssuer(): Promise<void> {
-  window.sessionStorage.setItem(leftAt, window.location.hash)
   const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
   window.location.assign(url)
 }
