@@ -3,10 +3,9 @@
  * document. Looked up by equality, which row-level security lets an index answer.
  */
 
-import { textArray } from '../documents/ingest-arrays.js'
 import type { ScopePlace } from '../scopes/scopes.js'
+import { int8Array, textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
-import { int8Array } from './claims-arrays.js'
 
 /** A word that more documents of the scope have names nothing: it is not used to find claims. */
 export const commonTerm = 64

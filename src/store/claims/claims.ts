@@ -7,10 +7,9 @@
  */
 
 import type { PlacedClaim } from '../../reading/types.js'
-import { int4Array, textArray } from '../documents/ingest-arrays.js'
 import type { ScopePlace } from '../scopes/scopes.js'
+import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
-import { dateArray, float4Array, int8Array } from './claims-arrays.js'
 import { slotHash } from './slot-hash.js'
 
 /** How many live claims of a slot a round looks at, newest first. */

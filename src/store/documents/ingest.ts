@@ -5,8 +5,8 @@
  */
 
 import { invariant } from '../../platform/errors.js'
+import { boolArray, byteaArray, int4Array, textArray } from '../server/binary-arrays.js'
 import type { Database } from '../server/database.js'
-import { boolArray, byteaArray, int4Array, textArray } from './ingest-arrays.js'
 
 export interface IngestRow {
   tenantId: string
