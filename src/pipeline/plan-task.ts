@@ -20,7 +20,6 @@ import { linkedSlots, withAdded } from './model-findings.js'
 import { type Placing, type PlannableDocument, type PlannedDocument, placeAll, planDocuments, type ReadDocument } from './plan-documents.js'
 import { createPolicyCompiler } from './policy-source.js'
 import type { WantedTerms } from './rivals.js'
-import type { Begun } from './threads.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 
 /** A document as the threads take it: without its text, its extraction as JSON; null for unchanged text. */
@@ -33,7 +32,7 @@ export interface PackedRead {
   again: ReadDocument['again']
 }
 
-export interface PlaceTask extends Begun {
+export interface PlaceTask {
   /** Names the placing, for the plan that follows. */
   token: number
   stored: StoredScope
@@ -112,14 +111,12 @@ const placings = new Map<number, Placing>()
 const compiled = createPolicyCompiler()
 
 /** The policy engine and the word table take a moment to be there; better before a document waits for them. */
-export function warm({ begun }: Begun): void {
-  Atomics.store(begun, 0, 1)
+export function warm(): void {
   prepare(compiled(null))
   synonymsOf('report')
 }
 
 export function place(task: PlaceTask): PlaceAnswer {
-  Atomics.store(task.begun, 0, 1)
   const placing = placeTask(task)
   const oldest = placings.size >= keptPlacings ? placings.keys().next().value : undefined
   if (oldest !== undefined) placings.delete(oldest)
@@ -147,7 +144,6 @@ function placeTask({ stored, reads }: Pick<PlaceTask, 'stored' | 'reads'>): Plac
 }
 
 export function plan(task: PlanTask): PlanAnswer {
-  Atomics.store(task.begun, 0, 1)
   const { stored, policies } = task
   const { placed } = placings.get(task.token) ?? placeTask(task)
   placings.delete(task.token)

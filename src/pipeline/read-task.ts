@@ -1,14 +1,13 @@
 /**
  * What a reading thread does: one document in, one extraction out. A pure function of its input; whatever it does to its
- * thread, throw, hang or die, the pool outside gives the document's attempt the blame and goes on.
+ * thread, throw, hang or die, `threads.ts` gives the document's attempt the blame and goes on.
  */
 
 import { extract } from '../reading/document/extract.js'
 import type { DocumentInput } from '../reading/types.js'
 import { injectFault } from './read-faults.js'
-import type { Begun } from './threads.js'
 
-export interface ReadTask extends Begun {
+export interface ReadTask {
   document: DocumentInput
   /** Faults injected on purpose, for tests of recovery; empty outside them. */
   faults: string
@@ -20,8 +19,7 @@ export interface ReadAnswer {
   extractMs: number
 }
 
-export function read({ document, faults, begun }: ReadTask): ReadAnswer {
-  Atomics.store(begun, 0, 1)
+export function read({ document, faults }: ReadTask): ReadAnswer {
   if (faults !== '') injectFault(document.text, faults)
   const started = performance.now()
   const packed = JSON.stringify(extract(document))

@@ -8,7 +8,7 @@ import { type Account, accountOf } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
 import type { Planner } from './planner.js'
 import type { ReadAnswer, ReadTask } from './read-task.js'
-import { type Begun, createThreads, ReadError } from './threads.js'
+import { createThreads, ReadError } from './threads.js'
 
 export interface Reader extends Planner {
   /**
@@ -51,7 +51,7 @@ export function createReader(options: ReaderOptions): Reader {
     threads: threads.count,
     warm: async () => {
       const { signal } = new AbortController()
-      await threads.run<Begun, void>({ name: 'warm', task: {}, account: service, size: 0, signal, timeoutMs }).catch(() => undefined)
+      await threads.run<object, void>({ name: 'warm', task: {}, account: service, size: 0, signal, timeoutMs }).catch(() => undefined)
     },
     read: async (document, { account, mayBegin, signal }) => {
       try {

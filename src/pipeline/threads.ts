@@ -1,13 +1,12 @@
 /**
- * The threads in which documents are read and planned, one task to a thread at a time and none longer than its time.
+ * The threads in which documents are read and planned, one task to a thread at a time and none longer than its time limit.
  * Ending a task ends its thread: nothing else stops code that does not return. Who is next: `fair-turns.ts`.
  */
 
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Piscina } from 'piscina'
-import { messageOf } from '../platform/errors.js'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { readTableFile } from '../reading/words/table-file.js'
 import { type Account, FairTurns } from './fair-turns.js'
 import type { FailureKind } from './retry-policy.js'
@@ -24,14 +23,9 @@ export class ReadError extends Error {
   }
 }
 
-/** Every task carries it; set to 1 when the thread takes the task up. */
-export interface Begun {
-  begun: Int32Array
-}
-
 export interface Job<T> {
   name: 'read' | 'place' | 'plan' | 'warm'
-  task: Omit<T, keyof Begun>
+  task: T
   account: Account
   /** Characters to work through: what the time of the task grows with. */
   size: number
@@ -50,7 +44,7 @@ export interface Threads {
    * Rejects with a `ReadError` when the thread died or the time was over, with the signal's reason when it ended the work,
    * otherwise with what the task threw.
    */
-  run<T extends Begun, R>(job: Job<T>): Promise<{ answer: R; thread: number } | null>
+  run<T, R>(job: Job<T>): Promise<{ answer: R; thread: number } | null>
   close(): Promise<void>
 }
 
@@ -65,46 +59,38 @@ export interface ThreadsOptions {
 }
 
 const longestStartMs = 60_000
+const longestIdleMs = 30_000
 /** A task of so many characters is short: tens of milliseconds. */
 const shortSize = 32_768
 
 export function createThreads(options: ThreadsOptions): Threads {
   const cores = availableParallelism()
   const count = options.threads ?? Math.max(Math.min(2, cores), cores - 1)
-  const own = import.meta.url
-  const file = new URL(own.endsWith('.ts') ? './thread-tasks.ts' : './thread-tasks.js', own)
-  // Read once, looked at by all.
-  const wordTable = readTableFile()
-  const pools = Array.from(
-    { length: count + 1 },
-    () =>
-      new Piscina({
-        filename: fileURLToPath(file),
-        minThreads: 0,
-        maxThreads: 1,
-        concurrentTasksPerWorker: 1,
-        idleTimeout: 30_000,
-        workerData: { wordTable },
-        execArgv: own.endsWith('.ts') ? fromSources() : [],
-        resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
-      }),
-  )
+  const isSource = import.meta.url.endsWith('.ts')
+  const file = new URL(isSource ? './thread-tasks.ts' : './thread-tasks.js', import.meta.url)
+  const start = {
+    // Read once, looked at by all.
+    workerData: { wordTable: readTableFile() },
+    execArgv: isSource ? fromSources() : [],
+    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
+  }
+  const threads = Array.from({ length: count + 1 }, () => new Thread(() => new Worker(file, start)))
   const turns = new FairTurns(count)
   return {
     count,
-    run: async <T extends Begun, R>(job: Job<T>) => {
+    run: async <T, R>(job: Job<T>) => {
       const { account, signal, preferred } = job
       const turn = { account, signal, preferred, isPlanning: job.name !== 'read', isShort: job.size <= shortSize }
       const { thread, leave } = await turns.take(turn)
       try {
         if (job.mayBegin !== undefined && !(await job.mayBegin())) return null
-        return { answer: (await runOne(pools[thread] as Piscina, job)) as R, thread }
+        return { answer: (await (threads[thread] as Thread).run(job)) as R, thread }
       } finally {
         leave()
       }
     },
     close: async () => {
-      await Promise.all(pools.map(pool => pool.close({ force: true })))
+      await Promise.all(threads.map(thread => thread.end()))
     },
   }
 }
@@ -119,44 +105,87 @@ function fromSources(): string[] {
   return ['--import', `data:text/javascript,import { register } from ${JSON.stringify(loader.href)};register()`]
 }
 
-async function runOne<T extends Begun>(pool: Piscina, { name, task, signal, timeoutMs }: Job<T>): Promise<unknown> {
-  signal.throwIfAborted()
-  const ending = new AbortController()
-  const begun = new Int32Array(new SharedArrayBuffer(4))
-  const disarm = endAfter(ending, begun, timeoutMs)
-  const stop = () => ending.abort(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await pool.run({ ...task, begun }, { name, signal: ending.signal })
-  } catch (error) {
-    if (ending.signal.aborted) throw ending.signal.reason
-    throw threadFault(error) ?? error
-  } finally {
-    disarm()
-    signal.removeEventListener('abort', stop)
+/** What a thread says after each task; its first message is that it is ready. */
+export type TaskMessage = { answer: unknown } | { error: unknown }
+
+/** Started by its first task; ended with a task that is ended, and after some time without one. */
+class Thread {
+  private readonly start: () => Worker
+  private worker: Worker | undefined
+  private isReady = false
+  private idle: NodeJS.Timeout | undefined
+
+  constructor(start: () => Worker) {
+    this.start = start
+  }
+
+  async run(job: Job<unknown>): Promise<unknown> {
+    job.signal.throwIfAborted()
+    clearTimeout(this.idle)
+    const worker = this.worker ?? this.begin()
+    worker.ref()
+    const said = await this.ask(worker, job)
+    worker.unref()
+    this.idle = setTimeout(() => void this.end(), longestIdleMs).unref()
+    if ('error' in said) throw said.error
+    return said.answer
+  }
+
+  async end(): Promise<void> {
+    const { worker } = this
+    clearTimeout(this.idle)
+    this.worker = undefined
+    await worker?.terminate()
+  }
+
+  private begin(): Worker {
+    const worker = this.start()
+    this.worker = worker
+    this.isReady = false
+    worker.once('exit', () => {
+      if (this.worker === worker) this.worker = undefined
+    })
+    // The exit follows. Whoever waits for a message listens too; without a listener an error would end the process.
+    worker.on('error', () => worker.unref())
+    return worker
+  }
+
+  /** The time of a task begins when its thread is ready: a thread that has to be started first costs it nothing. */
+  private async ask(worker: Worker, { name, task, signal, timeoutMs }: Job<unknown>): Promise<TaskMessage> {
+    const late = (errorClass: string, message: string) => new ReadError(errorClass, 'transient', message)
+    try {
+      if (!this.isReady) await nextMessage(worker, signal, longestStartMs, late('thread_start', 'No reading thread could be started.'))
+      this.isReady = true
+      worker.postMessage({ name, task })
+      return (await nextMessage(worker, signal, timeoutMs, late('timeout', `Reading took longer than ${timeoutMs} ms.`))) as TaskMessage
+    } catch (error) {
+      void this.end()
+      throw error
+    }
   }
 }
 
-/** The time of a task begins when its thread takes it up: a thread that has to be started first costs it nothing. */
-function endAfter(ending: AbortController, begun: Int32Array, timeoutMs: number): () => void {
-  const timer = { current: setTimeout(look, timeoutMs), starts: 0 }
-  function look(): void {
-    if (Atomics.load(begun, 0) === 1) {
-      ending.abort(new ReadError('timeout', 'transient', `Reading took longer than ${timeoutMs} ms.`))
-    } else if (++timer.starts * timeoutMs > longestStartMs) {
-      ending.abort(new ReadError('thread_start', 'transient', 'No reading thread could be started.'))
-    } else timer.current = setTimeout(look, timeoutMs)
-  }
-  return () => clearTimeout(timer.current)
+/** Rejects when the thread dies, with the signal's reason, or with `late` when the time is over. */
+function nextMessage(worker: Worker, signal: AbortSignal, limitMs: number, late: ReadError): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: unknown) => settle(() => resolve(message))
+    const onError = (error: unknown) => settle(() => reject(deathOf(error)))
+    const onExit = () => settle(() => reject(deathOf(undefined)))
+    const onAbort = () => settle(() => reject(signal.reason))
+    const timer = setTimeout(() => settle(() => reject(late)), limitMs)
+    const settle = (how: () => void) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      how()
+    }
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    signal.addEventListener('abort', onAbort)
+  })
 }
 
-function threadFault(error: unknown): ReadError | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new ReadError('out_of_memory', 'transient', 'Reading needed more memory than a thread may use.', error)
-  }
-  if (/worker.*exit|exited|terminat/i.test(messageOf(error)) && !(error instanceof SyntaxError)) {
-    return new ReadError('thread_death', 'transient', 'The reading thread died.', error)
-  }
-  return undefined
+function deathOf(error: unknown): ReadError {
+  return (error as { code?: unknown } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new ReadError('out_of_memory', 'transient', 'Reading needed more memory than a thread may use.', error)
+    : new ReadError('thread_death', 'transient', 'The reading thread died.', error)
 }
