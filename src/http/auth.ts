@@ -154,7 +154,7 @@ function ownerOf(deps: Asking, key: string): KeyOwner | undefined | Promise<KeyO
 }
 
 function ownedBy(owner: KeyOwner, key: string, caller: Caller): Caller {
-  const { tenant_id: tenantId, requests_per_second: requestsPerSecond, ...permission } = owner
+  const { tenant_id: tenantId, requests_per_second: requestsPerSecond, expires_in_ms: _expires, ...permission } = owner
   return { ...caller, tenantId, tenantKey: key, credential: owner.key_id, requestsPerSecond, permission }
 }
 

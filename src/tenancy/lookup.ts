@@ -1,60 +1,66 @@
 /**
- * Looks up names and remembers the answers for a moment. Names asked for while a query runs share the next one, so
- * that a flood of names costs a few queries and not one each. A miss is remembered too: names are random and made
- * before anybody can know them, so one that is missing does not appear later.
+ * Looks up names and remembers the answers while their generation lasts. Names asked for while a query runs share the next
+ * one, so that a flood of names costs a few queries and not one each. A miss is remembered for a moment: names are random and
+ * made before anybody can know them, so one that is missing does not appear later.
  */
 
 import type { Clock } from '../platform/clock.js'
+import type { Generation } from './generation.js'
 
 export interface Lookup<T> {
   /** Without waiting when the answer is remembered: the hot path of ingest stays synchronous. */
   find(name: string): T | undefined | Promise<T | undefined>
   /** Whether the name was found when it was last looked up, however long ago. */
   wasFound(name: string): boolean
-  /** The next `find` of any name asks again. */
-  forget(): void
+  /** A name that was missing may be there now. */
+  forgetMissing(): void
 }
 
 export interface LookupOptions<T> {
   clock: Clock
+  generation: Generation
   /** The names that exist, with what is known of them. */
   ask(names: string[]): Promise<ReadonlyMap<string, T>>
+  /** How long what was found is good for by itself. */
+  lastsMs?(value: T): number
 }
 
-const foundMs = 400
+/** Found names are asked for again after this time, whatever their generation says. */
+const foundMs = 60_000
 const missedMs = 5000
 const maxRemembered = 20_000
 const queriesAtOnce = 4
 
-export function createLookup<T>({ clock, ask }: LookupOptions<T>): Lookup<T> {
-  const found = new Map<string, { value: T; until: number }>()
+export function createLookup<T>({ clock, generation, ask, lastsMs = () => foundMs }: LookupOptions<T>): Lookup<T> {
+  const found = new Map<string, { value: T; epoch: number; until: number }>()
   const missed = new Map<string, number>()
-  let epoch = 0
+  let forgotten = 0
   const askTogether = createBatches(async (names: string[]) => {
-    // The time of asking counts, not that of the answer: a revocation in between must not be outlived.
-    const asked = clock.monotonicMs()
-    const began = epoch
+    const [asked, epoch, before] = [clock.monotonicMs(), generation.epoch(), forgotten]
     const answer = await ask(names)
     for (const name of names) {
       const value = answer.get(name)
       found.delete(name)
-      if (value !== undefined) remember(found, name, { value, until: began === epoch ? asked + foundMs : 0 })
-      else if (began === epoch) remember(missed, name, asked + missedMs)
+      if (value !== undefined) remember(found, name, { value, epoch, until: asked + Math.min(foundMs, lastsMs(value)) })
+      else if (before === forgotten) remember(missed, name, asked + missedMs)
     }
     return answer
   })
+  const remembered = (name: string): T | undefined => {
+    const known = found.get(name)
+    return known !== undefined && known.epoch === generation.epoch() && known.until > clock.monotonicMs() ? known.value : undefined
+  }
   return {
     find(name) {
-      const now = clock.monotonicMs()
-      const known = found.get(name)
-      if (known !== undefined && known.until > now) return known.value
-      return (missed.get(name) ?? 0) > now ? undefined : askTogether(name)
+      const known = remembered(name)
+      if (known !== undefined && generation.isFresh()) return known
+      if (known !== undefined) return generation.confirm().then(() => remembered(name) ?? askTogether(name))
+      return (missed.get(name) ?? 0) > clock.monotonicMs() ? undefined : askTogether(name)
     },
     wasFound: name => found.has(name),
-    forget() {
-      epoch++
+    forgetMissing() {
+      forgotten++
       missed.clear()
-      for (const known of found.values()) known.until = 0
     },
   }
 }

@@ -42,10 +42,13 @@ describe('the walls between tenants in the catalogue', () => {
     expect(removed.rows).toEqual([{ tenant_id: tenants[0] }])
   })
 
-  it.each(['audit_log', 'signing_keys', 'nodes', 'event_horizon'])('keep %s of the service out of reach', async table => {
-    const outside = test.db.inTenant(tenants[0], tx => tx.query({ text: `select * from ${table}` }))
-    await expect(outside).rejects.toMatchObject({ code: '42501' })
-  })
+  it.each(['audit_log', 'signing_keys', 'nodes', 'event_horizon', 'credential_generation'])(
+    'keep %s of the service out of reach',
+    async table => {
+      const outside = test.db.inTenant(tenants[0], tx => tx.query({ text: `select * from ${table}` }))
+      await expect(outside).rejects.toMatchObject({ code: '42501' })
+    },
+  )
 })
 
 describe('the same questions, put to a database with a gap', () => {

@@ -61,6 +61,7 @@ export async function findSessionOwners(db: Database, tokenHashes: Buffer[]): Pr
   const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
     'sessions.owners',
     `select s.token_hash as key_hash, s.tenant_id, s.session_id as key_id, s.rights, s.scopes, s.person, false as speak_for, s.expires_at,
+       extract(epoch from s.expires_at - clock_timestamp())::float8 * 1000 as expires_in_ms,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
      from sessions s join tenants t using (tenant_id)
      where s.token_hash = any($1::bytea[]) and s.revoked_at is null and t.deleted_at is null and s.expires_at > clock_timestamp()`,

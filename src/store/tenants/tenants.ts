@@ -100,6 +100,14 @@ export async function findTenantRates(db: Database, tenantIds: string[]): Promis
 export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 'person' | 'speak_for' | 'expires_at'> {
   tenant_id: string
   requests_per_second: number | null
+  /** By the clock of the database, when it was asked; null for a key that does not expire. */
+  expires_in_ms: number | null
+}
+
+/** Another number whenever something was taken away from a key, a session or a tenant. */
+export async function readCredentialGeneration(db: Database): Promise<number> {
+  const { rows } = await db.engineQuery<{ generation: number }>('tenants.generation', 'select generation from credential_generation')
+  return rows[0]?.generation ?? 0
 }
 
 /** The owners of those keys that are live and of live tenants, by the clock of the database. */
@@ -107,6 +115,7 @@ export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<
   const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
     'tenants.key_owners',
     `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for, k.expires_at,
+       extract(epoch from k.expires_at - clock_timestamp())::float8 * 1000 as expires_in_ms,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
      from tenant_keys k join tenants t using (tenant_id)
      where k.key_hash = any($1::bytea[]) and k.revoked_at is null and t.deleted_at is null
