@@ -1,4 +1,4 @@
-/** `concord tenants`: list, create and delete tenants, and their limits. */
+/** `concord tenants`: list, create and delete tenants, their limits, and moving one to another installation. */
 
 import type { Command } from 'commander'
 import type { Schema } from '../client/index.js'
@@ -6,6 +6,7 @@ import { CommandError, exitCodes } from './command-error.js'
 import { confirm } from './confirm.js'
 import { examples } from './help-text.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
+import { addTenantMoves } from './tenant-moves.js'
 import { printable, table } from './text-layout.js'
 
 export const addTenants: AddCommand = (program, context) => {
@@ -59,6 +60,7 @@ export const addTenants: AddCommand = (program, context) => {
       out.show(deleted, () => out.line(deleted.message))
     })
   addLimits(tenants, context)
+  addTenantMoves(tenants, context)
 }
 
 function addLimits(tenants: Command, context: CommandContext): void {

@@ -81,6 +81,14 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   await storage.db.engine(tx => appendServiceEvents(tx, tenantId, [{ type: 'runtime.changed', data: {} }]))
   const original = randomBytes(300_000)
   await keepFile(storage.db, tenantId, original)
+  // Rows that others refer to are restored before those.
+  await asServerOwner(
+    source.address.database,
+    `insert into policy_sets (tenant_id, hash, policies) values ('${tenantId}', 'h', 'p');
+     insert into policy_assignments (tenant_id, scope_no, hash) values ('${tenantId}', 0, 'h');
+     insert into webhooks (tenant_id, webhook_id, url, events, cursor_xid, cursor_id) values ('${tenantId}', 'w', 'https://a.invalid', '{*}', '0', 0);
+     insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ('${tenantId}', 'w', 1, 'whsec_x')`,
+  )
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')
   const backup = join(folder, 'backup')

@@ -13,8 +13,10 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { StartupError } from '../../platform/errors.js'
 import { clientConfig } from '../server/connection.js'
+import type { Transaction } from '../server/database.js'
 import type { ExistingServer } from '../server/existing-storage.js'
 import { digestsOf } from './backup.js'
+import { batchesOf, inOrderOfReferences } from './table-rows.js'
 
 export interface RowsManifest {
   format: 'concord-rows-1'
@@ -36,8 +38,6 @@ export interface RowsLine {
 }
 
 export const rowsFile = 'rows.jsonl.gz'
-/** Texts of files are the largest rows, up to eight megabytes each, then chunks of originals: a batch stays below 100 MB. */
-const batchRows = (table: string) => (table === 'documents' ? 10 : 100)
 /** A table may take as long as it takes. */
 const hourMs = 3_600_000
 /** What a restored service writes anew, and what the restore itself brings: usage is counted as the heads of scopes come in. */
@@ -85,25 +85,26 @@ async function describe(engine: pg.Client) {
 /** Tables that others refer to come first. */
 async function listTables(engine: pg.Client): Promise<string[]> {
   const { rows } = await engine.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)
-     order by array_position(array['tenants', 'scopes'], tablename::text), tablename`,
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1) order by tablename",
     [leftOut],
   )
-  return rows.map(row => row.name)
+  const names = rows.map(row => row.name)
+  return (await inOrderOfReferences(asReader(engine), names)).reverse()
+}
+
+function asReader(engine: pg.Client): Pick<Transaction, 'query'> {
+  return { query: async statement => engine.query({ ...statement, values: [...(statement.values ?? [])] }) as never }
 }
 
 async function* linesOf(engine: pg.Client, tables: readonly string[], counts: Record<string, number>): AsyncGenerator<string> {
   for (const table of tables) {
     counts[table] = 0
     if (forgotten.includes(table)) continue
-    await engine.query(`declare each_row no scroll cursor for select t::text as row from ${pg.escapeIdentifier(table)} t`)
-    for (;;) {
-      const { rows } = await engine.query<{ row: string }>(`fetch ${batchRows(table)} from each_row`)
-      if (rows.length === 0) break
+    const select = { text: `select t::text as row from ${pg.escapeIdentifier(table)} t` }
+    for await (const rows of batchesOf(asReader(engine), table, select)) {
       counts[table] += rows.length
-      const line: RowsLine = { table, rows: rows.map(({ row }) => row) }
+      const line: RowsLine = { table, rows }
       yield `${JSON.stringify(line)}\n`
     }
-    await engine.query('close each_row')
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { lockScopes } from '../events/events.js'
+import { inOrderOfReferences } from '../maintenance/table-rows.js'
 import type { Database, EngineTransaction } from '../server/database.js'
 
 export interface RemovalLimits {
@@ -89,18 +90,13 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
 
 /** Everything of tenants that were deleted; their row stays as a tombstone without a name, so that an id never comes back. */
 export async function removeDeletedTenants(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
-  const tables = await db.engine(async tx => inOrderOfReferences(tx, await listTables(tx, ['tenant_id'], ['tenants', 'audit_log'])), {
-    readOnly: true,
-  })
   const budget = { left: limits.batches, rows: 0 }
   const { rows: tenants } = await db.engineQuery<{ tenant_id: string }>(
     'removal-tenants',
     'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
   )
   for (const { tenant_id: tenantId } of tenants) {
-    if (!(await closeScopes(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
-    const cleared = await clearTables(db, tables, { where: 'tenant_id = $1', values: [tenantId] }, limits, budget)
-    if (!cleared) return { rows: budget.rows, more: true }
+    if (!(await clearTenant(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
     await db.engineQuery(
       'removal-tenant-done',
       `update tenants set removed_at = clock_timestamp()
@@ -109,6 +105,22 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
     )
   }
   return { rows: budget.rows, more: tenants.length === 100 }
+}
+
+/** Everything a tenant owns, but for its row. False when the budget ended first. */
+export async function clearTenant(
+  db: Database,
+  tenantId: string,
+  limits: RemovalLimits,
+  budget: { left: number; rows: number },
+): Promise<boolean> {
+  const tables = await db.engine(async tx => inOrderOfReferences(tx, await listTables(tx, ['tenant_id'], ['tenants', 'audit_log'])), {
+    readOnly: true,
+  })
+  return (
+    (await closeScopes(db, tenantId, limits, budget)) &&
+    (await clearTables(db, tables, { where: 'tenant_id = $1', values: [tenantId] }, limits, budget))
+  )
 }
 
 /**
@@ -174,35 +186,16 @@ async function clearTables(
   return true
 }
 
-/** Our own tables that have all of these columns; names come quoted. */
+/** Our own tables that have all of these columns. */
 async function listTables(tx: EngineTransaction, columns: readonly string[], except: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query<{ name: string }>({
     name: 'removal-tables',
     text: `
-      select quote_ident(c.relname) as name from pg_class c
+      select c.relname as name from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($2::text[])
         and $1::text[] <@ array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
       order by c.relname`,
     values: [columns, except],
   })
   return rows.map(row => row.name)
-}
-
-/** What refers to another table comes before it. */
-async function inOrderOfReferences(tx: EngineTransaction, tables: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ from: string; to: string }>({
-    name: 'removal-references',
-    text: `
-      select quote_ident(f.relname) as "from", quote_ident(t.relname) as "to" from pg_constraint k
-      join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-      where k.contype = 'f' and f.relnamespace = 'public'::regnamespace and f.oid <> t.oid`,
-  })
-  const ordered: string[] = []
-  const visit = (table: string) => {
-    if (ordered.includes(table) || !tables.includes(table)) return
-    for (const { from, to } of rows) if (to === table) visit(from)
-    ordered.push(table)
-  }
-  for (const table of tables) visit(table)
-  return ordered
 }

@@ -1,0 +1,99 @@
+/** `concord tenants export` and `import`: everything a tenant owns as lines of JSON, from one installation to another. */
+
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { pipeline as piped } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Command } from 'commander'
+import { CommandError } from './command-error.js'
+import { localShellOf } from './local-config.js'
+import { type CommandContext, outputOf } from './shell.js'
+
+export function addTenantMoves(tenants: Command, context: CommandContext): void {
+  tenants
+    .command('export <tenant> <file>')
+    .description('write everything a tenant owns into a file of JSON lines, compressed when its name ends in .gz; needs the database')
+    .action(async (tenantId: string, file: string, _options, command) => {
+      const out = outputOf(command, context)
+      const path = resolve(file)
+      if (existsSync(path)) throw new CommandError(`${path} exists already`, { next: 'name a new file' })
+      const [{ exportTenant }, { withExistingDatabase }] = await Promise.all([
+        import('../store/maintenance/tenant-export.js'),
+        import('../store/server/existing-storage.js'),
+      ])
+      const moved = await withExistingDatabase(localShellOf(command, context), db =>
+        intoFile(path, write => exportTenant(db, tenantId, write)),
+      )
+      out.show({ file: path, ...moved }, () =>
+        out.lines([
+          `${total(moved.rows)} rows of ${tenantId} as of ${moved.exported_at} are in ${path}.`,
+          out.hint('It holds every text: keep it as safe as the database.'),
+        ]),
+      )
+    })
+  tenants
+    .command('import <file>')
+    .description('read a tenant that was exported into a service that has never had it; needs the database')
+    .action(async (file: string, _options, command) => {
+      const out = outputOf(command, context)
+      const path = resolve(file)
+      if (!existsSync(path)) throw new CommandError(`${path} is not there`, { next: 'name the file that `concord tenants export` wrote' })
+      const [{ importTenant }, { withExistingDatabase }] = await Promise.all([
+        import('../store/maintenance/tenant-import.js'),
+        import('../store/server/existing-storage.js'),
+      ])
+      const moved = await withExistingDatabase(localShellOf(command, context), db => importTenant(db, linesOf(path)))
+      out.show(moved, () =>
+        out.lines([
+          `${moved.tenant_id} is here as of ${moved.exported_at}, with ${total(moved.rows)} rows. Its keys are good here too.`,
+          out.hint('`concord verify` checks it.'),
+        ]),
+      )
+    })
+}
+
+function total(rows: Record<string, number>): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0)
+}
+
+/** A file that is not whole is not left behind. */
+async function intoFile<T>(path: string, work: (write: (line: string) => Promise<void>) => Promise<T>): Promise<T> {
+  const lines = new PassThrough()
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  const written = path.endsWith('.gz') ? piped(lines, createGzip(), file) : piped(lines, file)
+  try {
+    const result = await work(async line => {
+      if (!lines.write(`${line}\n`)) await Promise.race([once(lines, 'drain'), written])
+    })
+    lines.end()
+    await written
+    return result
+  } catch (error) {
+    lines.destroy()
+    await written.catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const source = createReadStream(path)
+  // The last stream fails with whichever fails first.
+  const plain: Readable = path.endsWith('.gz') ? pipeline(source, createGunzip(), () => undefined) : source
+  plain.setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of plain as AsyncIterable<string>) {
+    const parts = chunk.split('\n')
+    if (parts.length === 1) {
+      rest += chunk
+      continue
+    }
+    yield rest + parts[0]
+    yield* parts.slice(1, -1)
+    rest = parts.at(-1) ?? ''
+  }
+  if (rest !== '') yield rest
+}

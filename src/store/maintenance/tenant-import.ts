@@ -1,0 +1,236 @@
+/**
+ * Reads what `tenant-export` wrote into a service that does not know the tenant. Rows are written in short transactions, because
+ * a long one would hold up the log of everything; until the last step the tenant is marked as deleted, so that nobody sees or
+ * touches what is there so far. An import that was interrupted is begun anew: what it left is removed first.
+ *
+ * Numbers that belong to an installation are given anew: those of scopes, and places in the log of everything.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { invariant, StartupError } from '../../platform/errors.js'
+import { clearTenant } from '../scopes/reset-removal.js'
+import type { Database } from '../server/database.js'
+import {
+  columnsOf,
+  listTenantTables,
+  parseLine,
+  publicKeys,
+  Seal,
+  schemaNumber,
+  type TenantEnd,
+  type TenantHeader,
+  type TenantRow,
+  tenantFormat,
+} from './tenant-rows.js'
+
+const batch = { rows: 500, bytes: 4_000_000 }
+const removal = { batchRows: 1000, batches: Number.MAX_SAFE_INTEGER }
+
+export interface TenantImport {
+  tenant_id: string
+  exported_at: string
+  rows: Record<string, number>
+}
+
+export async function importTenant(db: Database, lines: AsyncIterable<string>): Promise<TenantImport> {
+  const reader = lines[Symbol.asyncIterator]()
+  const first = await reader.next()
+  const header = readHeader(first.done ? '' : first.value)
+  const schema = await db.engine(schemaNumber, { readOnly: true })
+  if (header.schema !== schema) {
+    throw new StartupError(`The export is of schema ${header.schema} and this database of ${schema}. Bring both to the same version first.`)
+  }
+  const importing = await Importing.begin(db, header)
+  try {
+    const seal = new Seal()
+    seal.add(first.value as string)
+    let isSealed = false
+    for (let next = await reader.next(); !next.done && !isSealed; next = await reader.next()) {
+      const parsed = parseLine(next.value) as TenantRow | TenantEnd
+      if ('end' in parsed) {
+        isSealed = JSON.stringify(seal.end().end) === JSON.stringify(parsed.end)
+        if (!isSealed) throw new StartupError('The file was changed after it was written: its lines are not those that were sealed.')
+        break
+      }
+      seal.add(next.value, parsed.table)
+      await importing.add(parsed, next.value)
+    }
+    if (!isSealed) throw new StartupError('The file ends too early: its last line is missing.')
+    await importing.finish()
+    return { tenant_id: header.tenant_id, exported_at: header.exported_at, rows: seal.rows }
+  } catch (error) {
+    await importing.abandon()
+    throw error
+  } finally {
+    await reader.return?.()
+  }
+}
+
+function readHeader(line: string): TenantHeader {
+  const header = parseLine(line === '' ? '{}' : line) as Partial<TenantHeader>
+  if (header.format !== tenantFormat || typeof header.tenant_id !== 'string') {
+    throw new StartupError(`The file is no export of a tenant: its first line does not say ${tenantFormat}.`)
+  }
+  return header as TenantHeader
+}
+
+/** Columns that are made anew where the rows go, by table. */
+const madeAnew: Record<string, readonly string[]> = {
+  events: ['xid', 'id'],
+  scope_leases: ['owner', 'leased_until', 'in_hand_seq'],
+}
+
+class Importing {
+  private readonly db: Database
+  private readonly tenantId: string
+  private readonly mark: string
+  private readonly tables: readonly string[]
+  /** Numbers of scopes there and here; 0 stands for the tenant as a whole. */
+  private readonly numbers = new Map([[0, 0]])
+  private tenant: string | null = null
+  private waiting: { table: string; lines: string[]; scopes: Set<number>; bytes: number } | null = null
+
+  private constructor(db: Database, tenantId: string, mark: string, tables: readonly string[]) {
+    this.db = db
+    this.tenantId = tenantId
+    this.mark = mark
+    this.tables = tables
+  }
+
+  static async begin(db: Database, { tenant_id: tenantId }: TenantHeader): Promise<Importing> {
+    const mark = `(importing ${randomUUID()})`
+    const { rows } = await db.engineQuery<{ name: string }>(
+      'import-begin',
+      `insert into tenants (tenant_id, name, deleted_at, removed_at) values ($1, $2, clock_timestamp(), clock_timestamp())
+       on conflict (tenant_id) do update set name = case when starts_with(tenants.name, '(importing ') and tenants.removed_at is not null
+         then excluded.name else tenants.name end
+       returning name`,
+      [tenantId, mark],
+    )
+    if (rows[0]?.name !== mark) {
+      throw new StartupError(`${tenantId} exists here already, or did once. A tenant is imported where it has never been.`)
+    }
+    const importing = new Importing(db, tenantId, mark, await db.engine(listTenantTables, { readOnly: true }))
+    await importing.clear()
+    return importing
+  }
+
+  /** Writes what came before once it is enough, or another table begins. */
+  async add({ table, row }: TenantRow, line: string): Promise<void> {
+    this.check(table, row)
+    if (table === 'tenants') {
+      this.tenant = line
+      return
+    }
+    if (
+      this.waiting !== null &&
+      (this.waiting.table !== table || this.waiting.lines.length >= batch.rows || this.waiting.bytes >= batch.bytes)
+    ) {
+      await this.write()
+    }
+    this.waiting ??= { table, lines: [], scopes: new Set(), bytes: 0 }
+    this.waiting.lines.push(line)
+    this.waiting.bytes += line.length
+    if (typeof row.scope_no === 'number') this.waiting.scopes.add(row.scope_no)
+  }
+
+  async finish(): Promise<void> {
+    await this.write()
+    const { tenant, tenantId, mark } = this
+    if (tenant === null) throw new StartupError('The file does not hold the tenant itself.')
+    await this.db.engine(async tx => {
+      const columns = (await columnsOf(tx, 'tenants')).filter(name => !['tenant_id', 'deleted_at', 'removed_at'].includes(name))
+      // A backlog joins the queue by this.
+      await tx.query({
+        text: 'update scope_heads set turn_at = case when has_backlog then clock_timestamp() end where tenant_id = $1',
+        values: [tenantId],
+      })
+      const { rowCount } = await tx.query({
+        text: `
+          update tenants t set deleted_at = null, removed_at = null, ${columns.map(name => `${name} = r.${name}`).join(', ')}
+          from json_populate_record(null::tenants, $3::json -> 'row') r where t.tenant_id = $1 and t.name = $2`,
+        values: [tenantId, mark, tenant],
+      })
+      if (rowCount !== 1) throw new StartupError('Another import of this tenant began meanwhile.')
+    })
+  }
+
+  /** Takes away what was written; the tenant is as unknown as before. */
+  async abandon(): Promise<void> {
+    await this.clear()
+    await this.db.engineQuery('import-abandon', 'delete from tenants where tenant_id = $1 and name = $2', [this.tenantId, this.mark])
+  }
+
+  private async clear(): Promise<void> {
+    await clearTenant(this.db, this.tenantId, removal, { left: removal.batches, rows: 0 })
+  }
+
+  private check(table: string, row: TenantRow['row'] | undefined): void {
+    const isOwn = table === publicKeys || (this.tables.includes(table) && row?.tenant_id === this.tenantId)
+    if (typeof row !== 'object' || row === null || !isOwn) throw new StartupError('A line of the file is no row of this tenant.')
+  }
+
+  private async write(): Promise<void> {
+    if (this.waiting === null) return
+    const { table, lines, scopes } = this.waiting
+    this.waiting = null
+    if (table === publicKeys) return this.writeKeys(lines)
+    if (table === 'scopes' || table === 'scope_tombstones') await this.number(scopes)
+    const written = await this.db.engine(async tx => {
+      const columns = (await columnsOf(tx, table)).filter(name => !madeAnew[table]?.includes(name))
+      const { rowCount } = await tx.query({ text: insertion(table, columns), values: [lines, ...this.numbersOf(scopes)] })
+      return rowCount
+    })
+    if (written !== lines.length) throw new StartupError(`Rows of ${table} belong to a scope that the file does not hold.`)
+  }
+
+  private async number(scopes: ReadonlySet<number>): Promise<void> {
+    const fresh = [...scopes].filter(scopeNo => !this.numbers.has(scopeNo))
+    const { rows } = await this.db.engineQuery<{ no: number }>(
+      'import-numbers',
+      "select nextval(pg_get_serial_sequence('scopes', 'scope_no')) as no from generate_series(1, $1)",
+      [fresh.length],
+    )
+    for (const [index, scopeNo] of fresh.entries()) {
+      const no = rows[index]?.no
+      invariant(no !== undefined, 'a scope got no number')
+      this.numbers.set(scopeNo, no)
+    }
+  }
+
+  private numbersOf(scopes: ReadonlySet<number>): [number[], number[]] {
+    const known = [...scopes].flatMap(scopeNo => {
+      const here = this.numbers.get(scopeNo)
+      return here === undefined ? [] : [{ there: scopeNo, here }]
+    })
+    return [known.map(({ there }) => there), known.map(({ here }) => here)]
+  }
+
+  /** With a key that is known already nothing happens; one that comes along never signs here. */
+  private async writeKeys(lines: readonly string[]): Promise<void> {
+    await this.db.engineQuery(
+      'import-keys',
+      `insert into signing_keys (kid, public_jwk, created_at, retired_at)
+       select r.kid, r.public_jwk, r.created_at, clock_timestamp()
+       from unnest($1::json[]) as l (line) cross join lateral json_populate_record(null::signing_keys, l.line -> 'row') r
+       on conflict (kid) do nothing`,
+      [lines],
+    )
+  }
+}
+
+/** Rows in the order of their lines; numbers of scopes are looked up, what counts for the whole service goes on counting here. */
+function insertion(table: string, columns: readonly string[]): string {
+  const ofScopes = columns.includes('scope_no')
+  const values = columns.map(name => {
+    if (name === 'scope_no') return 'm.here'
+    if (table === 'events' && name === 'seq') return "case when r.scope_no = 0 then nextval('service_events') else r.seq end"
+    return `r.${name}`
+  })
+  return `
+    insert into ${table} (${columns.join(', ')}) overriding system value
+    select ${values.join(', ')}
+    from unnest($1::json[]) with ordinality as l (line, place) cross join lateral json_populate_record(null::${table}, l.line -> 'row') r
+    ${ofScopes ? 'join' : 'left join'} unnest($2::bigint[], $3::bigint[]) as m (there, here) on ${ofScopes ? 'm.there = r.scope_no' : 'false'}
+    order by l.place`
+}
