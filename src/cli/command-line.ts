@@ -19,6 +19,7 @@ import { examples } from './help-text.js'
 import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
 import { addKeys } from './keys.js'
+import { addLogin } from './login.js'
 import { addMcp } from './mcp.js'
 import { addMigrate } from './migrate.js'
 import { addOpen } from './open.js'
@@ -58,6 +59,7 @@ export interface Invocation {
 const commands: readonly AddCommand[] = [
   addServe,
   addInit,
+  addLogin,
   addIngest,
   addWatch,
   addOpen,

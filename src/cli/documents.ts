@@ -130,7 +130,7 @@ function addCancel(documents: Command, context: CommandContext): void {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')
       const { document_id: documentId } = await documentIn(client, scopeId, given)
-      const record = await client.cancelDocument(scopeId, documentId, { reason, by: actingPerson(by, env) })
+      const record = await client.cancelDocument(scopeId, documentId, { reason, by: await actingPerson(by, client, env) })
       out.show(record, () => out.line(`${printable(documentId)} is ${record.status}: ${printable(record.reason ?? '')}`))
     })
 }

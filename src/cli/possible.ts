@@ -51,8 +51,9 @@ function addVerdict(possible: Command, context: CommandContext, name: string, wh
     .option('--by <name>', 'who decides; otherwise your account')
     .addHelpText('after', examples(`concord possible ${name} pcf_… --reason "Looked at both."`))
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
-      const { out, client, env } = shellOf(command, context)
-      const result = await say(client('tenant-key'), id, { reason, by: actingPerson(by, env) })
+      const { out, client: connect, env } = shellOf(command, context)
+      const client = connect('tenant-key')
+      const result = await say(client, id, { reason, by: await actingPerson(by, client, env) })
       out.show(result, () => {
         out.line(`${result.possible_conflict_id} is ${result.status}.`)
         if (result.contradiction_id !== null) out.line(`It became ${result.contradiction_id}.`)

@@ -65,7 +65,7 @@ export const addQuarantine: AddCommand = (program, context) => {
     .action(async (documents: string[], { scope, reason, by }: { scope: string; reason: string; by?: string }, command: Command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')
-      const said = { reason, by: actingPerson(by, env) }
+      const said = { reason, by: await actingPerson(by, client, env) }
       const records = []
       for (const given of documents) {
         const { document_id: documentId } = await documentIn(client, scope, given)

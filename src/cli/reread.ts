@@ -13,10 +13,11 @@ export const addReread: AddCommand = (program, context) => {
     .option('--by <name>', 'who wants it; otherwise your account')
     .addHelpText('after', examples('concord reread case-1', 'concord reread case-1 --model --reason "The model is back."'))
     .action(async (scopeId: string, { model = false, reason, by }: { model?: boolean; reason?: string; by?: string }, command) => {
-      const { out, client, env } = shellOf(command, context)
-      const result = await client('tenant-key').reread(scopeId, {
+      const { out, client: connect, env } = shellOf(command, context)
+      const client = connect('tenant-key')
+      const result = await client.reread(scopeId, {
         model,
-        by: actingPerson(by, env),
+        by: await actingPerson(by, client, env),
         ...(reason === undefined ? {} : { reason }),
       })
       out.show(result, () => {

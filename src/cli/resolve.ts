@@ -22,8 +22,9 @@ export const addResolve: AddCommand = (program, context) => {
       ),
     )
     .action(async (id: string, verdict: Verdict, { reason, by }: { reason: string; by?: string }, command) => {
-      const { out, client, env } = shellOf(command, context)
-      const result = await client('tenant-key').resolve(id, { verdict, reason, by: actingPerson(by, env) })
+      const { out, client: connect, env } = shellOf(command, context)
+      const client = connect('tenant-key')
+      const result = await client.resolve(id, { verdict, reason, by: await actingPerson(by, client, env) })
       out.show(result, () => {
         out.line(`${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`)
         if (result.claims_retired.length > 0) out.line(`${result.claims_retired.length} claims are superseded by the winner.`)

@@ -43,8 +43,9 @@ function addVerdict(review: Command, context: CommandContext, verdict: 'approve'
     .requiredOption('-r, --reason <reason>', 'why; kept with the decision')
     .option('--by <name>', 'who decides; otherwise your account')
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
-      const { out, client, env } = shellOf(command, context)
-      const result = await client('tenant-key').review(id, { verdict, reason, by: actingPerson(by, env) })
+      const { out, client: connect, env } = shellOf(command, context)
+      const client = connect('tenant-key')
+      const result = await client.review(id, { verdict, reason, by: await actingPerson(by, client, env) })
       out.show(result, () => {
         const document = result.document === null ? '' : `; ${printable(result.document.document_id)} is ${result.document.status}`
         out.line(`${result.decision_id}: ${result.review ?? verdict}${document}.`)

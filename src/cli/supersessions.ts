@@ -49,8 +49,9 @@ function addVerdict(supersessions: Command, context: CommandContext, name: strin
     .option('--by <name>', 'who decides; otherwise your account')
     .addHelpText('after', examples(`concord supersessions ${name} sup_… --reason "The draft was right."`))
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
-      const { out, client, env } = shellOf(command, context)
-      const result = await say(client('tenant-key'), id, { reason, by: actingPerson(by, env) })
+      const { out, client: connect, env } = shellOf(command, context)
+      const client = connect('tenant-key')
+      const result = await say(client, id, { reason, by: await actingPerson(by, client, env) })
       out.show(result, () => {
         out.line(`${result.supersession_id} is ${result.status}.`)
         if (result.contradiction_id !== null) out.line(`It became ${result.contradiction_id}.`)

@@ -29,6 +29,8 @@ export interface TestIssuer {
     answer?: ((path: string, response: ServerResponse) => boolean) | undefined
     /** Who comes with a browser, and is sent back at once. */
     person?: JWTPayload | undefined
+    /** Who signs in on another device, once the service has asked for the first time. */
+    device?: JWTPayload | undefined
     /** Lets a code be used again. */
     forgetful?: boolean
   }
@@ -45,7 +47,7 @@ export async function startTestIssuer({ host = '127.0.0.1' } = {}): Promise<Test
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', use: 'sig', alg: 'ES256' }
   const codes = new Map<string, Approved>()
-  const devices = new Map<string, { userCode: string; claims?: JWTPayload }>()
+  const devices = new Map<string, { userCode: string; claims?: JWTPayload; next?: JWTPayload }>()
   const behaviour: TestIssuer['behaviour'] = {}
   let count = 0
 
@@ -75,8 +77,9 @@ export async function startTestIssuer({ host = '127.0.0.1' } = {}): Promise<Test
     }
     const device = devices.get(form.get('device_code') ?? '')
     if (device === undefined) return send(response, 400, { error: 'expired_token' })
-    if (device.claims === undefined) return send(response, 400, { error: 'authorization_pending' })
-    return give(response, device.claims)
+    const { claims } = device
+    if (device.next !== undefined) device.claims = device.next
+    return claims === undefined ? send(response, 400, { error: 'authorization_pending' }) : give(response, claims)
   }
 
   const approve: TestIssuer['approve'] = (authorizationUrl, claims) => {
@@ -105,7 +108,7 @@ export async function startTestIssuer({ host = '127.0.0.1' } = {}): Promise<Test
     } else if (path === '/token') void answerToken(request, response)
     else if (path === '/device') {
       const [deviceCode, userCode] = [`device-${++count}`, `USER-${count}`]
-      devices.set(deviceCode, { userCode })
+      devices.set(deviceCode, { userCode, ...(behaviour.device === undefined ? {} : { next: behaviour.device }) })
       const about = { verification_uri: `${url}/activate`, expires_in: 600, interval: 1 }
       send(response, 200, { device_code: deviceCode, user_code: userCode, ...about })
     } else send(response, 404, {})

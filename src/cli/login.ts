@@ -1,0 +1,93 @@
+/** `concord login` and `logout`: who one is at a server, kept in a profile: a key that is given, or a session after signing in. */
+
+import { createClient, type Schema } from '../client/index.js'
+import { isSessionToken } from '../platform/ids.js'
+import { CommandError, exitCodes } from './command-error.js'
+import { signInWithDevice } from './device-sign-in.js'
+import { examples } from './help-text.js'
+import { type Profile, readProfiles, writeProfiles } from './profiles.js'
+import { type AddCommand, type Shell, shellOf } from './shell.js'
+import { printable } from './text-layout.js'
+
+interface LoginOptions {
+  oidc?: boolean
+  as: string
+}
+
+export const addLogin: AddCommand = (program, context) => {
+  program
+    .command('login')
+    .description('keep a server and who you are there in a profile: a tenant key, or yourself after signing in')
+    .option('--oidc', 'sign in with the issuer of the server, in a browser anywhere; lasts an hour at most')
+    .option('--as <profile>', 'name of the profile to write', 'default')
+    .addHelpText(
+      'after',
+      examples(
+        'concord login --oidc --url https://concord.example',
+        'concord login --url https://concord.example --tenant-key cnk_… --as work',
+      ),
+    )
+    .action(async ({ oidc = false, as }: LoginOptions, command) => {
+      const shell = shellOf(command, context)
+      const { url } = shell.settings
+      const tenantKey = oidc ? await sessionToken(shell) : givenKey(shell)
+      const me = await createClient({ url, tenantKey }).me()
+      const path = remember(shell, as, { url, tenantKey, ...(me.tenant_id === null ? {} : { tenantId: me.tenant_id }) })
+      const { tenant_id, person, rights, expires_at } = me
+      shell.out.show({ url, tenant_id, person, rights, expires_at, profile: as, profiles: path }, () => {
+        shell.out.lines(linesOf(me, url))
+        shell.out.line(`  Kept as profile ${as} in ${path}, readable by you alone.`)
+      })
+    })
+  program
+    .command('logout')
+    .description('end the session of a profile, and forget its token or tenant key')
+    .addHelpText('after', examples('concord logout', 'concord logout --profile work'))
+    .action(async (_options, command) => {
+      const { env, flags, out } = shellOf(command, context)
+      const known = readProfiles(env)
+      const name = flags.profile ?? (env['CONCORD_PROFILE'] || known.default) ?? 'default'
+      const { tenantKey, ...rest } = known.profiles[name] ?? ({ url: '' } satisfies Profile)
+      if (tenantKey === undefined) throw new CommandError(`the profile ${name} has nobody logged in`)
+      if (isSessionToken(tenantKey)) await createClient({ url: rest.url, tenantKey }).signIn.out().catch(unlessEnded)
+      writeProfiles(env, { ...known, profiles: { ...known.profiles, [name]: rest } })
+      out.show({ profile: name }, () => out.line(`Logged out of ${rest.url} (profile ${name}).`))
+    })
+}
+
+async function sessionToken({ settings, flags, out }: Shell): Promise<string> {
+  const client = createClient({ url: settings.url })
+  return (await signInWithDevice({ client, out, tenantId: flags.tenantId })).token
+}
+
+/** A key of a profile is there already; one that is to be kept is given. */
+function givenKey({ flags, env }: Shell): string {
+  const key = flags.tenantKey ?? env['CONCORD_TENANT_KEY']
+  if (key) return key
+  throw new CommandError('no key is given', {
+    next: 'add --tenant-key, or sign in with `concord login --oidc` where the server has an issuer',
+    exitCode: exitCodes.usage,
+  })
+}
+
+/** Keys of the same server and other kinds stay. */
+function remember({ env }: Shell, name: string, login: Profile): string {
+  const known = readProfiles(env)
+  const before = known.profiles[name]
+  const kept = before?.url === login.url ? before : {}
+  return writeProfiles(env, { default: known.default ?? name, profiles: { ...known.profiles, [name]: { ...kept, ...login } } })
+}
+
+function linesOf({ tenant_id: tenantId, person, rights, expires_at: end }: Schema['Me'], url: string): string[] {
+  const who = person === null ? 'with a key' : `as ${printable(person)}`
+  return [
+    `Logged in at ${url} ${who}.`,
+    `  tenant  ${tenantId ?? '–'}`,
+    `  rights  ${rights.join(', ')}`,
+    ...(end === null ? [] : [`  until   ${end}`]),
+  ]
+}
+
+function unlessEnded(failure: unknown): void {
+  if ((failure as { status?: unknown }).status !== 401) throw failure
+}
