@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
 import { countQuarantined } from '../../src/store/documents/quarantined-count.js'
 import { findCandidates } from '../../src/store/leases/leases.js'
+import { removeOldTexts } from '../../src/store/maintenance/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { countByFinality, listConvergence } from '../../src/store/scopes/summary.js'
 import type { Database, EngineTransaction } from '../../src/store/server/database.js'
@@ -78,6 +79,14 @@ it('knows what a tenant uses from one row, and every change of it at once', asyn
   expect(await readLimits(test.db, large)).toMatchObject(after)
   const { broken } = await verifyDatabase(test.db)
   expect(broken.filter(({ invariant }) => ['tenant.usage', 'head.state'].includes(invariant))).toEqual([])
+})
+
+it('looks at no text that was removed already when it looks for old ones', async () => {
+  await test.owner.query(`
+    insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
+      select tenant_id, scope_no, 1, 'old', 1, 'indexed', '', 'txt', now() - interval '90 days' from scopes;
+    analyze documents`)
+  expect(await pagesOf(async db => expect(await removeOldTexts(db, 30, 200)).toBe(0))).toBeLessThan(10)
 })
 
 it('lists the scopes of the worst pressure, page after page, and counts the others', async () => {

@@ -64,6 +64,35 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['one', 'schema_migrations'])
   })
 
+  it('goes on with a migration in steps that was interrupted, and builds its indexes anew', async () => {
+    const first = migration(1, 'create table one (id int, note text); insert into one select n / 2 from generate_series(1, 10) n')
+    const steps = migration(
+      2,
+      `-- In steps. A reason.
+create table if not exists two (id int);
+-- repeat
+update one set note = 'seen' where ctid = any (array(select ctid from one where note is null limit 3));
+create unique index concurrently if not exists one_id on one (id);
+drop table two`,
+    )
+    await expect(apply([first, steps])).rejects.toThrow(/0002_test failed: .*one_id/)
+    expect(await query('select indisvalid as valid from pg_index where indexrelid = $$one_id$$::regclass')).toEqual([{ valid: false }])
+    expect(await query('select count(*)::int as left from one where note is null')).toEqual([{ left: 0 }])
+    await query('delete from one a using one b where a.id = b.id and a.ctid > b.ctid')
+    expect((await apply([first, steps])).applied).toEqual([steps])
+    expect(await query('select indisvalid as valid from pg_index where indexrelid = $$one_id$$::regclass')).toEqual([{ valid: true }])
+    expect(await tables()).toEqual(['one', 'schema_migrations'])
+  })
+
+  it('builds an index concurrently while others wait for their turn to migrate', async () => {
+    const all = [
+      migration(1, 'create table one (id int)'),
+      migration(2, '-- In steps.\ncreate index concurrently if not exists one_id on one (id)'),
+    ]
+    const applied = await Promise.all(Array.from({ length: 4 }, () => apply(all)))
+    expect(applied.map(result => result.applied.length).sort()).toEqual([0, 0, 0, 2])
+  })
+
   it('refuses a schema newer than it knows', async () => {
     const known = migration(1, 'create table one (id int)')
     await apply([known, migration(2, 'create table two (id int)')])

@@ -18,7 +18,8 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
       text: `
         select d.tenant_id, d.scope_no, d.generation from documents d
         join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-        where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${settled} limit 1`,
+        where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${settled}
+        order by d.received_at limit 1`,
       values: [days],
     })
     const scope = rows[0]

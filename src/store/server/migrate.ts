@@ -1,6 +1,6 @@
 /**
  * Brings a database to the schema this version knows: login roles, then `migrations/NNNN_name.sql` in order, each in
- * its own transaction, forward only. Any number of processes may do it at once; one works, the others wait. A schema
+ * its own transaction or in steps, forward only. Any number of processes may do it at once; one works, the others wait. A schema
  * from before the baseline is adopted (see `baseline.ts`).
  * Refused: a schema newer than known, an applied migration that was edited, a new one numbered before an applied one.
  * Needs an owner that may connect, create in schema public (owning the database is enough) and create roles
@@ -13,6 +13,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { raiseLogBase } from '../events/log-base.js'
@@ -20,6 +21,7 @@ import { isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import type { Database } from './database.js'
 import { isStorageUnavailable } from './failures.js'
+import { applySteps, isInSteps } from './migration-steps.js'
 import { ensureRoles } from './roles.js'
 
 export interface Migration {
@@ -45,7 +47,9 @@ export interface MigrateResult {
 /** First half of the key of our session locks; the two-number form never meets the scopes' one-number locks. */
 export const lockSpace = 0x636f6e63
 const migrateLock = 1
-const lockWaitMs = 120_000
+/** As long as an index of a large table may take to build. */
+const lockWaitMs = 6 * 3_600_000
+const lockPollMs = 250
 const oldestServer = 15
 
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -53,9 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const owner = await connectAsOwner(address, limits)
   try {
     await requireServerVersion(owner)
-    await owner.query(`set lock_timeout = ${lockWaitMs}`)
-    await owner.query('select pg_advisory_lock($1, $2)', [lockSpace, migrateLock])
-    await owner.query('set lock_timeout = 0')
+    await takeLock(owner, logger)
     await ensureRoles(owner, address, limits)
     await createRegister(owner)
     if (isFromBeforeBaseline(await appliedMigrations(owner))) {
@@ -138,6 +140,18 @@ async function createRegister(owner: pg.Client): Promise<void> {
   await owner.query(`grant select on schema_migrations to ${loginRoles.engine}`)
 }
 
+/** Asks again and again: a statement that waits for the lock keeps a snapshot, for which an index built concurrently would wait in turn. */
+async function takeLock(owner: pg.Client, logger: Logger): Promise<void> {
+  const end = performance.now() + lockWaitMs
+  for (let told = false; ; told = true) {
+    const { rows } = await owner.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [lockSpace, migrateLock])
+    if (rows[0]?.mine) return
+    if (performance.now() > end) throw new StartupError('Another process has been migrating the database for hours. See what it waits for.')
+    if (!told) logger.info('another process migrates the database; waiting for it')
+    await pause(lockPollMs)
+  }
+}
+
 type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
 
 async function appliedMigrations(owner: pg.Client): Promise<AppliedMigration[]> {
@@ -174,10 +188,15 @@ async function adoptBaseline(owner: pg.Client, known: readonly Migration[]): Pro
 
 async function applyMigration(owner: pg.Client, migration: Migration): Promise<void> {
   try {
-    await inTransaction(owner, async () => {
-      await owner.query(migration.sql)
+    if (isInSteps(migration)) {
+      await applySteps(owner, migration)
       await recordMigration(owner, migration)
-    })
+    } else {
+      await inTransaction(owner, async () => {
+        await owner.query(migration.sql)
+        await recordMigration(owner, migration)
+      })
+    }
   } catch (error) {
     throw new StartupError(`Migration ${migration.name} failed: ${(error as Error).message}${positionIn(migration.sql, error)}`, {
       cause: error,
