@@ -1,6 +1,7 @@
 /**
- * Works through one lease: reads the documents in threads, and as they become ready, in their order, plans and commits
- * them. Reading goes on while a commit is under way. One failing document never fails its neighbours.
+ * Works through one lease: as its documents are read (`lease-reading.ts`), in their order, plans and commits them. Reading
+ * goes on while a commit is under way. One failing document never fails its neighbours: what a try that came to nothing
+ * changes about the next is in `pending-commits.ts`.
  *
  * Ends when every document is committed, put back or given back; or when the lease is lost, and then writes nothing.
  * Fails when the scope itself cannot be worked on; its documents go back first, if that is possible.
@@ -18,15 +19,17 @@ import type { Certify } from '../store/scopes/rounds.js'
 import type { Database } from '../store/server/database.js'
 import { isOverrun, isServerLost } from '../store/server/failures.js'
 import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
-import { type CommitOutcome, commitBatch, giveBackLease } from './commit.js'
-import { exhausted, failureOf, overtaken } from './document-failure.js'
+import { commitBatch, giveBackLease } from './commit.js'
+import { failureOf, overtaken } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
 import { type Account, accountOf } from './fair-turns.js'
 import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
+import { LeaseReading, type Slot } from './lease-reading.js'
 import { type ModelStage, ModelWait } from './model-stage.js'
 import { type ModelTurn, turnWaitMs } from './model-turns.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
+import { afterRefusal, blamed, nextReads, type Pending, pendingOf, type Refusal } from './pending-commits.js'
 import type { Planner } from './planner.js'
 import type { PolicySource } from './policy-source.js'
 import type { RetryLimits } from './retry-policy.js'
@@ -61,34 +64,12 @@ export interface LeaseResult {
   processorMs: number
 }
 
-/** Repeats of a plan because the scope moved on; beyond it the documents go back and somebody tries later. */
-const mostRepeats = 20
-
-/**
- * Commits in a row under which the server went away although it had answered the plan: beyond it the commit is the likely
- * reason, and counts against its document like any other failure.
- */
-const mostLosses = 10
-
-/** How long a document that was read waits for those behind it: one commit for several costs little more than one for one. */
-const gatherMs = 150
-
-/** What is left of a round of commits. */
-interface Work {
-  rest: HeldRead[]
-  failed: FailedDocument[]
-  end: number
-  /** Documents in one commit: all, until one of them is found to fail it. */
-  most: number
-  repeats: number
-  losses: number
+/** A try that came to nothing, and what is kept of it for a document that is to blame. */
+interface Refused {
+  refusal: Refusal
+  stage: 'reconcile' | 'commit'
+  error: unknown
 }
-
-type Slot =
-  | { state: 'reading' }
-  | { state: 'ready'; read: HeldRead }
-  | { state: 'failed'; failure: FailedDocument }
-  | { state: 'untouched' }
 
 export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, stop: AbortSignal): Promise<LeaseResult> {
   const lost = new AbortController()
@@ -110,17 +91,16 @@ class LeaseWork {
   private readonly hold: RuntimeHold
   private readonly stop: AbortSignal
   private readonly signal: AbortSignal
-  private readonly slots: Slot[]
+  private readonly reading: LeaseReading
+  /** Where the first document stands that is not committed. */
   private next = 0
   /** Committed, put back or found finished, by seq; the others go back when the lease does. */
   private readonly settled = new Set<number>()
-  /** Set once a pause or a drain was noticed: nothing further begins. */
-  private ending = false
+  /** Set once a pause or a drain was noticed: nothing further begins, and what is left goes back. */
+  private draining = false
   private turn: ModelTurn | null = null
-  private announce: () => void = () => undefined
   private readonly payer: Account
   private readonly leasedMs: number
-  private readonly readMs = new Map<number, number>()
   private readonly result: Omit<LeaseResult, 'processorMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, { stop, signal }: { stop: AbortSignal; signal: AbortSignal }) {
@@ -129,9 +109,12 @@ class LeaseWork {
     this.hold = hold
     this.stop = stop
     this.signal = signal
-    this.slots = lease.documents.map(() => ({ state: 'reading' }))
     this.payer = accountOf(lease)
     this.leasedMs = deps.now()
+    const { extraction, fileText, retry, stages, now } = deps
+    const mayBegin = async () => !this.draining && (await hold.mayBegin())
+    const failure = (document: LeasedDocument, error: unknown) => this.failure(document, { stage: 'extract', error })
+    this.reading = new LeaseReading({ lease, extraction, fileText, retry, stages, now, payer: this.payer, mayBegin, signal, failure })
   }
 
   async run(): Promise<LeaseResult> {
@@ -149,19 +132,18 @@ class LeaseWork {
   }
 
   private async work(): Promise<LeaseResult> {
-    const reading = this.lease.documents.map((document, index) => this.readInto(index, document))
+    const reading = this.reading.readAll()
     try {
-      while (this.next < this.slots.length && !this.signal.aborted) {
-        await this.waitForNext()
-        if (this.signal.aborted) break
-        await this.commitReady()
+      while (this.next < this.lease.documents.length && !this.signal.aborted) {
+        const slots = await this.reading.ready(this.next)
+        if (!this.signal.aborted) await this.commitReady(slots)
       }
     } catch (error) {
       await this.giveUp(error instanceof ModelWait ? 'model_waits' : 'scope_failed')
       throw error
     } finally {
-      this.ending = true
-      await Promise.allSettled(reading)
+      this.draining = true
+      await reading
     }
     if (this.signal.aborted) await this.stopWork()
     return { ...this.result, processorMs: this.payer.usedMs }
@@ -184,136 +166,88 @@ class LeaseWork {
     }
   }
 
-  private async readInto(index: number, document: LeasedDocument): Promise<void> {
-    this.slots[index] = await this.read(document)
-    this.announce()
-  }
-
-  private async read(document: LeasedDocument): Promise<Slot> {
-    if (document.attempts >= this.deps.retry.maxAttempts) return { state: 'failed', failure: exhausted(document) }
-    if (document.unchanged) return { state: 'ready', read: { document, packed: null, timings: {} } }
-    return this.extract(document)
-  }
-
-  private async extract(document: LeasedDocument): Promise<Slot> {
-    const mayBegin = async () => !this.ending && (await this.hold.mayBegin())
-    try {
-      const files = this.deps.fileText
-      if (files !== undefined && !(await files.ensure(this.lease, document, { mayBegin, signal: this.signal })))
-        return { state: 'untouched' }
-      const extracted = await this.deps.extraction.extract(document, {
-        account: this.payer,
-        mayBegin,
-        signal: this.signal,
-      })
-      if (extracted === null) return { state: 'untouched' }
-      this.deps.stages.add('extract', extracted.timings['extract'] ?? 0)
-      this.readMs.set(document.seq, this.deps.now())
-      return { state: 'ready', read: { document, packed: extracted.packed, timings: extracted.timings } }
-    } catch (error) {
-      if (this.signal.aborted) return { state: 'untouched' }
-      return { state: 'failed', failure: this.failure(document, { stage: 'extract', error }) }
-    }
-  }
-
-  /** Until everything is read, or the next document is and has waited for others long enough. */
-  private async waitForNext(): Promise<void> {
-    const sinceMs = this.deps.now()
-    while (!this.signal.aborted) {
-      const left = this.slots.slice(this.next)
-      if (!left.some(slot => slot.state === 'reading')) return
-      const ready = left[0]?.state !== 'reading'
-      const waitedMs = this.deps.now() - sinceMs
-      if (ready && (waitedMs >= gatherMs || left.some(slot => slot.state === 'untouched'))) return
-      await this.announcement(ready ? gatherMs - waitedMs : undefined)
-    }
-  }
-
-  /** Resolves when another document has been read, at the latest after so many milliseconds. */
-  private announcement(ms: number | undefined): Promise<void> {
-    return new Promise(resolve => {
-      const done = () => {
-        clearTimeout(timer)
-        this.signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = ms === undefined ? undefined : setTimeout(done, ms)
-      this.announce = done
-      this.signal.addEventListener('abort', done, { once: true })
-    })
-  }
-
-  /** Everything ready from the next document on, in order, up to one that is still being read. */
-  private async commitReady(): Promise<void> {
-    const past = this.slots.findIndex((slot, index) => index >= this.next && slot.state === 'reading')
-    const end = past < 0 ? this.slots.length : past
-    const slots = this.slots.slice(this.next, end)
+  private async commitReady(slots: readonly Slot[]): Promise<void> {
+    const end = this.next + slots.length
     const untouched = slots.findIndex(slot => slot.state === 'untouched')
-    if (untouched >= 0) return this.finishEarly(slots.slice(0, untouched))
-    const failed = slots.flatMap(slot => (slot.state === 'failed' ? [slot.failure] : []))
-    const ready = slots.flatMap(slot => (slot.state === 'ready' ? [slot.read] : []))
-    await this.commitAll(ready, failed, end)
-  }
-
-  /** The scope is paused or the worker drains: at most one document more, and the rest goes back. */
-  private async finishEarly(slots: readonly Slot[]): Promise<void> {
-    this.ending = true
-    const ready = slots.flatMap(slot => (slot.state === 'ready' ? [slot.read] : []))
-    const failed = slots.flatMap(slot => (slot.state === 'failed' ? [slot.failure] : []))
-    await this.commitAll(ready.slice(0, 1), failed, this.slots.length)
+    const begun = untouched < 0 ? slots : slots.slice(0, untouched)
+    const failed = begun.flatMap(slot => (slot.state === 'failed' ? [slot.failure] : []))
+    const ready = begun.flatMap(slot => (slot.state === 'ready' ? [slot.read] : []))
+    // With a model each document is read beside what those before it left.
+    // And what hangs on a document that is read again is looked up for it alone.
+    const isAlone = this.deps.model !== undefined || ready.some(({ document }) => document.reread !== null)
+    if (untouched >= 0) this.draining = true
+    // The scope is paused or the worker drains: at most one document more.
+    await this.commitAll(pendingOf(untouched < 0 ? ready : ready.slice(0, 1), failed, isAlone), end)
   }
 
   /** Plans and writes until all of these are settled; `end` is where the lease stands then. */
-  private async commitAll(ready: readonly HeldRead[], failures: readonly FailedDocument[], end: number): Promise<void> {
-    // With a model each document is read beside what those before it left.
-    // And what hangs on a document that is read again is looked up for it alone.
-    const alone = this.deps.model !== undefined || ready.some(({ document }) => document.reread !== null)
-    const most = alone ? 1 : Number.POSITIVE_INFINITY
-    const work = { rest: [...ready], failed: [...failures], end, most, repeats: 0, losses: 0 }
+  private async commitAll(start: Pending, end: number): Promise<void> {
+    let pending = start
     while (!this.signal.aborted) {
-      const started = this.deps.now()
-      const asked = nextReads(work)
-      if (!(await this.consult(asked))) {
-        if (this.signal.aborted) return
-        this.giveBackRest(work)
-        continue
+      const step = await this.commitNext(pending, end)
+      if (step === 'lost') this.result.lost = true
+      if (step === 'lost' || step === 'done') {
+        this.next = step === 'lost' || this.draining ? this.lease.documents.length : end
+        return
       }
-      const plan = await this.plan(asked)
-      if (plan === undefined) return this.lose()
-      if (plan instanceof Error) {
-        this.blame(work, asked, plan)
-        continue
-      }
-      const plannedMs = this.deps.now()
-      // Not processed any more: finished by a commit whose answer was lost.
-      for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
-      work.rest = work.rest.filter(read => !this.settled.has(read.document.seq))
-      if (plan.planned.length === 0 && plan.mustRead.length > 0) {
-        await this.readAfterAll(work, plan.mustRead)
-        continue
-      }
-      const broken = plan.failed === null ? [] : [this.failure(plan.failed.read.document, plan.failed)]
-      const failed = [...work.failed, ...broken, ...plan.stale.map(({ document }) => overtaken(document))]
-      const through = new Set([...plan.planned.map(each => each.read.document.seq), ...failed.map(failure => failure.seq)])
-      const left = work.rest.filter(read => !through.has(read.document.seq))
-      const release = left.length === 0 && work.end >= this.slots.length ? this.unsettled(through) : null
-      const outcome = await this.write(plan, failed, release)
-      if (outcome === 'lost') return this.lose()
-      if (outcome !== 'committed') {
-        if (!this.repeat(work, plan, outcome)) return this.lose()
-        continue
-      }
-      this.account(plan, started, failed.length, release?.length ?? 0)
-      this.tell(plan, failed, plannedMs)
-      for (const seq of through) this.settled.add(seq)
-      work.rest = left
-      work.failed = []
-      work.losses = 0
-      if (left.length > 0 && this.turn?.isWanted() === true) this.giveBackRest(work)
-      if (left.length > 0) continue
-      this.next = work.end
-      return
+      pending = step
     }
+  }
+
+  /** One try: what is left after it, or how it ended. */
+  private async commitNext(pending: Pending, end: number): Promise<Pending | 'done' | 'lost'> {
+    const startedMs = this.deps.now()
+    const asked = nextReads(pending)
+    if (!(await this.consult(asked))) return this.drain(pending)
+    const plan = await this.plan(asked)
+    if (plan === undefined) return 'lost'
+    if (plan instanceof Error) {
+      if (asked.length === 0) throw plan
+      return this.refused(pending, asked, { refusal: 'failed', stage: 'reconcile', error: plan })
+    }
+    const plannedMs = this.deps.now()
+    // Not processed any more: finished by a commit whose answer was lost.
+    for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
+    const current = { ...pending, rest: pending.rest.filter(read => !this.settled.has(read.document.seq)) }
+    if (plan.planned.length === 0 && plan.mustRead.length > 0) return this.readAfterAll(current, plan.mustRead)
+    const broken = plan.failed === null ? [] : [this.failure(plan.failed.read.document, plan.failed)]
+    const failed = [...current.failed, ...broken, ...plan.stale.map(({ document }) => overtaken(document))]
+    const through = new Set([...plan.planned.map(each => each.read.document.seq), ...failed.map(failure => failure.seq)])
+    const left = current.rest.filter(read => !through.has(read.document.seq))
+    const isLast = left.length === 0 && (this.draining || end >= this.lease.documents.length)
+    const release = isLast ? this.unsettled(through) : null
+    const outcome = await this.write(plan, failed, release)
+    if (outcome === 'lost') return 'lost'
+    if (outcome !== 'committed') {
+      return this.refused(
+        current,
+        plan.planned.map(({ read }) => read),
+        outcome,
+      )
+    }
+    this.count(plan, startedMs, failed.length, release?.length ?? 0)
+    this.observe(plan, failed, plannedMs)
+    for (const seq of through) this.settled.add(seq)
+    if (left.length === 0) return 'done'
+    const next = { ...current, rest: left, failed: [], losses: 0 }
+    return this.turn?.isWanted() === true ? this.drain(next) : next
+  }
+
+  private refused(pending: Pending, tried: readonly { document: LeasedDocument }[], refused: Refused): Pending | 'lost' {
+    const next = afterRefusal(pending, tried, refused.refusal)
+    if (next.to === 'blame') return blamed(pending, this.failure(next.document, refused))
+    if (next.to === 'give_up') {
+      if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: the scope keeps changing')
+      return 'lost'
+    }
+    if (next.to === 'drain') this.draining = true
+    return next.pending
+  }
+
+  /** Paused while the model was asked, or others wait for it: nothing further is committed, and what is left goes back. */
+  private drain(pending: Pending): Pending {
+    this.draining = true
+    return { ...pending, rest: [] }
   }
 
   /**
@@ -347,41 +281,6 @@ class LeaseWork {
     return reread === null ? !unchanged : reread.model
   }
 
-  /** Paused while the model was thinking, or others wait for it: nothing further is committed, and what is left goes back. */
-  private giveBackRest(work: Work): void {
-    this.ending = true
-    work.rest = []
-    work.end = this.slots.length
-  }
-
-  /** What a commit that was refused changes about the next try; false when there is to be none. */
-  private repeat(work: Work, plan: BatchPlan, outcome: Exclude<CommitOutcome, 'committed' | 'lost'> | 'isolate' | 'away'): boolean {
-    // Whether it was written is not known; planning again finds out.
-    if (outcome === 'away' && (!isServerLost(this.lastError) || ++work.losses <= mostLosses)) return true
-    if (outcome === 'paused') {
-      this.ending = true
-      work.rest = work.rest.slice(0, 1)
-      work.end = this.slots.length
-      return true
-    }
-    if (outcome === 'changed') {
-      if (++work.repeats <= mostRepeats) return true
-      this.deps.logger.warn(this.logged(), 'the scope keeps changing; its documents are left to the next lease')
-      return false
-    }
-    if (plan.planned.length > 1) {
-      work.most = 1
-      return true
-    }
-    const culprit = plan.planned[0]?.read.document
-    if (culprit === undefined) return false
-    work.failed.push(this.failure(culprit, { stage: 'commit', error: this.lastError }))
-    work.rest = work.rest.filter(read => read.document.seq !== culprit.seq)
-    return true
-  }
-
-  private lastError: unknown
-
   /** An error is about these documents: the thread died or did not come back over them, or a query for them took too long. */
   private plan(reads: readonly HeldRead[]): Promise<BatchPlan | Error | undefined> {
     const { db, policies, planner } = this.deps
@@ -397,34 +296,23 @@ class LeaseWork {
     })
   }
 
-  /** Of several documents nobody knows which one it was: they are tried one by one. */
-  private blame(work: Work, asked: readonly HeldRead[], error: Error): void {
-    const [culprit, ...others] = asked
-    if (culprit === undefined) throw error
-    if (others.length > 0) {
-      work.most = 1
-      return
-    }
-    work.failed.push(this.failure(culprit.document, { stage: 'reconcile', error }))
-    work.rest = work.rest.filter(read => read.document.seq !== culprit.document.seq)
-  }
-
   private async write(
     plan: BatchPlan,
     failures: readonly FailedDocument[],
     giveBack: readonly LeasedDocument[] | null,
-  ): Promise<CommitOutcome | 'isolate' | 'away'> {
+  ): Promise<'committed' | 'lost' | Refused> {
     const release = giveBack === null ? null : { giveBack, reason: 'not_begun' }
     try {
-      return await commitBatch(this.deps.db, { lease: this.lease, plan, failures, certify: this.deps.certify, release })
+      const outcome = await commitBatch(this.deps.db, { lease: this.lease, plan, failures, certify: this.deps.certify, release })
+      return outcome === 'changed' || outcome === 'paused' ? { refusal: outcome, stage: 'commit', error: null } : outcome
     } catch (error) {
-      this.lastError = error
       if (isAppError(error, 'STORAGE_UNAVAILABLE') && !isOverrun(error)) {
         await this.pauseForStorage()
-        return 'away'
+        // Whether it was written is not known; planning again finds out.
+        return { refusal: isServerLost(error) ? 'server_lost' : 'unavailable', stage: 'commit', error }
       }
       this.deps.logger.warn({ ...this.logged(), err: error, documents: plan.planned.length }, 'a commit failed')
-      return 'isolate'
+      return { refusal: 'failed', stage: 'commit', error }
     }
   }
 
@@ -446,42 +334,39 @@ class LeaseWork {
   }
 
   /** Reads what was taken for unchanged. What may not begin any more goes back with the lease. */
-  private async readAfterAll(work: Work, mustRead: readonly HeldRead[]): Promise<void> {
+  private async readAfterAll(pending: Pending, mustRead: readonly HeldRead[]): Promise<Pending> {
+    let after = pending
     for (const { document } of mustRead) {
-      const slot = await this.extract(document)
-      const index = work.rest.findIndex(read => read.document.seq === document.seq)
-      if (slot.state === 'ready') work.rest.splice(index, 1, slot.read)
-      else work.rest.splice(index, slot.state === 'failed' ? 1 : work.rest.length)
-      if (slot.state === 'failed') work.failed.push(slot.failure)
+      const index = after.rest.findIndex(read => read.document.seq === document.seq)
+      if (index < 0) break
+      const slot = await this.reading.extract(document)
+      if (slot.state === 'failed') after = blamed(after, slot.failure)
+      else after = { ...after, rest: slot.state === 'ready' ? after.rest.with(index, slot.read) : after.rest.slice(0, index) }
     }
+    return after
   }
 
   private unsettled(through: ReadonlySet<number>): LeasedDocument[] {
     return this.lease.documents.filter(({ seq }) => !this.settled.has(seq) && !through.has(seq))
   }
 
-  private account(plan: BatchPlan, started: number, failed: number, givenBack: number): void {
+  private count(plan: BatchPlan, startedMs: number, failed: number, givenBack: number): void {
     const { stages, now } = this.deps
     for (const { read } of plan.planned) {
       for (const stage of ['reconcile', 'govern', 'converge'] as const) stages.add(stage, read.timings[stage] ?? 0)
     }
-    stages.add('commit', now() - started, plan.planned.length)
+    stages.add('commit', now() - startedMs, plan.planned.length)
     this.result.committed += plan.planned.length
     this.result.failed += failed
     this.result.givenBack += givenBack
   }
 
-  private tell({ planned }: BatchPlan, failed: readonly FailedDocument[], plannedMs: number): void {
+  private observe({ planned }: BatchPlan, failed: readonly FailedDocument[], plannedMs: number): void {
     const { observer, now } = this.deps
     if (observer === undefined) return
-    const moments = { leasedMs: this.leasedMs, readMs: this.readMs, plannedMs, nowMs: now() }
+    const moments = { leasedMs: this.leasedMs, readMs: this.reading.readMs, plannedMs, nowMs: now() }
     for (const attempt of committedAttempts(this.lease, planned, moments)) observer.attempted(attempt)
     for (const attempt of failedAttempts(this.lease, failed, moments)) observer.attempted(attempt)
-  }
-
-  private lose(): void {
-    this.result.lost = true
-    this.next = this.slots.length
   }
 
   private failure(document: LeasedDocument, { stage, error }: { stage: string; error: unknown }): FailedDocument {
@@ -497,12 +382,6 @@ class LeaseWork {
   private logged(): { tenant_id: string; scope_id: string } {
     return { tenant_id: this.lease.tenantId, scope_id: this.lease.scopeId }
   }
-}
-
-/** What is planned together. A document that has failed before is planned alone, so that it cannot fail its neighbours again. */
-function nextReads({ rest, most }: Work): HeldRead[] {
-  const suspect = rest.findIndex(({ document }) => document.attempts > 0)
-  return rest.slice(0, Math.min(most, suspect < 0 ? rest.length : Math.max(1, suspect)))
 }
 
 function keyOf(read: HeldRead): string {
