@@ -63,6 +63,7 @@ function addList(documents: Command, context: CommandContext): void {
       out.show(items, () => {
         const columns = [
           { title: 'document', max: 40 },
+          { title: 'name', max: 40 },
           { title: 'revision', align: 'right' as const },
           { title: 'status' },
           { title: 'claims', align: 'right' as const },
@@ -71,6 +72,7 @@ function addList(documents: Command, context: CommandContext): void {
         ]
         const rows = items.map(item => [
           printable(item.document_id),
+          printable(item.name ?? ''),
           String(item.revision),
           item.status,
           String(item.counts.claims),

@@ -1,5 +1,5 @@
 /**
- * Hands files in, some at a time, in their order. Each file has a document id made from its name and an idempotency key from
+ * Hands files in, some at a time, in their order; short texts that follow each other go together. Each file has a document id made from its name and an idempotency key from
  * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed.
  */
 
@@ -25,7 +25,7 @@ export interface FileFailure {
 }
 
 export interface IngestRun {
-  client: Pick<Client, 'ingest' | 'ingestFile'>
+  client: Pick<Client, 'ingest' | 'ingestBatch' | 'ingestFile'>
   scopeId: string
   source: string | undefined
   concurrency: number
@@ -44,44 +44,135 @@ export interface IngestResult {
 export async function ingestFiles(files: readonly FoundFile[], run: IngestRun): Promise<IngestResult> {
   const done: FileOutcome[] = []
   const failed: FileFailure[] = []
-  const waiting = files.values()
+  const parcels = createParcels(files, run)
   const giveUp = new AbortController()
   const lane = async () => {
-    for (const file of waiting) {
-      const outcome = await ingestFile(file, run).catch((error: unknown): FileFailure => ({ file, error }))
-      if ('documentId' in outcome) done.push(outcome)
-      else if (!run.signal.aborted) failed.push(outcome)
-      run.onFile(outcome)
-      // The client has waited as long as it may: the other files would wait as long again, one after the other.
-      if ('error' in outcome && outcome.error instanceof ConnectionError) giveUp.abort()
-      if (run.signal.aborted || giveUp.signal.aborted) return
+    while (!run.signal.aborted && !giveUp.signal.aborted) {
+      const outcomes = await parcels.next().then(parcel => parcel && sendParcel(parcel, run))
+      if (outcomes === undefined) return
+      for (const outcome of outcomes) {
+        if ('documentId' in outcome) done.push(outcome)
+        else if (!run.signal.aborted) failed.push(outcome)
+        run.onFile(outcome)
+        // The client has waited as long as it may: the other files would wait as long again, one after the other.
+        if ('error' in outcome && outcome.error instanceof ConnectionError) giveUp.abort()
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(run.concurrency, files.length) }, lane))
   return { done, failed, left: files.length - done.length - failed.length }
 }
 
-async function ingestFile(file: FoundFile, { client, scopeId, source, signal }: IngestRun): Promise<FileOutcome> {
+type TextDocument = Parameters<Client['ingest']>[0]
+
+interface PreparedText {
+  file: FoundFile
+  document: TextDocument
+}
+
+interface PreparedFile {
+  file: FoundFile
+  bytes: Buffer
+}
+
+/** What is sent in one request: texts that follow each other, or one file. */
+type Parcel = { texts: PreparedText[] } | PreparedFile | FileFailure
+
+/** Well below what a request may hold, however the text is escaped. */
+const parcelBytes = 4_000_000
+const parcelTexts = 50
+
+/** Reads files in their order, one after the other, whoever asks; each lane gets something to do while there are enough of them. */
+function createParcels(files: readonly FoundFile[], run: IngestRun): { next(): Promise<Parcel | undefined> } {
+  const waiting = files.values()
+  const most = Math.min(parcelTexts, Math.ceil(files.length / run.concurrency))
+  /** Comes after the texts that were read before it. */
+  let alone: PreparedFile | FileFailure | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const form = async (): Promise<Parcel | undefined> => {
+    const texts: PreparedText[] = []
+    let bytes = 0
+    while (alone === undefined && texts.length < most && bytes < parcelBytes) {
+      const { value: file, done } = waiting.next()
+      if (done) break
+      const prepared = await prepare(file, run).catch((error: unknown): FileFailure => ({ file, error }))
+      if ('document' in prepared) {
+        texts.push(prepared)
+        bytes += Buffer.byteLength(JSON.stringify(prepared.document))
+      } else alone = prepared
+    }
+    if (texts.length > 0) return { texts }
+    const parcel = alone
+    alone = undefined
+    return parcel
+  }
+  return {
+    next: () => {
+      const parcel = last.then(form)
+      last = parcel.catch(() => undefined)
+      return parcel
+    },
+  }
+}
+
+async function prepare(file: FoundFile, { scopeId, source }: IngestRun): Promise<PreparedText | PreparedFile> {
   const bytes = file.path === '-' ? await readAll(process.stdin) : await readFile(file.path)
   if (bytes.length === 0) throw new CommandError('is empty')
-  const about = {
+  const text = file.type === null ? null : shortText(bytes)
+  if (text === null || file.type === null) return { file, bytes }
+  const key = keyOf([scopeId, file.name, file.type, source ?? '', text])
+  return { file, document: { ...aboutOf(file, { scopeId, source }), type: file.type, text, idempotency_key: key } }
+}
+
+function aboutOf(file: FoundFile, { scopeId, source }: Pick<IngestRun, 'scopeId' | 'source'>) {
+  return {
     scope_id: scopeId,
     name: [...file.name].slice(-500).join(''),
     document_id: documentIdOf(file.name),
     ...(source === undefined ? {} : { source }),
   }
-  const text = file.type === null ? null : shortText(bytes)
-  const { document_id, seq, replayed } =
-    text === null || file.type === null
-      ? await client.ingestFile(
-          new Blob([new Uint8Array(bytes)], { type: mediaTypeOf(file) }),
-          { ...about, idempotency_key: keyOf([scopeId, file.name, source ?? '', createHash('sha256').update(bytes).digest('hex')]) },
-          { signal },
-        )
-      : await client.ingest(
-          { ...about, type: file.type, text, idempotency_key: keyOf([scopeId, file.name, file.type, source ?? '', text]) },
-          { signal },
-        )
+}
+
+async function sendParcel(parcel: Parcel, run: IngestRun): Promise<(FileOutcome | FileFailure)[]> {
+  if ('error' in parcel) return [parcel]
+  if ('bytes' in parcel) return [await sendFile(parcel, run).catch((error: unknown) => ({ file: parcel.file, error }))]
+  const { texts } = parcel
+  try {
+    const { results } = await run.client.ingestBatch(
+      texts.map(({ document }) => document),
+      { signal: run.signal },
+    )
+    return await Promise.all(texts.map((text, index) => outcomeOf(text, results[index], run)))
+  } catch (error) {
+    return texts.map(({ file }) => ({ file, error }))
+  }
+}
+
+type BatchResult = Awaited<ReturnType<Client['ingestBatch']>>['results'][number]
+
+/** One that was refused is sent alone: it may have come too fast, and else says why it is refused. */
+async function outcomeOf(
+  { file, document }: PreparedText,
+  result: BatchResult | undefined,
+  { client, signal }: IngestRun,
+): Promise<FileOutcome | FileFailure> {
+  if (result !== undefined && 'document' in result) {
+    return { file, documentId: result.document.document_id ?? '', seq: result.document.seq, known: result.replayed }
+  }
+  return client.ingest(document, { signal }).then(
+    ({ document_id, seq, replayed }) => ({ file, documentId: document_id ?? '', seq, known: replayed }),
+    (error: unknown) => ({ file, error }),
+  )
+}
+
+async function sendFile({ file, bytes }: PreparedFile, run: IngestRun): Promise<FileOutcome> {
+  const { client, scopeId, source, signal } = run
+  const key = keyOf([scopeId, file.name, source ?? '', createHash('sha256').update(bytes).digest('hex')])
+  const { document_id, seq, replayed } = await client.ingestFile(
+    new Blob([new Uint8Array(bytes)], { type: mediaTypeOf(file) }),
+    { ...aboutOf(file, run), idempotency_key: key },
+    { signal },
+  )
   return { file, documentId: document_id ?? '', seq, known: replayed }
 }
 

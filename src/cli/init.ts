@@ -1,10 +1,11 @@
 /** `concord init`: the first tenant and its key, kept in a profile, so that the next commands need no settings. */
 
+import { resolve } from 'node:path'
 import type { Schema } from '../client/index.js'
 import { CommandError } from './command-error.js'
 import { examples } from './help-text.js'
 import { readProfiles, writeProfiles } from './profiles.js'
-import { type AddCommand, type Shell, shellOf } from './shell.js'
+import { type AddCommand, dataDirOf, type Shell, shellOf } from './shell.js'
 
 export const addInit: AddCommand = (program, context) => {
   program
@@ -41,6 +42,8 @@ export const addInit: AddCommand = (program, context) => {
 function remember(shell: Shell, name: string, tenant: Schema['CreateTenantResponse']): string {
   const { url, adminKey, internalsKey } = shell.settings
   const known = readProfiles(shell.env)
-  const profile = { url, adminKey, internalsKey, tenantId: tenant.tenant_id, tenantKey: tenant.api_key }
+  const folder = dataDirOf(shell.flags, shell.env)
+  const dataDir = folder === undefined ? undefined : resolve(folder)
+  const profile = { url, dataDir, adminKey, internalsKey, tenantId: tenant.tenant_id, tenantKey: tenant.api_key }
   return writeProfiles(shell.env, { default: known.default ?? name, profiles: { ...known.profiles, [name]: profile } })
 }

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type Config, type ConfigResult, faultLines, loadConfig } from '../platform/config.js'
 import { createLogger, type Logger } from '../platform/logger.js'
 import { CommandError } from './command-error.js'
-import type { CommandContext, GlobalFlags } from './shell.js'
+import { type CommandContext, dataDirOf, type GlobalFlags } from './shell.js'
 
 /** EX_CONFIG of sysexits: whoever supervises the process should not simply start it again. */
 export const configFault = 78
@@ -17,7 +17,7 @@ export interface LocalShell {
 }
 
 export function readLocalConfig(command: Command, context: CommandContext): ConfigResult {
-  const { dataDir } = command.optsWithGlobals<GlobalFlags>()
+  const dataDir = dataDirOf(command.optsWithGlobals<GlobalFlags>(), context.env)
   return loadConfig(dataDir === undefined ? context.env : { ...context.env, DATA_DIR: dataDir }, { readFile: readIfThere })
 }
 

@@ -1,5 +1,6 @@
 /** `concord login` and `logout`: who one is at a server, kept in a profile: a key that is given, or a session after signing in. */
 
+import { resolve } from 'node:path'
 import { createClient, type Schema } from '../client/index.js'
 import { isSessionToken } from '../platform/ids.js'
 import { CommandError, exitCodes } from './command-error.js'
@@ -32,7 +33,13 @@ export const addLogin: AddCommand = (program, context) => {
       const { url } = shell.settings
       const tenantKey = oidc ? await sessionToken(shell) : givenKey(shell)
       const me = await createClient({ url, tenantKey }).me()
-      const path = remember(shell, as, { url, tenantKey, ...(me.tenant_id === null ? {} : { tenantId: me.tenant_id }) })
+      const { dataDir } = shell.flags
+      const path = remember(shell, as, {
+        url,
+        tenantKey,
+        ...(me.tenant_id === null ? {} : { tenantId: me.tenant_id }),
+        ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
+      })
       const { tenant_id, person, rights, expires_at } = me
       shell.out.show({ url, tenant_id, person, rights, expires_at, profile: as, profiles: path }, () => {
         shell.out.lines(linesOf(me, url))

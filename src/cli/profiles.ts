@@ -6,6 +6,8 @@ import { CommandError } from './command-error.js'
 
 export interface Profile {
   url: string
+  /** Of a service on this machine. */
+  dataDir?: string
   adminKey?: string
   internalsKey?: string
   tenantId?: string

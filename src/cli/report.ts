@@ -1,6 +1,7 @@
 /** `concord report`: a scope as one self-contained page, for people who would rather look than read. */
 
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { examples } from './help-text.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
@@ -16,12 +17,13 @@ export const addReport: AddCommand = (program, context) => {
       const shell = shellOf(command, context)
       const data = await gatherReport(shell.client('tenant-key'), scopeId, { server: shell.settings.url, madeAt: new Date().toISOString() })
       const page = reportPage(data)
-      writeFileSync(output, page)
+      const file = resolve(output)
+      writeFileSync(file, page)
       const { summary, documents, contradictions, decisions } = data
-      const about = { file: output, bytes: Buffer.byteLength(page), finality: summary.finality.status }
+      const about = { file, bytes: Buffer.byteLength(page), finality: summary.finality.status }
       shell.out.show({ ...about, documents: documents.length, contradictions: contradictions.length, decisions: decisions.length }, () =>
         shell.out.line(
-          `${output}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions, ${decisions.length} decisions.`,
+          `Written to ${file}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions, ${decisions.length} decisions.`,
         ),
       )
     })

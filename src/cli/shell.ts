@@ -88,13 +88,14 @@ export function settingsOf(flags: GlobalFlags, env: CommandContext['env']): Serv
   return settings
 }
 
-export function dataDirOf(flags: GlobalFlags, env: CommandContext['env']): string {
-  return flags.dataDir || env['DATA_DIR'] || './data'
+/** Undefined where nothing says it: the default of the service then. */
+export function dataDirOf(flags: GlobalFlags, env: CommandContext['env']): string | undefined {
+  return flags.dataDir || env['DATA_DIR'] || chooseProfile(env, flags.profile)?.profile.dataDir
 }
 
 /** Left out when there are none or they belong to somebody else: other sources may do. */
 function readFirstKeys(flags: GlobalFlags, env: CommandContext['env']) {
-  const path = join(dataDirOf(flags, env), 'keys.json')
+  const path = join(dataDirOf(flags, env) ?? './data', 'keys.json')
   try {
     const { admin, internals } = JSON.parse(readFileSync(path, 'utf8')) as { admin?: string; internals?: string }
     return admin && internals ? { path, admin, internals } : undefined

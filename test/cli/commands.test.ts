@@ -128,7 +128,9 @@ describe('a case with the command line', () => {
 
   it('writes one page that holds everything and asks for nothing', async () => {
     const path = join(folder, 'report.html')
-    expect((await concord('report', 'case', '-o', path)).code).toBe(0)
+    const written = await concord('report', 'case', '-o', path)
+    expect([written.code, written.out]).toEqual([0, expect.stringContaining(`Written to ${path}`)])
+    expect((await concord('documents', 'case')).out).toMatch(/^document +name +revision/)
     const page = readFileSync(path, 'utf8')
     expect(page).toContain('<mark>EUR 33.9 million</mark>')
     expect(page).toContain('Goal score by round')

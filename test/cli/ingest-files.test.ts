@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type IngestRun, ingestFiles } from '../../src/cli/ingest-files.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
 
@@ -84,4 +85,39 @@ it('takes standard input under the name it is given, also beside files', async (
     ['lease.pdf', 'pdf'],
     ['stdin', 'md'],
   ])
+})
+
+it('hands texts in together, in their order, and alone what was refused', async () => {
+  const paths = Array.from({ length: 130 }, (_, n) => join(folder, `t-${String(n).padStart(3, '0')}.txt`))
+  for (const path of paths) writeFileSync(path, path)
+  const requests: string[][] = []
+  const accepted = (document_id: string | undefined) => ({ document_id: document_id ?? null, seq: 0, replayed: false }) as never
+  const client: IngestRun['client'] = {
+    ingest: async document => {
+      requests.push([document.name])
+      return accepted(document.document_id)
+    },
+    ingestFile: async (_file, { name, document_id }) => {
+      requests.push([name ?? ''])
+      return accepted(document_id)
+    },
+    ingestBatch: async documents => {
+      requests.push(documents.map(({ name }) => name))
+      const results = documents.map(({ name, document_id }) =>
+        name.includes('007') ? { status: 429, problem: {} } : { status: 202, replayed: false, document: { document_id, seq: 0 } },
+      )
+      return { accepted: 0, refused: 0, results } as never
+    },
+  }
+  const files = paths.map((path, n) => ({ path, name: path.slice(folder.length + 1), bytes: path.length, type: n === 60 ? null : 'txt' }))
+  const run = { client, scopeId: 'many', source: undefined, concurrency: 1, signal: new AbortController().signal, onFile: () => undefined }
+  const { done, failed, left } = await ingestFiles(files, run)
+  expect([done.length, failed, left]).toEqual([130, [], 0])
+  expect(requests.map(names => names.length)).toEqual([50, 1, 10, 1, 50, 19])
+  expect(requests[1]).toEqual(['t-007.txt'])
+  requests.splice(1, 1)
+  expect(requests.flat()).toEqual(files.map(({ name }) => name))
+  requests.length = 0
+  await ingestFiles(files, { ...run, concurrency: 8 })
+  expect(Math.max(...requests.map(names => names.length))).toBe(17)
 })

@@ -79,6 +79,13 @@ describe('concord login', () => {
     const login = await runConcord(env, 'login', '--tenant-key', tenant.api_key, '--as', 'work', '--json')
     expect(login, login.err).toMatchObject({ code: 0, json: { tenant_id: tenant.tenant_id, person: null, profile: 'work' } })
     expect(kept().work).toEqual({ url: service.url, tenantId: tenant.tenant_id, tenantKey: tenant.api_key })
+    const { DATA_DIR: _none, ...bare } = env
+    const data = join(folder, 'data')
+    expect((await runConcord(bare, 'login', '--tenant-key', tenant.api_key, '--as', 'work', '--data-dir', data)).code).toBe(0)
+    expect(kept().work).toMatchObject({ tenantKey: tenant.api_key, dataDir: data })
+    // Commands beside the service find its data by the profile; the environment wins.
+    expect((await runConcord(bare, 'verify', '--profile', 'work')).err).toContain(`${data} holds no database`)
+    expect((await runConcord(env, 'verify', '--profile', 'work')).err).toContain(`${env['DATA_DIR']} holds no database`)
     const wrong = await runConcord(env, 'login', '--tenant-key', 'cnk_nonsense', '--as', 'wrong')
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('TENANT_KEY_INVALID') })
     expect(kept()).not.toHaveProperty('wrong')
