@@ -287,7 +287,10 @@ async function checkOperator(run: DeskRun, key: string, tenantId: string): Promi
   await documents.fill('many')
   if (await set.isEnabled()) fault('a limit that is no number can be set')
   await documents.fill('1234')
+  // The button is disabled while it acts, too: what was set is known when the service has answered.
+  const answered = page.waitForResponse(response => response.request().method() === 'PUT')
   await set.click()
+  await answered
   await row.getByRole('button', { name: 'Set limits', disabled: true }).waitFor({ timeout: longMs })
   const kept = await createClient({ url, adminKey: key }).admin.limits(tenantId)
   if (kept.limits.documents !== 1234 || kept.limits.bytes !== null) fault(`the limits are ${JSON.stringify(kept.limits)}`)

@@ -39,6 +39,7 @@ import { addReview } from './review.js'
 import { addRuntime } from './runtime.js'
 import { addScopes } from './scopes.js'
 import { addServe } from './serve.js'
+import { addSessions } from './sessions.js'
 import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.js'
 import { addSigningKeys } from './signing-keys.js'
 import { addStatus } from './status.js'
@@ -80,6 +81,7 @@ const commands: readonly AddCommand[] = [
   addRuntime,
   addTenants,
   addKeys,
+  addSessions,
   addWebhooks,
   addQuarantine,
   addPolicies,

@@ -46,6 +46,7 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
   DECISION_NOT_FOUND: '`concord review list <scope>` lists what waits',
   CERTIFICATE_NOT_FOUND: '`concord summary <scope>` says what is still open',
   TENANT_NOT_FOUND: '`concord tenants` lists them',
+  SESSION_NOT_FOUND: '`concord sessions list <tenant>` lists them',
   KEY_NOT_FOUND: '`concord keys list <tenant>` lists them',
   RUNTIME_CONFLICT: 'a stopped runtime is started with `concord runtime start`',
   OVERLOADED: 'try again in a moment',

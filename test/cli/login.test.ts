@@ -70,6 +70,18 @@ describe('concord login', () => {
     expect(await runConcord(env, 'logout')).toMatchObject({ code: 1, err: expect.stringContaining('nobody logged in') })
   })
 
+  it('can be undone by an operator', async () => {
+    issuer.behaviour.device = ada
+    expect(await runConcord(env, 'login', '--oidc')).toMatchObject({ code: 0 })
+    const operator = { ...env, CONCORD_ADMIN_KEY: service.adminKey }
+    const { json: sessions } = await runConcord(operator, 'sessions', 'list', tenant.tenant_id, '--json')
+    const mine = sessions.find((session: { revoked_at: string | null }) => session.revoked_at === null)
+    expect(mine).toMatchObject({ person: 'ada@example.com', kind: 'device', rights: ['read', 'decide'] })
+    const ended = await runConcord(operator, 'sessions', 'revoke', tenant.tenant_id, mine.session_id, '--yes')
+    expect(ended).toMatchObject({ code: 0, out: 'The session of ada@example.com has ended.\n' })
+    expect(await runConcord(env, 'scopes')).toMatchObject({ code: 1, err: expect.stringContaining('SESSION_INVALID') })
+  })
+
   it('says why a person is not let in', async () => {
     issuer.behaviour.device = { ...ada, groups: [] }
     expect(await runConcord(env, 'login', '--oidc')).toMatchObject({ code: 1, err: expect.stringContaining('SIGN_IN_REFUSED') })

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { createSessionCookies, csrfTokenOf } from './session-cookie.js'
+
+const request = (cookie: string | undefined, method = 'GET', token?: string) =>
+  ({ method, headers: { cookie, 'x-csrf-token': token } }) as unknown as FastifyRequest
+
+describe('the cookies of a browser', () => {
+  it('are bound to the host over https, out of reach of scripts and of other sites', () => {
+    const secure = createSessionCookies({ isSecure: true })
+    expect(secure.keepSession('t', 60)).toBe('__Host-concord_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure')
+    expect(secure.dropSignIn()).toBe('__Host-concord_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
+    // What another host of the domain can set does not count.
+    expect(secure.sessionOf(request('concord_session=t'))).toBeUndefined()
+  })
+
+  it('are found among others, by their whole name', () => {
+    const { sessionOf } = createSessionCookies({ isSecure: false })
+    expect(sessionOf(request('a=b; concord_session=t; c=d'))).toBe('t')
+    for (const other of [undefined, '', 'concord_session', 'concord_session=', 'xconcord_session=t', 'a=concord_session=t']) {
+      expect(sessionOf(request(other)), other).toBeUndefined()
+    }
+  })
+
+  it('change nothing without the token that follows from them', () => {
+    const { sessionOf } = createSessionCookies({ isSecure: false })
+    const cookie = 'concord_session=t'
+    expect(sessionOf(request(cookie, 'HEAD'))).toBe('t')
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(sessionOf(request(cookie, method, csrfTokenOf('t')))).toBe('t')
+      expect(() => sessionOf(request(cookie, method, csrfTokenOf('u')))).toThrow('CSRF_INVALID')
+      expect(() => sessionOf(request(cookie, method))).toThrow('CSRF_INVALID')
+    }
+  })
+})
