@@ -3,7 +3,7 @@
  * and against one thing is weighed. The weights were fitted by logistic regression to the judged pairs of 62 cases and hold
  * on cases left out of the fit: so what counts how much is measured, not argued.
  */
-import { type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, NARROWING } from '../document/frames.js'
+import { IS_NOUN, IS_VERB, LABEL, NARROWING } from '../document/frames.js'
 import { CLOCK } from '../values/clock.js'
 import { rarity } from '../words/dictionary.js'
 import { NEUTRAL, STATISTICS } from '../words/lists.js'
@@ -65,25 +65,39 @@ export function weigh(s: StatementView, t: StatementView): Weighed {
   }
 }
 
+/** Whether both clauses say so much of the same, and no less. */
+export const sharesAtLeast = (least: number, s: StatementView, t: StatementView): boolean => saysOf(least, s, t) && saysOf(least, t, s)
+
+function saysOf(least: number, s: StatementView, t: StatementView): boolean {
+  let shared = 0
+  for (const [lemma, { isName, weight }] of s.terms) {
+    if (isName || !t.lemmas.covers(lemma) || s.document.named.has(lemma) || t.document.named.has(lemma)) continue
+    shared += weight
+    if (shared >= least) return true
+  }
+  return false
+}
+
+/** Whether the other side says a word of this one too, itself or above. */
+export function isSaid(word: string, s: StatementView, t: StatementView): boolean {
+  const term = s.terms.get(word)
+  if (term && (term.isName ? t.all.has(word) : t.all.covers(word))) return true
+  return s.identifiers.has(word) && t.allIdentifiers.has(word)
+}
+
 function sideOf(s: StatementView, t: StatementView) {
   let [shared, context, left, label, verbs] = [0, 0, 0, 0, 0]
   const names: string[] = []
   const words: string[] = []
-  const seen = new Set<string>()
   let [sharedName, narrows, statistic, hasIds] = [false, false, false, false]
-  for (const word of s.frame.words) {
-    const [lemma, flags] = word
-    if (lemma.length < 2 || seen.has(lemma)) continue
-    seen.add(lemma)
-    if ((flags & NAME) !== 0) {
-      if (t.lemmas.has(lemma) || t.all.has(lemma)) {
+  for (const [lemma, { word, isName, weight }] of s.terms) {
+    const flags = word[1]
+    if (isName) {
+      if (t.all.has(lemma)) {
         sharedName = true
         words.push(lemma)
       } else names.push(lemma)
-      continue
-    }
-    const weight = weightOf(word, s)
-    if (covers(t.lemmas, lemma)) {
+    } else if (t.lemmas.covers(lemma)) {
       words.push(lemma)
       // What is a name elsewhere in the document says of what, not what is measured.
       if (s.document.named.has(lemma) || t.document.named.has(lemma)) sharedName = true
@@ -91,13 +105,13 @@ function sideOf(s: StatementView, t: StatementView) {
         shared += weight
         if ((flags & IS_VERB) !== 0 && (flags & IS_NOUN) === 0) verbs++
       }
-    } else if (covers(t.all, lemma)) {
+    } else if (t.all.covers(lemma)) {
       context += weight
       words.push(lemma)
     } else if (!NEUTRAL.has(lemma)) {
       left += weight
       if (STATISTICS.has(lemma)) statistic = true
-      if ((flags & NARROWING) !== 0 || (word[3] !== undefined && (flags & IS_VERB) === 0 && covers(t.lemmas, word[3]))) narrows = true
+      if ((flags & NARROWING) !== 0 || (word[3] !== undefined && (flags & IS_VERB) === 0 && t.lemmas.covers(word[3]))) narrows = true
       if ((flags & LABEL) !== 0) label += weight
     }
   }
@@ -107,12 +121,6 @@ function sideOf(s: StatementView, t: StatementView) {
       words.push(id)
     } else hasIds = true
   return { shared, context, left, label, names, words, hasIds, verbs, sharedName, narrows, statistic }
-}
-
-/** A verb tells less than what it is said of, and what stands far from the figure less than what stands beside it. */
-function weightOf([lemma, flags]: FrameWord, s: StatementView): number {
-  const weight = rarity(lemma) * ((flags & (IS_NOUN | IS_ADJECTIVE)) !== 0 ? 1 : (flags & IS_VERB) !== 0 ? 0.6 : 0.3)
-  return s.near.size === 0 || s.near.has(lemma) ? weight : weight / 2
 }
 
 /** What shows that two figures are of two things. */

@@ -1,8 +1,9 @@
 /** What two statements both say, and what only one of them says, weighed by how rare the words are. */
 import { type FrameWord, LABEL, NAME } from '../document/frames.js'
-import { lemmaOf, rarity, synonymsOf } from '../words/dictionary.js'
+import { lemmaOf, rarity } from '../words/dictionary.js'
 import { GENERIC, PEOPLE } from '../words/lists.js'
 import type { StatementView } from './views.js'
+import type { WordSet } from './vocabulary.js'
 
 /** Words both statements say themselves. */
 export function sharedWords(s: StatementView, t: StatementView): string[] {
@@ -52,11 +53,7 @@ const countsPeople = ({ value }: StatementView): boolean => value?.type === 'num
 
 export const weightOf = ([lemma, flags]: FrameWord): number => ((flags & NAME) !== 0 ? Math.max(3.5, rarity(lemma)) : rarity(lemma))
 
-export function covers(words: ReadonlySet<string>, lemma: string): boolean {
-  if (words.has(lemma)) return true
-  for (const word of synonymsOf(lemma)) if (words.has(word)) return true
-  return false
-}
+export const covers = (words: WordSet, lemma: string): boolean => words.covers(lemma)
 
 /** How much of a statement the other one has too, apart from what differs. */
 export function coverOf({ words, total, mass }: Rest, differing: readonly FrameWord[] | undefined): number {

@@ -21,7 +21,8 @@ import { comparable } from './differences.js'
 import { termWeight } from './place.js'
 import { Rivalry } from './rivalry.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
-import { type DocumentView, documentView, type StatementView, viewOf } from './views.js'
+import { type DocumentView, type StatementView, viewOf } from './views.js'
+import { Vocabulary } from './vocabulary.js'
 
 const MAX_CONTRADICTIONS = 50
 const MAX_POSSIBLE = 50
@@ -84,6 +85,7 @@ function revisionsOf({ previousRevision, claims }: ReconcileInput): Supersession
 
 function pairsOf(input: ReconcileInput): Judged[] {
   const documents = new Map<string, DocumentView>()
+  const vocabulary = new Vocabulary()
   const factsOf = (documentId: string): DocumentFacts | undefined =>
     documentId === input.document.documentId ? input.document : input.documents[documentId]
   const sideOf = (claim: PlacedClaim): Side | null => {
@@ -91,34 +93,28 @@ function pairsOf(input: ReconcileInput): Judged[] {
     const read = claim as PlacedClaim & ReadClaim
     // Another version of the reader kept other things of a statement.
     if (!facts || !read.frame || facts.reader !== input.document.reader) return null
-    const known =
-      documents.get(claim.documentId) ??
-      documentView({
-        documentId: claim.documentId,
-        topic: facts.topic ?? NO_TOPIC,
-        named: facts.named ?? [],
-        issuedOn: facts.issuedOn,
-        issuer: facts.issuer,
-        kind: facts.kind,
-        period: facts.period ?? null,
-      })
-    documents.set(claim.documentId, known)
+    let known = documents.get(claim.documentId)
+    if (known === undefined) {
+      const { topic = NO_TOPIC, named = [], issuedOn, issuer, kind, period = null } = facts
+      known = { documentId: claim.documentId, topic, named: new Set(named), issuedOn, issuer, kind, period }
+      documents.set(claim.documentId, known)
+    }
     const order = `${facts.issuedOn ?? '9999'} ${claim.documentId}`
-    return { claim: read, facts, start: claim.start, order, view: viewOf(read, known) }
+    return { claim: read, facts, start: claim.start, order, view: viewOf(read, known, vocabulary) }
   }
   const fresh = input.claims.map(sideOf).filter(side => side !== null)
   const old = input.live
     .filter(claim => claim.documentId !== input.document.documentId)
     .map(sideOf)
     .filter(side => side !== null)
-  const byTerm: SidesByTerm = new Map()
-  for (const side of old) index(side, byTerm)
-  const own: SidesByTerm = new Map()
+  const others = new Candidates(old)
+  const own = new Candidates(fresh)
+  for (const at of old.keys()) others.index(at)
   const judged: Judged[] = []
   const figures = new Rivalry<Side>()
-  for (const side of fresh) {
-    const rivals = rivalsOf(side, byTerm)
-    for (const other of rivalsOf(side, own)) if (mayContradictItself(side, other, fresh.length > LONG)) rivals.push(other)
+  for (const [at, side] of fresh.entries()) {
+    const rivals = others.rivalsOf(side)
+    for (const other of own.rivalsOf(side)) if (mayContradictItself(side, other, fresh.length > LONG)) rivals.push(other)
     for (const rival of rivals) {
       const [a, b] = inOrder(side, rival)
       if (areFigures(a.view, b.view)) {
@@ -128,42 +124,58 @@ function pairsOf(input: ReconcileInput): Judged[] {
       const alignment = align(a.view, b.view)
       if (typeof alignment !== 'string') judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
     }
-    index(side, own)
+    own.index(at)
   }
   for (const { a, b, alignment } of figures.aligned()) judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
   return onePerStatement(judged)
 }
 
-type SidesByTerm = Map<string, Side[]>
-
-function index(side: Side, byTerm: SidesByTerm): void {
-  for (const term of side.claim.lookupKeys) {
-    const sides = byTerm.get(term)
-    if (sides) sides.push(side)
-    else byTerm.set(term, [side])
-  }
-}
-
 const LEAST_SHARED = 2.4
 
-/** Sides that share enough with this one to be worth aligning. A figure is not compared with a label or cell that has none. */
-function rivalsOf(side: Side, byTerm: SidesByTerm): Side[] {
-  const shared = new Map<Side, number>()
-  for (const term of side.claim.lookupKeys) {
-    const sides = byTerm.get(term)
-    if (sides === undefined) continue
-    const weight = termWeight(term)
-    for (const rival of sides) shared.set(rival, (shared.get(rival) ?? 0) + weight)
+/** Sides by the words under which they are looked up. */
+class Candidates {
+  private readonly byTerm = new Map<string, { weight: number; places: number[] }>()
+  private readonly sides: readonly Side[]
+  private readonly shared: Float64Array
+
+  constructor(sides: readonly Side[]) {
+    this.sides = sides
+    this.shared = new Float64Array(sides.length)
   }
-  const rivals: Side[] = []
-  for (const [rival, weight] of shared) if (weight >= LEAST_SHARED && isWorthAligning(side.view, rival.view)) rivals.push(rival)
-  return rivals
+
+  index(at: number): void {
+    for (const term of this.sides[at]!.claim.lookupKeys) {
+      const known = this.byTerm.get(term)
+      if (known) known.places.push(at)
+      else this.byTerm.set(term, { weight: termWeight(term), places: [at] })
+    }
+  }
+
+  /** Those that share enough with this one to be worth aligning, in the order in which they are met. */
+  rivalsOf(side: Side): Side[] {
+    const met: number[] = []
+    for (const term of side.claim.lookupKeys) {
+      const found = this.byTerm.get(term)
+      if (found === undefined) continue
+      for (const at of found.places) {
+        if (this.shared[at] === 0) met.push(at)
+        this.shared[at]! += found.weight
+      }
+    }
+    const rivals: Side[] = []
+    for (const at of met) {
+      if (this.shared[at]! >= LEAST_SHARED && isWorthAligning(side.view, this.sides[at]!.view)) rivals.push(this.sides[at]!)
+      this.shared[at] = 0
+    }
+    return rivals
+  }
 }
 
 /** A document that says little is aligned sentence by sentence; among many figures each has to be told from the others. */
 const areFigures = (s: StatementView, t: StatementView): boolean =>
   s.document !== t.document && s.value?.type === 'number' && t.value?.type === 'number' && (s.among > LONG || t.among > LONG)
 
+/** A figure is not compared with a label or cell that has none. */
 function isWorthAligning(s: StatementView, t: StatementView): boolean {
   if (s.value?.type === 'number' && t.value?.type === 'number') return comparable(s.value, t.value)
   const isFigure = s.value?.type === 'number' || t.value?.type === 'number'

@@ -7,7 +7,19 @@ import { rarity } from '../words/dictionary.js'
 import type { Alignment } from './align.js'
 import { isRestated } from './certainty.js'
 import { meets } from './compare-values.js'
-import { type Company, isShown, middle, type NumberValue, oddsOf, POSSIBLE, separation, type Weighed, weigh } from './figures.js'
+import {
+  type Company,
+  isSaid,
+  isShown,
+  middle,
+  type NumberValue,
+  oddsOf,
+  POSSIBLE,
+  separation,
+  sharesAtLeast,
+  type Weighed,
+  weigh,
+} from './figures.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 
@@ -19,34 +31,28 @@ export interface FigureSide {
 interface Pair<Side> {
   a: Side
   b: Side
-  weighed: Weighed
 }
 
 const LEAST_SHARED = 1
 /** One word alone is what everybody says. */
 const LEAST_WORDS = 2
 
+/** Pairs by the claim on one side and the document on the other. */
+type Against<Side> = Map<Side, Map<string, Pair<Side>[]>>
+
+/** Most pairs are never weighed: only who shares enough, and whom these are measured against. */
 export class Rivalry<Side extends FigureSide> {
   private readonly pairs: Pair<Side>[] = []
-  /** Pairs by the claim on one side and the document on the other. */
-  private readonly against = new Map<string, Pair<Side>[]>()
-  private readonly agreed = new Map<string, number>()
+  private readonly differing: Against<Side> = new Map()
+  private readonly agreeing: Against<Side> = new Map()
 
   add(a: Side, b: Side): void {
-    const weighed = weigh(a.view, b.view)
-    const [x, y] = [a.view.value as NumberValue, b.view.value as NumberValue]
-    const keys = [keyOf(a, b), keyOf(b, a)]
-    if (isEqual(x, y)) {
-      for (const key of keys) this.agreed.set(key, Math.max(this.agreed.get(key) ?? 0, inCommon(weighed)))
-      return
-    }
-    const pair = { a, b, weighed }
-    this.pairs.push(pair)
-    for (const key of keys) {
-      const known = this.against.get(key)
-      if (known) known.push(pair)
-      else this.against.set(key, [pair])
-    }
+    const pair = { a, b }
+    const agrees = isEqual(a.view.value as NumberValue, b.view.value as NumberValue)
+    if (!agrees) this.pairs.push(pair)
+    const against = agrees ? this.agreeing : this.differing
+    put(against, a, b, pair)
+    put(against, b, a, pair)
   }
 
   aligned(): { a: Side; b: Side; alignment: Alignment }[] {
@@ -59,12 +65,13 @@ export class Rivalry<Side extends FigureSide> {
   }
 
   private align(pair: Pair<Side>): Alignment | null {
-    const { a, b, weighed } = pair
-    if (weighed.shared < LEAST_SHARED) return null
+    const { a, b } = pair
     const [s, t] = [a.view, b.view]
+    if (!sharesAtLeast(LEAST_SHARED, s, t)) return null
     const time = timeBetween(s, t, 'value')
     if (separation(s, t, time) !== null) return null
-    const company = this.companyOf(pair)
+    const weighed = weigh(s, t)
+    const company = this.companyOf(pair, weighed)
     const odds = oddsOf(s, t, weighed, time, company)
     const alike = company.others === 0 && time === 'same' && saysNothingElse(weighed)
     if (odds < POSSIBLE && !alike) return null
@@ -89,27 +96,44 @@ export class Rivalry<Side extends FigureSide> {
     }
   }
 
-  private companyOf({ a, b, weighed }: Pair<Side>): Company {
-    const [ours, theirs] = [keyOf(a, b), keyOf(b, a)]
-    const [x, y] = [this.agreed.get(ours) ?? 0, this.agreed.get(theirs) ?? 0]
+  private companyOf({ a, b }: Pair<Side>, weighed: Weighed): Company {
+    const [x, y] = [this.agreement(a, b), this.agreement(b, a)]
     const common = inCommon(weighed)
     return {
-      others: Math.log(this.fitting(ours, a, weighed.wordsLeft) * this.fitting(theirs, b, weighed.wordsRight)),
+      others: Math.log(this.fitting(a, b, weighed.wordsLeft) * this.fitting(b, a, weighed.wordsRight)),
       agrees: (x >= common ? 1 : 0) + (y >= common ? 1 : 0),
       agreesSomewhat: (x > 0 ? 1 : 0) + (y > 0 ? 1 : 0),
     }
   }
 
-  /** How many values the other document gives that have everything in common with a claim that these words are. */
-  private fitting(key: string, claim: Side, words: readonly string[]): number {
+  /** How much a claim has in common with what the other's document says of the same value. */
+  private agreement(one: Side, other: Side): number {
+    let most = 0
+    for (const { a, b } of pairsIn(this.agreeing, one, other)) most = Math.max(most, inCommon(weigh(a.view, b.view)))
+    return most
+  }
+
+  /** How many values the other's document gives that have everything in common with a claim that these words are. */
+  private fitting(one: Side, other: Side, words: readonly string[]): number {
     const values = new Set<string>()
-    for (const { a, b, weighed } of this.against.get(key)!) {
-      const [other, own] = a === claim ? [b, weighed.wordsLeft] : [a, weighed.wordsRight]
-      if (words.every(word => own.includes(word))) values.add(other.claim.valueText)
+    for (const { a, b } of pairsIn(this.differing, one, other)) {
+      const rival = a === one ? b : a
+      if (words.every(word => isSaid(word, one.view, rival.view))) values.add(rival.claim.valueText)
     }
     return values.size
   }
 }
+
+function put<Side extends FigureSide>(against: Against<Side>, one: Side, other: Side, pair: Pair<Side>): void {
+  const own = against.get(one) ?? new Map<string, Pair<Side>[]>()
+  against.set(one, own)
+  const known = own.get(other.claim.documentId)
+  if (known) known.push(pair)
+  else own.set(other.claim.documentId, [pair])
+}
+
+const pairsIn = <Side extends FigureSide>(against: Against<Side>, one: Side, other: Side): readonly Pair<Side>[] =>
+  against.get(one)?.get(other.claim.documentId) ?? []
 
 /** (4.0M) in a table of deductions is 4.0M in a sentence, and 1,842 may be given as 1,840. */
 function isEqual(x: NumberValue, y: NumberValue): boolean {
@@ -117,8 +141,6 @@ function isEqual(x: NumberValue, y: NumberValue): boolean {
   const [a, b] = [middle(x), middle(y)]
   return (a % 10 === 0 || b % 10 === 0) && Math.abs(a - b) <= 0.002 * Math.max(Math.abs(a), Math.abs(b))
 }
-
-const keyOf = (one: FigureSide, other: FigureSide): string => `${one.claim.claimId} ${other.claim.documentId}`
 
 /** The same statement with another figure, however little it says. */
 const saysNothingElse = ({ left, right, namesLeft, namesRight, ids }: Weighed): boolean =>

@@ -3,9 +3,10 @@
  * label, the words behind one verb of two sentences that are otherwise the same.
  */
 import { ANSWER, ATTRIBUTIVE, type FrameWord, IS_NOUN, IS_VERB, LABEL, NAME, PREDICATE } from '../document/frames.js'
+import { synonymsOf } from '../words/dictionary.js'
 import { NEUTRAL, PLACES, PLURAL_VERBS } from '../words/lists.js'
 import type { Found } from './differences.js'
-import { covers, massOf, type Rest, sharedWords } from './overlap.js'
+import { massOf, type Rest, sharedWords } from './overlap.js'
 import type { StatementView } from './views.js'
 
 const WHERE = /^(?:in|at|on|from|to|into|under|behind|near|inside|outside|off|beside)$/
@@ -53,8 +54,8 @@ function answersTo(s: StatementView, t: StatementView): Found | null {
   const asked = label(s)
   if (asked === '' || asked !== label(t)) return null
   if (x.some(word => (word[1] & NAME) !== 0) !== y.some(word => (word[1] & NAME) !== 0)) return null
-  const others = new Set(y.map(([lemma]) => lemma))
-  return x.some(([lemma]) => covers(others, lemma)) ? null : found(x.some(([, flags]) => (flags & NAME) !== 0) ? 'name' : 'sibling', x, y)
+  const saysOther = ([lemma]: FrameWord): boolean => y.some(([other]) => other === lemma || synonymsOf(lemma).includes(other))
+  return x.some(saysOther) ? null : found(x.some(([, flags]) => (flags & NAME) !== 0) ? 'name' : 'sibling', x, y)
 }
 
 /** "is classified as dangerous goods", "is classified as food": the same sentence but for a few words behind its verb. */
