@@ -46,7 +46,7 @@ export const eventKinds = [
   'stream.gap',
 ] as const
 
-/** What webhooks can be told of: the service's own doings are no tenant's, and the last two are told unasked. */
+/** What webhooks can subscribe to: events of workers belong to no tenant, and the last two are sent without a subscription. */
 const ownKinds = eventKinds.filter(kind => !/^(worker\.|stream\.|webhook\.test$)/.test(kind))
 
 /** Kinds, families of kinds, and all of them. */

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints of a tenant that are told of its events, and the deliveries to them. */
+/** Webhooks: endpoints of a tenant that are notified of its events, and the deliveries to them. */
 
 import { Type } from '../platform/schema.js'
 import { Count, closed, Nullable, open, PageOf, ScopeId, Time } from './common.js'

@@ -44,7 +44,7 @@ async function repeat(chore: Chore, deps: { logger: Logger; clock: Clock }, sign
       more = result?.more ?? false
       deps.logger.debug({ chore: chore.name, tookMs: Math.round(deps.clock.monotonicMs() - startedMs) }, 'chore done')
     } catch (error) {
-      if (!signal.aborted) deps.logger.warn({ err: error, chore: chore.name }, 'a chore failed')
+      if (!signal.aborted) deps.logger.warn({ err: error, chore: chore.name }, 'chore failed')
     }
     await pause(more ? Math.min(againMs, chore.everyMs) : chore.everyMs, signal)
   }
@@ -58,7 +58,7 @@ export function hatcheryChores(deps: { db: Database; logger: Logger }): Chore[] 
       everyMs: 5000,
       run: async () => {
         const removed = await removeSilentNodes(deps.db, silentMs)
-        if (removed.length > 0) deps.logger.warn({ nodes: removed }, 'nodes went silent and were removed')
+        if (removed.length > 0) deps.logger.warn({ nodes: removed }, 'silent nodes removed')
       },
     },
     {

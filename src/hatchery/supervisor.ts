@@ -123,7 +123,7 @@ function spawn(options: SupervisorOptions, state: State, nowMs: number): void {
   try {
     worker = options.createWorker(id)
   } catch (error) {
-    options.logger.error({ err: error, worker: id }, 'a worker could not be made')
+    options.logger.error({ err: error, worker: id }, 'worker start failed')
     fail(options, state, id, messageOf(error))
     return
   }
@@ -163,19 +163,19 @@ function ended(options: SupervisorOptions, state: State, slot: Slot, error: unkn
   count(state, slot)
   state.slots.delete(slot.worker.id)
   if (slot.phase === 'draining' || state.stopping) {
-    if (error !== undefined) options.logger.warn({ err: error, worker: slot.worker.id }, 'a worker failed while it was ending')
+    if (error !== undefined) options.logger.warn({ err: error, worker: slot.worker.id }, 'worker failed while draining')
     const reason = slot.drainReason ?? 'shutdown'
     options.events.add('worker.drained', { ...figuresOf(options, state, slot), reason })
     return
   }
-  options.logger.error({ err: error, worker: slot.worker.id }, 'a worker failed')
+  options.logger.error({ err: error, worker: slot.worker.id }, 'worker failed')
   fail(options, state, slot.worker.id, error === undefined ? 'ended by itself' : messageOf(error))
 }
 
 function giveUp(options: SupervisorOptions, state: State, id: string, nowMs: number): void {
   const slot = state.slots.get(id)
   if (slot === undefined) return
-  options.logger.error({ worker: id, stuckMs: Math.round(nowMs - slot.seenMs) }, 'a worker shows no sign of life')
+  options.logger.error({ worker: id, stuckMs: Math.round(nowMs - slot.seenMs) }, 'worker stuck')
   state.slots.delete(id)
   slot.abort.abort(new Error('no sign of life'))
   if (slot.phase === 'running') fail(options, state, id, 'no sign of life')
@@ -215,7 +215,7 @@ function drainSome(options: SupervisorOptions, state: State, surplus: number, no
 function drain(options: SupervisorOptions, slot: Slot, reason: DrainReason, nowMs: number): void {
   Object.assign(slot, { phase: 'draining', drainReason: reason, drainingSinceMs: nowMs })
   slot.worker.drain().catch((error: unknown) => {
-    options.logger.warn({ err: error, worker: slot.worker.id }, 'a worker could not drain and is cut off')
+    options.logger.warn({ err: error, worker: slot.worker.id }, 'worker drain failed')
     slot.abort.abort(error)
   })
 }

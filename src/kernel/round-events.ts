@@ -126,7 +126,7 @@ function foundEvents(scopeId: string, documentId: string, content: DocumentConte
 /** As many ids as an event lists. */
 const mostListed = 100
 
-/** Claims of the reading before end with it and are not told one by one. */
+/** Claims of the reading before end with it and are not listed one by one. */
 function rereadEvents(
   scopeId: string,
   { document, content, withdrawn, kept, detached }: RereadRound,
@@ -134,7 +134,7 @@ function rereadEvents(
 ): EventDraft[] {
   const { documentId, revision } = document
   const supersessions = content.reconciliation.supersessions.filter(each => each.byClaimId !== null)
-  const told = { ...content, reconciliation: { ...content.reconciliation, supersessions } }
+  const listed = { ...content, reconciliation: { ...content.reconciliation, supersessions } }
   return [
     {
       type: 'document.reread',
@@ -151,7 +151,7 @@ function rereadEvents(
         detached: detached.slice(0, mostListed),
       },
     },
-    ...supersededEvents(scopeId, documentId, told, round),
+    ...supersededEvents(scopeId, documentId, listed, round),
     ...foundEvents(scopeId, documentId, content, round),
     ...withdrawn.map(id => ({
       type: 'supersession.withdrawn',

@@ -16,7 +16,7 @@ export function startHeartbeat(
       held => {
         if (!held) lost.abort(new Error('the lease is lost'))
       },
-      error => logger.debug({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'a heartbeat did not reach the database'),
+      error => logger.debug({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'lease heartbeat failed'),
     )
   }, leaseMs / 4)
 }

@@ -162,7 +162,7 @@ class LeaseWork {
     try {
       await giveBackLease(this.deps.db, this.lease, this.unsettled(new Set()), reason)
     } catch (error) {
-      this.deps.logger.warn({ ...this.logged(), err: error }, 'the documents of a scope that failed could not be given back')
+      this.deps.logger.warn({ ...this.logged(), err: error }, 'lease give-back failed')
     }
   }
 
@@ -237,7 +237,7 @@ class LeaseWork {
     const next = afterRefusal(pending, tried, refused.refusal)
     if (next.to === 'blame') return blamed(pending, this.failure(next.document, refused))
     if (next.to === 'give_up') {
-      if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: the scope keeps changing')
+      if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
       return 'lost'
     }
     if (next.to === 'drain') this.draining = true
@@ -311,7 +311,7 @@ class LeaseWork {
         // Whether it was written is not known; planning again finds out.
         return { refusal: isServerLost(error) ? 'server_lost' : 'unavailable', stage: 'commit', error }
       }
-      this.deps.logger.warn({ ...this.logged(), err: error, documents: plan.planned.length }, 'a commit failed')
+      this.deps.logger.warn({ ...this.logged(), err: error, documents: plan.planned.length }, 'commit failed')
       return { refusal: 'failed', stage: 'commit', error }
     }
   }
@@ -375,7 +375,7 @@ class LeaseWork {
     const action = retryAfterMs === null ? 'quarantine' : 'retry'
     const fields = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action, error_class: errorClass }
     // Code that reads a document may quote it in what it throws.
-    this.deps.logger.warn({ ...this.logged(), ...fields, err: withoutWords(error) }, 'a document failed')
+    this.deps.logger.warn({ ...this.logged(), ...fields, err: withoutWords(error) }, 'document failed')
     return failure
   }
 

@@ -70,7 +70,7 @@ export function createParts(
       for (const { fileId } of parts) {
         await db
           .inTenant(tenantId, tx => dropUpload(tx, fileId))
-          .catch(error => logger.debug({ err: error }, 'an attachment is left to its end by age'))
+          .catch(error => logger.debug({ err: error }, 'attachment orphaned, left to retention'))
       }
     },
   }

@@ -215,15 +215,14 @@ class PipelineWorker implements Worker {
   private judge(lease: Lease, error: unknown): void {
     const { finder, logger } = this.deps
     const storage = isAppError(error, 'STORAGE_UNAVAILABLE')
-    if (storage)
-      logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage went away; the lease will run out')
+    if (storage) logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage unavailable, lease orphaned')
     else finder.backoff.failed(lease, error)
   }
 
   /** Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn. */
   private charge(lease: Lease, processorMs: number): void {
     chargeTurn(this.deps.db, lease.tenantId, Math.max(1, processorMs)).catch(error =>
-      this.deps.logger.debug({ err: error }, 'a turn was not charged'),
+      this.deps.logger.debug({ err: error }, 'turn not charged'),
     )
   }
 

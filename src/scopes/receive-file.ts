@@ -128,7 +128,7 @@ function nameOf(fileName: string | null): string {
 async function forget(deps: ScopesDeps, tenantId: string, fileId: string): Promise<void> {
   await deps.db
     .inTenant(tenantId, tx => dropUpload(tx, fileId))
-    .catch(error => deps.logger.debug({ err: error }, 'an unfinished upload is left to its end by age'))
+    .catch(error => deps.logger.debug({ err: error }, 'upload orphaned, left to retention'))
 }
 
 function answerOf(

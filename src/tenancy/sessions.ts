@@ -21,7 +21,7 @@ export interface WantedSession extends Grant {
   minutes: number
 }
 
-/** The token is in nobody's hands but the caller's: only its hash is kept. */
+/** Only the caller has the token: its hash is kept. */
 export async function openSession(
   db: Database,
   { attempt, ...wanted }: WantedSession,

@@ -84,7 +84,7 @@ describe('the log', () => {
       scope_id: scope,
     })
     expect(Date.parse(answered.time)).not.toBeNaN()
-    const failed = lines.map(line => JSON.parse(line)).find(line => line.msg === 'a document failed')
+    const failed = lines.map(line => JSON.parse(line)).find(line => line.msg === 'document failed')
     expect(failed).toMatchObject({
       level: 'warn',
       trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
