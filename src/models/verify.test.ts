@@ -74,6 +74,11 @@ describe('verifying an answer', () => {
     expect(links).toMatchObject([{ own: 0, other: 'c1', relation: 'contradicts', slotKey: 's1' }])
   })
 
+  it('knows a subject by its figures as a whole', () => {
+    expect(verify({ links: [{ ...link, subject: 'Net debt of EUR 41.2M' }] }).dropped).toEqual({})
+    expect(verify({ links: [{ ...link, subject: 'Net debt of EUR 41.7M' }] }).dropped).toEqual({ unknown_subject: 1 })
+  })
+
   it.each([
     ['statement_not_listed', { statement: 'S2' }],
     ['statement_not_listed', { statement: 'C1' }],

@@ -198,7 +198,7 @@ class Verification {
 
   /** Names and numbers of the subject stand in the document or in what was listed; plain words may be the model's. */
   private isKnownSubject(subject: string, among = this.known): boolean {
-    const named = subject.match(/(?<![\p{L}\p{N}])(?:\p{Lu}|\p{N})[\p{L}\p{N}]*/gu) ?? []
+    const named = subject.match(/(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}]*|\p{N}+(?:[.,'’]\p{N}+)*)/gu) ?? []
     return named.slice(/^\p{Lu}/u.test(subject) ? 1 : 0).every(name => searchWords(name).every(word => among.has(word)))
   }
 
