@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findPeriods, mergeRanges, samePeriod } from './periods.js'
+import { samePeriod } from '../relations/compare-values.js'
+import { findPeriods, mergeRanges } from './periods.js'
 
 const labels = (text: string, year: number | null = null) => mergeRanges(text, findPeriods(text, year)).map(found => found.period.label)
 

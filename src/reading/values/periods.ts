@@ -239,13 +239,6 @@ function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
   return found.sort((a, b) => a.start - b.start)
 }
 
-export function samePeriod(a: Period, b: Period): boolean {
-  if (a.from === b.from && a.to === b.to) return true
-  // A day at the end of a period stands for the period: "as at 31 March" and "Q1".
-  const [day, span] = a.grain === 'day' ? [a, b] : [b, a]
-  return day.grain === 'day' && span.grain !== 'day' && day.to === span.to
-}
-
 const PARSED_TAIL = /^\s*(?:--?|–|—|to|until|through)\s*$/
 
 /** "3 September to 14 November 2024": the first day lies in the year of the second, not in that of the document. */
