@@ -1,8 +1,8 @@
 /**
  * One turn of an endpoint under its lease: tests and redeliveries that were asked for, then the next page of its events.
- * Events of one scope go one after the other, scopes beside each other. The first failure ends the turn, and so does its
- * time: what is left waits for the next. The cursor moves over what was delivered without a gap; what was delivered
- * ahead of it is remembered by its row and not sent again.
+ * Events of one scope go one after the other, scopes beside each other. A failure ends its own scope, and the others go on for
+ * some pages; one of a second scope ends the turn, and so does its time: what is left waits for the next. The cursor moves over
+ * what was delivered without a gap; what was delivered ahead of it is remembered by its row and not sent again.
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -28,7 +28,12 @@ const pageEvents = 50
 /** Events of everybody that one statement looks at, and how many such statements a turn may need to find one. */
 const lookEvents = 5000
 const looksPerTurn = 20
+const pageSize = { most: pageEvents, look: lookEvents }
 const askedPerTurn = 5
+/** How far other scopes go ahead of one that fails: well below the thousand deliveries that are remembered. */
+const pagesAhead = 10
+/** A receiver that takes what other scopes send is asked again at least so often, or new events of theirs would wait as long. */
+const aheadWaitMs = 60_000
 
 export interface TurnDeps {
   db: Database
@@ -87,24 +92,41 @@ async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Tur
     if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: base, cursorAt: null, failed: deps.wasCut() ? null : result })
     base = page.removed
   }
-  const entries = await entriesOf(deps, endpoint, page)
-  const failed = await sendLanes(deps, entries, attempts)
+  const { entries, last: seen, failing } = await sendPages(deps, endpoint, page, attempts)
   const first = entries.findIndex(entry => !entry.delivered)
   if (first < 0) {
-    const cursorAt = page.atEnd ? deps.clock.now().toISOString() : (entries.at(-1)?.event.time ?? null)
-    return { attempts, cursor: page.upTo, cursorAt, next: { kind: page.atEnd ? 'rest' : 'again' } }
+    const cursorAt = seen.atEnd ? deps.clock.now().toISOString() : (entries.at(-1)?.event.time ?? null)
+    return { attempts, cursor: seen.upTo, cursorAt, next: { kind: seen.atEnd ? 'rest' : 'again' } }
   }
   const last = entries[first - 1]?.event
-  return ended(deps, endpoint, { attempts, cursor: last ?? base, cursorAt: last?.time ?? null, failed })
+  const [failed = null] = failing.values()
+  return ended(deps, endpoint, { attempts, cursor: last ?? base, cursorAt: last?.time ?? null, failed, isAlone: failing.size === 1 })
+}
+
+/** By scope: what its next message came to. */
+type Failing = Map<string | null, SendResult>
+
+/** One page, and the next ones as long as exactly one scope fails. */
+async function sendPages(deps: TurnDeps, endpoint: LeasedEndpoint, first: EventPage, attempts: AttemptRecord[]) {
+  const entries: Entry[] = []
+  const failing: Failing = new Map()
+  for (let page = first, pages = 1; ; pages++) {
+    const more = await entriesOf(deps, endpoint, page)
+    entries.push(...more)
+    await sendLanes(deps, more, { attempts, failing })
+    // What was left out of a scope that does not fail comes before anything of a later page.
+    const isWhole = more.every(({ delivered, event }) => delivered || failing.has(event.scopeId))
+    if (failing.size !== 1 || !isWhole || page.atEnd || pages === pagesAhead) return { entries, last: page, failing }
+    page = await readEndpointPage(deps.db, endpoint, page.upTo, pageSize)
+  }
 }
 
 /** Reads on until there is something to send, the log ends, or the turn has looked at enough. */
 async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<EventPage> {
-  const size = { most: pageEvents, look: lookEvents }
-  const first = await readEndpointPage(db, endpoint, endpoint.cursor, size)
+  const first = await readEndpointPage(db, endpoint, endpoint.cursor, pageSize)
   let page = first
   for (let looks = 1; page.events.length === 0 && !page.atEnd && looks < looksPerTurn; looks++) {
-    page = await readEndpointPage(db, endpoint, page.upTo, size)
+    page = await readEndpointPage(db, endpoint, page.upTo, pageSize)
   }
   return { ...page, gap: first.gap }
 }
@@ -129,28 +151,33 @@ async function entriesOf({ db }: TurnDeps, endpoint: LeasedEndpoint, page: Event
   return entries.map((entry, index) => ({ ...entry, delivered: before.has(ids[index] as string) }))
 }
 
-/** Answers the failure that ended it, if one did. */
-async function sendLanes(deps: TurnDeps, entries: readonly Entry[], attempts: AttemptRecord[]): Promise<SendResult | null> {
+async function sendLanes(
+  deps: TurnDeps,
+  entries: readonly Entry[],
+  { attempts, failing }: { attempts: AttemptRecord[]; failing: Failing },
+): Promise<void> {
   const lanes = new Map<string | null, Entry[]>()
   for (const entry of entries) {
-    if (!entry.delivered) lanes.set(entry.event.scopeId, [...(lanes.get(entry.event.scopeId) ?? []), entry])
+    if (!entry.delivered && !failing.has(entry.event.scopeId))
+      lanes.set(entry.event.scopeId, [...(lanes.get(entry.event.scopeId) ?? []), entry])
   }
   const waiting = [...lanes.values()]
-  let failed: SendResult | null = null
   const run = async () => {
     for (let lane = waiting.shift(); lane !== undefined; lane = waiting.shift()) {
       for (const entry of lane) {
-        if (failed !== null || !deps.mayBegin()) return
+        if (failing.size > 1 || !deps.mayBegin()) return
         const result = await deps.sender.send(entry.message)
         entry.delivered = result.delivered
         if (!result.delivered && deps.wasCut()) return
         attempts.push(attemptOf(aboutMessage(entry.message, entry.event), result, 'pending'))
-        if (!result.delivered) failed = result
+        if (!result.delivered) {
+          failing.set(entry.event.scopeId, result)
+          break
+        }
       }
     }
   }
   await Promise.all(Array.from({ length: lanesPerEndpoint }, run))
-  return failed
 }
 
 interface Ended {
@@ -158,10 +185,12 @@ interface Ended {
   cursor: LogPosition
   cursorAt: string | null
   failed: SendResult | null
+  /** No other scope failed. */
+  isAlone?: boolean
 }
 
 /** The turn ended before its page did. */
-function ended(deps: TurnDeps, endpoint: LeasedEndpoint, { failed, ...turn }: Ended): TurnRecord {
+function ended(deps: TurnDeps, endpoint: LeasedEndpoint, { failed, isAlone = false, ...turn }: Ended): TurnRecord {
   const moved = turn.cursor.xid !== endpoint.cursor.xid || turn.cursor.id !== endpoint.cursor.id
   if (failed === null) return { ...turn, next: { kind: turn.attempts.length > 0 ? 'again' : 'keep' } }
   const after = afterFailure({
@@ -170,7 +199,9 @@ function ended(deps: TurnDeps, endpoint: LeasedEndpoint, { failed, ...turn }: En
     status: failed.status,
     random: deps.random(),
   })
-  const next: Next = { ...after, moved }
+  const isTaking = isAlone && turn.attempts.some(attempt => attempt.kind === 'event' && attempt.status === 'delivered')
+  const next: Next =
+    after.kind === 'backoff' && isTaking ? { ...after, waitMs: Math.min(after.waitMs, aheadWaitMs), moved } : { ...after, moved }
   if (next.kind !== 'disable') return { ...turn, next }
   return {
     ...turn,

@@ -162,6 +162,24 @@ describe('a receiver that fails', () => {
     expect(sequences(receiver.received, 'good')).toEqual([0])
   })
 
+  it('waits with what follows in its scope, and lets pages of other scopes go ahead, each once and in order', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    receiver.behave((one, response) => answer(one.event.data.scope_id === 'bad' ? 503 : 204)(one, response))
+    const scopes = ['good-1', 'good-2', 'good-3']
+    await together(async () => {
+      await register('bad', 2)
+      for (const scope of scopes) await register(scope, 30)
+    })
+    await receiver.until(all => scopes.every(scope => sequences(all, scope).length === 30))
+    await expect.poll(() => read(webhook_id)).toMatchObject({ failing_since: expect.any(String) })
+    expect([...new Set(sequences(receiver.received, 'bad'))]).toEqual([0])
+    receiver.behave(accept)
+    await hurry(webhook_id)
+    await receiver.until(all => sequences(all, 'bad').includes(1))
+    await settled(webhook_id)
+    for (const scope of scopes) expect(sequences(receiver.received, scope)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+  })
+
   it('does not follow redirects, and keeps nothing of what is answered', async () => {
     const { webhook_id } = await make({ events: ['document.registered'] })
     receiver.behave((_one, response) => response.writeHead(307, { location: '/elsewhere' }).end('the answer'))
