@@ -8,6 +8,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
 import type { Operation } from '../../src/contract/operation.js'
 import { operations } from '../../src/contract/operations.js'
+import { csrfTokenOf } from '../../src/http/session-cookie.js'
 import { validValue } from '../support/from-schema.js'
 import { type Household, randomLetters, sharedDocuments, sharedKeys, sharedScopes } from './household.js'
 
@@ -89,6 +90,7 @@ function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
 function credentials(operation: Operation, { attacker, victim, adminKey, internalsKey }: Parties): Arbitrary<Record<string, string>> {
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
   const key = { 'x-tenant-api-key': attacker.key }
+  const session = { cookie: `concord_session=${attacker.session}`, 'x-csrf-token': csrfTokenOf(attacker.session) }
   const tier = operation.tier === 'internals' ? internalsKey : adminKey
   switch (operation.credential) {
     case 'tenant':
@@ -98,9 +100,21 @@ function credentials(operation: Operation, { attacker, victim, adminKey, interna
         key,
         { 'x-tenant-id': victim.tenantId, ...key },
         { 'x-tenant-id': victim.tenantId, ...bearer(attacker.key) },
+        bearer(attacker.session),
+        session,
+        { 'x-tenant-id': victim.tenantId, ...session },
       )
     case 'tenant-key':
+      return fc.constantFrom<Record<string, string>[]>(
+        key,
+        bearer(attacker.key),
+        { ...key, 'x-tenant-id': victim.tenantId },
+        bearer(attacker.session),
+        session,
+        { ...session, 'x-tenant-id': victim.tenantId },
+      )
     case 'any-key':
+      // A session that ends itself could not be used for the next attempt.
       return fc.constantFrom<Record<string, string>[]>(key, bearer(attacker.key), { ...key, 'x-tenant-id': victim.tenantId })
     case 'tier':
       return fc.constantFrom<Record<string, string>[]>(bearer(attacker.key), { ...bearer(attacker.key), ...key })
@@ -134,6 +148,7 @@ function namesOf({ victim }: Parties) {
     tenantId: { any: oneOf([victim.tenantId]) },
     tenant_id: { any: oneOf([victim.tenantId]) },
     keyId: { any: oneOf(victim.keys) },
+    sessionId: { any: oneOf(victim.sessions) },
     cursor: { any: oneOf(victim.cursors) },
     after: { any: oneOf(['-1', '0', '3', '1000000'], victim.cursors) },
     'last-event-id': { any: oneOf(['-1', '0', '3', '1000000'], victim.cursors) },
@@ -190,6 +205,7 @@ function foreignNames(victim: Household): string[] {
     claims,
     certificates,
     keys,
+    sessions,
     cursors,
     etags,
   } = victim
@@ -206,6 +222,7 @@ function foreignNames(victim: Household): string[] {
     ...claims,
     ...certificates,
     ...keys,
+    ...sessions,
     ...cursors,
     ...etags,
   ]
@@ -226,11 +243,11 @@ function escaped(name: string): string {
 
 /** A name of the same shape that nobody has. */
 export function missingLike(name: string): string {
-  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|whk_|dlv_|clm_|crt_|key_|only-|own-)/.exec(name)?.[0] ?? ''
+  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|whk_|dlv_|clm_|crt_|key_|ses_|only-|own-)/.exec(name)?.[0] ?? ''
   return prefix + randomLetters(name.length - prefix.length)
 }
 
 /** Everything of the victim that must not be seen by another. */
 export function secretsOf(victim: Household): string[] {
-  return [victim.mark, victim.key, victim.key.slice(0, 12), ...foreignNames(victim)]
+  return [victim.mark, victim.session, victim.key, victim.key.slice(0, 12), ...foreignNames(victim)]
 }

@@ -5,12 +5,15 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { openSession } from '../../src/tenancy/sessions.js'
 import { fileForm } from '../support/multipart.js'
 import type { TestAnswer, TestService } from '../support/service.js'
 
 export interface Household {
   tenantId: string
   key: string
+  /** Token of the session of a person who may do everything. */
+  session: string
   /** In every text, name and label of this tenant, and never in a request of the other. */
   mark: string
   /** Names only this tenant has. */
@@ -25,6 +28,7 @@ export interface Household {
   claims: string[]
   certificates: string[]
   keys: string[]
+  sessions: string[]
   cursors: string[]
   etags: string[]
   idempotencyKeys: string[]
@@ -52,6 +56,7 @@ export async function furnish(service: TestService): Promise<Household> {
     await fillScope(service, own, { scopeId: scope_id, privateDocument, privateKey: `${privateKey}-${n}` })
   await govern(service, own)
   const hooked = await listen(service, own)
+  const signedIn = await signIn(service, own)
   const documents = new Set<string>([privateDocument])
   for (const scope of scopes) for (const each of await settled(service, own, scope)) documents.add(each)
   await findMore(service, own)
@@ -74,6 +79,8 @@ export async function furnish(service: TestService): Promise<Household> {
   return {
     ...own,
     ...hooked,
+    session: signedIn.token,
+    sessions: [signedIn.sessionId],
     documents: [...documents].filter(id => !sharedDocuments.includes(id)),
     contradictions: named(items, 'contradiction_id'),
     possibleConflicts: named(items, 'possible_conflict_id'),
@@ -181,6 +188,15 @@ async function listen(service: TestService, own: Owner): Promise<Pick<Household,
     [own.tenantId, made.body.webhook_id, deliveryId, own.mark, own.scope],
   )
   return { webhooks: [made.body.webhook_id], deliveries: [deliveryId] }
+}
+
+/** As if a person had signed in with an issuer. */
+async function signIn(service: TestService, own: Owner): Promise<{ token: string; sessionId: string }> {
+  const grant = { person: own.mark, tenantId: own.tenantId, rights: ['read', 'ingest', 'decide', 'erase', 'manage'], scopes: null }
+  const about = { kind: 'device' as const, attempt: own.mark, issuer: 'https://issuer.invalid', subject: own.mark, minutes: 60 }
+  const opened = await openSession(service.database.db, { ...grant, ...about })
+  if (typeof opened === 'string') throw new Error(`no session could be opened: ${opened}`)
+  return { token: opened.token, sessionId: opened.session.session_id }
 }
 
 /** The documents of a scope, once none of them is under way any more. */

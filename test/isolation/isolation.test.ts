@@ -35,11 +35,19 @@ function recordingDatabase(db: Database): Database {
   }
 }
 
+/** People have sessions; nobody signs in while this runs. */
+const signingIn = {
+  OIDC_ISSUER: 'https://issuer.invalid',
+  OIDC_CLIENT_ID: 'isolation',
+  OIDC_REDIRECT_URL: 'http://127.0.0.1:9/desk',
+  OIDC_MAPPING: JSON.stringify([{ claim: 'sub', value: 'x', tenant_id: 'ten_0000000000000000000000', rights: ['read'] }]),
+}
+
 let service: TestService
 let parties: Parties
 
 beforeAll(async () => {
-  service = await startTestService({ PUBLIC_AUTH: 'id' }, { wrapDatabase: recordingDatabase })
+  service = await startTestService({ PUBLIC_AUTH: 'id', ...signingIn }, { wrapDatabase: recordingDatabase })
   const [attacker, victim] = [await furnish(service), await furnish(service)]
   parties = { attacker, victim, adminKey: service.adminKey, internalsKey: service.internalsKey }
 }, 120_000)
@@ -184,8 +192,15 @@ function ingest(who: Household, scope: string, name: string) {
 /** A digest of every row a tenant owns; leases and turns move with the clock. */
 async function fingerprint(who: Household): Promise<Record<string, string>> {
   const { owner } = service.database
-  const tables = (await tenantTables(owner)).filter(name => !['scope_leases', 'tenant_turns', 'event_horizon'].includes(name))
-  const digests: Record<string, string> = {}
+  const tables = (await tenantTables(owner)).filter(
+    name => !['scope_leases', 'tenant_turns', 'tenant_usage', 'event_horizon'].includes(name),
+  )
+  // Its rows are added up in the background; their sum stays.
+  const usage = await owner.query(
+    'select sum(scopes) as scopes, sum(documents) as documents, sum(bytes) as bytes, sum(derived_bytes) as derived from tenant_usage where tenant_id = $1',
+    [who.tenantId],
+  )
+  const digests: Record<string, string> = { tenant_usage: JSON.stringify(usage.rows) }
   for (const table of tables) {
     const { rows } = await owner.query<{ row: string }>(`select t::text as row from ${table} t where tenant_id = $1 order by 1`, [
       who.tenantId,
