@@ -33,6 +33,12 @@ describe('configuration', () => {
     expect(databaseTenantPool + databaseEnginePool + 2).toBe(12)
   })
 
+  it('asks for the server behind a pooler', () => {
+    const pooled = { DATABASE_URL: 'postgres://o:p@pooler/concord', DATABASE_POOLER: 'transaction' }
+    expect(faultsOf(pooled).map(fault => fault.name)).toEqual(['DATABASE_SESSION_URL'])
+    expect(configOf({ ...pooled, DATABASE_SESSION_URL: 'postgres://o:p@server/concord' }).databasePooler).toBe('transaction')
+  })
+
   it('is frozen, lists included', () => {
     const config = configOf({ TRUSTED_PROXIES: '10.0.0.1' })
     expect(Object.isFrozen(config) && Object.isFrozen(config.trustedProxies) && Object.isFrozen(config.corsOrigins)).toBe(true)

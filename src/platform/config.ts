@@ -48,7 +48,17 @@ const settings = {
     protocols: ['postgres:', 'postgresql:'],
     secret: true,
     description:
-      'An existing PostgreSQL 15 or newer, as the owner of the database; unset: the embedded one. Transaction poolers are not supported.',
+      'An existing PostgreSQL 15 or newer, as the owner of the database; unset: the embedded one. May be a pooler, see DATABASE_POOLER.',
+  }),
+  databasePooler: choice('DATABASE_POOLER', 'none', {
+    of: ['none', 'transaction'],
+    description: 'What DATABASE_URL leads to: the server itself, or a pooler in transaction mode, for which no statement is prepared.',
+  }),
+  databaseSessionUrl: url('DATABASE_SESSION_URL', {
+    protocols: ['postgres:', 'postgresql:'],
+    secret: true,
+    description:
+      'The server behind the pooler, for what needs a session: migrations, the leader and hints between nodes; unset: DATABASE_URL.',
   }),
   databaseRoleSecret: optionalText('DATABASE_ROLE_SECRET', {
     secret: true,
@@ -412,6 +422,9 @@ function faultsBetween(read: Read): ConfigFault[] {
   }
   if (read.databaseUrl !== undefined && read.databaseRoleSecret === undefined && new URL(read.databaseUrl).password === '') {
     refuse('DATABASE_ROLE_SECRET', '(unset)', 'set when DATABASE_URL carries no password')
+  }
+  if (read.databasePooler !== 'none' && read.databaseSessionUrl === undefined) {
+    refuse('DATABASE_SESSION_URL', '(unset)', 'set when DATABASE_POOLER is set')
   }
   oidcFaults(read, refuse)
   return faults

@@ -17,6 +17,8 @@ export interface DatabaseAddress {
   password: string | undefined
   ssl?: pg.ClientConfig['ssl']
   roleSecret: string
+  /** Leads to a pooler in transaction mode: nothing of a session lasts, and a client may ask for no settings of its own. */
+  pooled?: boolean
 }
 
 export const loginRoles = { tenant: 'concord_tenant', engine: 'concord_engine' } as const
@@ -36,6 +38,18 @@ export function addressFromUrl(url: string, roleSecret?: string): DatabaseAddres
   }
 }
 
+/** Where requests go, and where what needs a session goes. */
+export function addressesFrom(config: {
+  databaseUrl: string
+  databaseSessionUrl: string | undefined
+  databaseRoleSecret: string | undefined
+  databasePooler: 'none' | 'transaction'
+}): { requests: DatabaseAddress; sessions: DatabaseAddress } {
+  const direct = addressFromUrl(config.databaseUrl, config.databaseRoleSecret)
+  const sessions = config.databaseSessionUrl === undefined ? direct : addressFromUrl(config.databaseSessionUrl, direct.roleSecret)
+  return { requests: config.databasePooler === 'none' ? direct : { ...direct, pooled: true }, sessions }
+}
+
 /** The same server, another database: for clones in tests and for the maintenance database. */
 export function withDatabase(address: DatabaseAddress, database: string): DatabaseAddress {
   return { ...address, database }
@@ -53,8 +67,13 @@ export interface SessionLimits {
   statementTimeoutMs: number
 }
 
-/** Client settings shared by every connection of ours. The time zone is fixed because row types read UTC. */
+/** What every session of ours has. The time zone is fixed because row types read UTC. */
+export const sessionSettings = { timezone: 'UTC', datestyle: 'ISO', client_min_messages: 'warning' }
+
+/** Client settings shared by every connection of ours. A pooler refuses settings: behind it the roles have them (`roles.ts`). */
 export function clientConfig(address: DatabaseAddress, as: LoginRole | 'owner', limits: SessionLimits): pg.ClientConfig {
+  const asked = as === 'owner' ? {} : timeoutsOf(limits)
+  const options = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`)
   return {
     host: address.host,
     port: address.port,
@@ -64,13 +83,15 @@ export function clientConfig(address: DatabaseAddress, as: LoginRole | 'owner', 
     password: as === 'owner' ? address.password : rolePassword(address, as),
     application_name: `concord ${as}`,
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: as === 'owner' ? undefined : limits.statementTimeoutMs,
     query_timeout: as === 'owner' ? undefined : limits.statementTimeoutMs + silenceMs,
-    idle_in_transaction_session_timeout: as === 'owner' ? undefined : 2 * limits.statementTimeoutMs,
-    options: '-c timezone=UTC -c datestyle=ISO -c client_min_messages=warning',
+    ...(address.pooled ? {} : { ...asked, options: options.join(' ') }),
     keepAlive: true,
     types: createRowTypes(),
   }
+}
+
+export function timeoutsOf({ statementTimeoutMs }: SessionLimits) {
+  return { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 2 * statementTimeoutMs }
 }
 
 /** One that is not through by then is tried again: after a cut, what was sent before it would wait much longer. */

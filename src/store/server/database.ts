@@ -93,6 +93,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tenant: endable(createPool({ address, as: 'tenant', max: options.tenantPool, limits, logger })),
     engine: endable(createPool({ address, as: 'engine', max: options.enginePool, limits, logger })),
   }
+  // The next transaction may be on another session, which knows nothing of what was prepared on this one.
+  const unnamed = address.pooled ?? false
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -104,10 +106,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   const database: Database = {
     inTenant: (tenantId, work, how = {}) =>
-      watched(() => runTransaction(pools.tenant.pool, query => work({ role: 'tenant', tenantId, query }), { ...how, tenantId })),
-    engine: (work, how = {}) => watched(() => runTransaction(pools.engine.pool, query => work({ role: 'engine', query }), how)),
+      watched(() => runTransaction(pools.tenant.pool, query => work({ role: 'tenant', tenantId, query }), { ...how, tenantId, unnamed })),
+    engine: (work, how = {}) =>
+      watched(() => runTransaction(pools.engine.pool, query => work({ role: 'engine', query }), { ...how, unnamed })),
     engineQuery: (name, text, values = []) =>
-      watched(() => translating(async () => rowsOf(await pools.engine.pool.query({ name, text, values: [...values] })))),
+      watched(() =>
+        translating(async () => rowsOf(await pools.engine.pool.query({ name: unnamed ? undefined : name, text, values: [...values] }))),
+      ),
     health: () => readHealth(pools.tenant.pool, pools.engine.pool),
     close: async (graceMs = 5000) => {
       await Promise.all([pools.tenant.end(graceMs), pools.engine.end(graceMs)])
@@ -124,6 +129,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 interface Begin extends TransactionOptions {
   tenantId?: string
+  unnamed: boolean
 }
 
 type Work<T> = (query: Transaction['query']) => Promise<T>
@@ -170,20 +176,21 @@ async function runOnce<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T
 /** One round trip: the statements are sent together. Were `begin` to fail, the others would only last for themselves. */
 async function beginTransaction(client: pg.PoolClient, begin: Begin): Promise<void> {
   const mode = `${begin.snapshot ? ' isolation level repeatable read' : ''}${begin.readOnly ? ' read only' : ''}`
+  const named = (name: string) => (begin.unnamed ? undefined : name)
   const sent: Promise<unknown>[] = [client.query(`begin${mode}`)]
   if (begin.tenantId !== undefined) {
     invariant(begin.tenantId !== '', 'a transaction inside a tenant needs the tenant')
-    sent.push(client.query({ name: 'set-tenant', text: "select set_config('concord.tenant', $1, true)", values: [begin.tenantId] }))
+    sent.push(client.query({ name: named('set-tenant'), text: "select set_config('concord.tenant', $1, true)", values: [begin.tenantId] }))
   }
   if (begin.indexOrder) {
     const text =
       "select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true), set_config('jit', 'off', true)"
-    sent.push(client.query({ name: 'set-index-order', text }))
+    sent.push(client.query({ name: named('set-index-order'), text }))
   }
   if (begin.statementTimeoutMs !== undefined) {
     sent.push(
       client.query({
-        name: 'set-timeout',
+        name: named('set-timeout'),
         text: "select set_config('statement_timeout', $1, true)",
         values: [`${begin.statementTimeoutMs}ms`],
       }),
@@ -204,14 +211,15 @@ interface Handle {
  * Statements of one transaction. Behind the first that fails the server answers all others with 25P02, which says
  * nothing about why; whoever waits for several of them may meet any of these first, so each fails with that first error.
  */
-function openHandle(client: pg.PoolClient, { statementTimeoutMs, indexOrder }: TransactionOptions): Handle {
+function openHandle(client: pg.PoolClient, { statementTimeoutMs, indexOrder, unnamed }: Begin): Handle {
   const query_timeout = statementTimeoutMs === undefined ? undefined : statementTimeoutMs + silenceMs
   let closed = false
   let first: { error: unknown } | undefined
   const query = async <T>({ name: given, text, values }: Statement): Promise<Rows<T>> => {
     invariant(!closed, 'a statement was started after the end of its transaction')
     // The server keeps a plan by name: one made without the setting must not serve with it.
-    const name = given !== undefined && indexOrder ? `${given} in order` : given
+    const ordered = given !== undefined && indexOrder ? `${given} in order` : given
+    const name = unnamed ? undefined : ordered
     const statement: pg.QueryConfig & { query_timeout?: number } = { name, text, values: values && [...values], query_timeout }
     try {
       return rowsOf<T>(await client.query(statement))

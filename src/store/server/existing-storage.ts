@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Config } from '../../platform/config.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
-import { addressFromUrl, type DatabaseAddress, type SessionLimits } from './connection.js'
+import { addressesFrom, type DatabaseAddress, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { startEmbedded } from './embedded.js'
 import { clusterFiles, superuser } from './embedded-cluster.js'
@@ -25,13 +25,19 @@ export interface ExistingServer {
 
 type ExistingConfig = Pick<
   Config,
-  'dataDir' | 'databaseUrl' | 'databaseRoleSecret' | 'databaseConnectTimeoutMs' | 'databaseStatementTimeoutMs'
+  | 'dataDir'
+  | 'databaseUrl'
+  | 'databaseSessionUrl'
+  | 'databasePooler'
+  | 'databaseRoleSecret'
+  | 'databaseConnectTimeoutMs'
+  | 'databaseStatementTimeoutMs'
 >
 
 export async function findServer({ config, logger }: { config: ExistingConfig; logger: Logger }): Promise<ExistingServer> {
   const limits = { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
   if (config.databaseUrl !== undefined) {
-    const address = addressFromUrl(config.databaseUrl, config.databaseRoleSecret)
+    const { sessions: address } = addressesFrom({ ...config, databaseUrl: config.databaseUrl })
     return { address, limits, running: true, release: async () => undefined }
   }
   const files = clusterFiles(config.dataDir)

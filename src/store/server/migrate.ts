@@ -22,7 +22,7 @@ import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } fr
 import type { Database } from './database.js'
 import { isStorageUnavailable } from './failures.js'
 import { applySteps, isInSteps } from './migration-steps.js'
-import { ensureRoles } from './roles.js'
+import { ensureRoles, giveRolesSettings } from './roles.js'
 
 export interface Migration {
   number: number
@@ -37,6 +37,8 @@ export interface MigrateOptions {
   logger: Logger
   /** What to bring the database to; the files in `migrations/` by default. */
   migrations?: readonly Migration[]
+  /** Whether sessions are opened by a pooler. */
+  pooled?: boolean
 }
 
 export interface MigrateResult {
@@ -59,6 +61,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await requireServerVersion(owner)
     await takeLock(owner, logger)
     await ensureRoles(owner, address, limits)
+    if (options.pooled) await giveRolesSettings(owner, address, limits)
     await createRegister(owner)
     if (isFromBeforeBaseline(await appliedMigrations(owner))) {
       await adoptBaseline(owner, migrations)

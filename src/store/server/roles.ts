@@ -6,7 +6,16 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { StartupError } from '../../platform/errors.js'
-import { clientConfig, type DatabaseAddress, type LoginRole, loginRoles, rolePassword, type SessionLimits } from './connection.js'
+import {
+  clientConfig,
+  type DatabaseAddress,
+  type LoginRole,
+  loginRoles,
+  rolePassword,
+  type SessionLimits,
+  sessionSettings,
+  timeoutsOf,
+} from './connection.js'
 import { failureCode } from './failures.js'
 
 const refusedLogin = new Set(['28P01', '28000', '42501'])
@@ -23,6 +32,16 @@ export async function ensureRoles(owner: pg.Client, address: DatabaseAddress, li
     }
   }
   await refusePowerfulRoles(owner)
+}
+
+/** For sessions that a pooler opens, which no client can give settings to; those that are open already keep theirs. */
+export async function giveRolesSettings(owner: pg.Client, address: DatabaseAddress, limits: SessionLimits): Promise<void> {
+  for (const role of Object.values(loginRoles)) {
+    for (const [name, value] of Object.entries({ ...sessionSettings, ...timeoutsOf(limits) }))
+      await owner.query(
+        `alter role ${role} in database ${pg.escapeIdentifier(address.database)} set ${name} = ${pg.escapeLiteral(String(value))}`,
+      )
+  }
 }
 
 async function canLogIn(address: DatabaseAddress, role: LoginRole, limits: SessionLimits): Promise<boolean> {

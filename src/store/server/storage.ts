@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../../platform/config.js'
 import { createFaultInjector, type FaultPlan, parseFaults } from '../../platform/faults.js'
 import type { Logger } from '../../platform/logger.js'
-import { addressFromUrl, type DatabaseAddress, type SessionLimits } from './connection.js'
+import { addressesFrom, type DatabaseAddress, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { type EmbeddedServer, startEmbedded } from './embedded.js'
 import { withFaults } from './faulty-database.js'
@@ -12,6 +12,7 @@ import { migrate } from './migrate.js'
 
 export interface Storage {
   db: Database
+  /** For what needs a session of its own. */
   address: DatabaseAddress
   limits: SessionLimits
   schemaVersion: number
@@ -24,6 +25,8 @@ type StorageConfig = Pick<
   Config,
   | 'dataDir'
   | 'databaseUrl'
+  | 'databaseSessionUrl'
+  | 'databasePooler'
   | 'databaseRoleSecret'
   | 'databaseTenantPool'
   | 'databaseEnginePool'
@@ -37,10 +40,13 @@ export async function openStorage(options: { config: StorageConfig; logger: Logg
   const limits = { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
   const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: resolve(config.dataDir), logger, onLost }) : null
   try {
-    const address = embedded?.address ?? addressFromUrl(config.databaseUrl as string, config.databaseRoleSecret)
-    const { version } = await migrate({ address, limits, logger })
+    const { requests, sessions: address } =
+      embedded === null
+        ? addressesFrom({ ...config, databaseUrl: config.databaseUrl as string })
+        : { requests: embedded.address, sessions: embedded.address }
+    const { version } = await migrate({ address, limits, logger, pooled: requests.pooled ?? false })
     const opened = await openDatabase({
-      address,
+      address: requests,
       limits,
       tenantPool: config.databaseTenantPool,
       enginePool: config.databaseEnginePool,
