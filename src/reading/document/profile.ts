@@ -49,11 +49,13 @@ const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const LEGAL_FORM =
   /\b(?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|S\.A|SAS|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|KG|Co|Company|Group|Holding|Holdings|Bank|Insurance|University|Hospital|Clinic|Council|Authority|Agency|Ministry|Institute|Laborator(?:y|ies)|Partners|Associates|Department|Office|Board|Committee|Court|Foundation|Trust|Society|Association|Union|Services?|Consult(?:ing|ants)|Advis(?:ors|ers|ory)|Engineers|Surveyors|Solicitors|Chambers|Team|Unit|Division|Directorate|Inspectorate|School|College)\b/
 const REPLACES =
-  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/giu
+  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|(?:takes?|taking) the place of|we (?:\p{L}+ )?(?:correct|amend|withdraw|restate)|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/giu
 const PAPER = new RegExp(
   `\\b(?:${KINDS}|version|issue|edition|revision|draft|figure|figures|results?|table|estimate|filing|submission)s?\\b`,
   'i',
 )
+/** "the preliminary findings of 12 February": whatever it is called, it was issued on a day. */
+const DATED = /^[^,\d]{3,60}\s(?:of|dated)\s(?:\p{L}+\s)?\d/u
 const VERSION =
   /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
 const HEAD_LINES = 8
@@ -66,10 +68,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
   const dated = labelled(DATE) ?? labelled(OCCASION)
   const issuedOn =
     firstDay(dated ?? '') ??
-    titles
-      .slice(0, HEAD_LINES)
-      .map(line => issueDayIn(line))
-      .find(day => day !== null) ??
+    issueDayAmong(titles) ??
     firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '') ??
     closingDay(text)
   const issuerLine =
@@ -92,7 +91,8 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     title: title?.slice(0, 200) ?? null,
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
     issuer: issuer?.slice(0, 120) ?? null,
-    issuedOn,
+    // The day below a title says which paper it is, but not of which year its undated figures are.
+    issuedOn: issuedOn ?? issueDayAmong(head.below),
     period,
     version:
       (labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1] ?? null)?.slice(0, 40) ?? null,
@@ -110,11 +110,14 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
 interface Head {
   /** Short lines at the top. */
   lines: string[]
+  /** Lines that stand below each other there without an empty one: "Interim report", "Outbreak team, 26 September 2023". */
+  below: string[]
   pairs: [label: string, value: string][]
 }
 
 function headOf(text: string, blocks: readonly Block[]): Head {
   const lines: string[] = []
+  const below: string[] = []
   const pairs: [string, string][] = []
   let sentences = 0
   for (const block of blocks.slice(0, 30)) {
@@ -126,10 +129,14 @@ function headOf(text: string, blocks: readonly Block[]): Head {
     else if (block.kind === 'heading' ? lines.length < 3 || block.zone === 'header' : block.top || block.zone === 'header') {
       if (isLine(body)) {
         if (sentences === 0 && lines.length < HEAD_LINES) lines.push(body.replace(/^#+\s*/, '').replace(/[*_]{2}/g, ''))
-      } else sentences++
+      } else {
+        sentences++
+        const each = body.split('\n').map(line => line.trim())
+        if (each.every(isLine)) below.push(...each)
+      }
     }
   }
-  return { lines, pairs }
+  return { lines, below, pairs }
 }
 
 /** "Certificate of insurance: MV Bluestem" on the first line names the document. */
@@ -149,6 +156,15 @@ const ISSUED = new RegExp(
   `(?:^|[,;|·–—(-]\\s?|\\b(?:of|on|dated|issued|printed|published|prepared|as (?:at|of)|status|from)\\s)${WEEKDAY}$`,
   'i',
 )
+
+function issueDayAmong(lines: readonly string[]): string | null {
+  return (
+    lines
+      .slice(0, HEAD_LINES)
+      .map(line => issueDayIn(line))
+      .find(day => day !== null) ?? null
+  )
+}
 
 /** "Kestrel Hospital, 15 March 2019", "Printed 5 December 2020", "19 March 2019". */
 function issueDayIn(line: string): string | null {
@@ -232,7 +248,8 @@ export function replacedIn(text: string): string[] {
   const found: string[] = []
   for (const match of matchesOf(REPLACES, text)) {
     const object = match[1]!.replace(/\s+/g, ' ').trim()
-    if (found.length < 4 && (PAPER.test(object.slice(0, 60)) || /\b[A-Z]{1,6}[-/]?\d/.test(object.slice(0, 40)))) found.push(object)
+    const isPaper = PAPER.test(object.slice(0, 60)) || /\b[A-Z]{1,6}[-/]?\d/.test(object.slice(0, 40)) || DATED.test(object)
+    if (found.length < 4 && isPaper) found.push(object)
   }
   return found
 }

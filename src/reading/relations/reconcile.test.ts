@@ -11,6 +11,25 @@ const shown = (a: string, b: string) =>
     { name: 'b.txt', text: b },
   ]).findings.map(finding => finding.verdict)
 
+describe('a document that takes the place of another', () => {
+  const first = '# Corran Harbour\n\n**Dredging, first findings**\nHarbour office, 12 May 2021\n\nWe found 18 buoys in the Corran channel.'
+  const second = (replaced: string) =>
+    `# Closing report on the Corran dredging\n\nPilots' board\n3 July 2021\n\n${replaced}\n\nWe found 11 buoys in the Corran channel.`
+
+  it('may name it by the day on which it was issued', () => {
+    expect(shown(first, second('This report supersedes the first findings of 12 May 2021.'))).toEqual(['supersession'])
+  })
+
+  it('leaves another paper of that day alone', () => {
+    const minutes = first.replace('Dredging, first findings', 'Minutes of the harbour board')
+    expect(shown(minutes, second('This report supersedes the first findings of 12 May 2021.'))).toEqual(['contradiction'])
+  })
+
+  it('leaves one of another day alone', () => {
+    expect(shown(first, second('This report supersedes the first findings of 9 April 2021.'))).toEqual(['contradiction'])
+  })
+})
+
 describe('two short documents', () => {
   it.each([
     ['a figure', 'The ferry Orla carried 5,210 cars in 2021.', 'The ferry Orla carried 4,870 cars in 2021.'],

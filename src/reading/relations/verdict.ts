@@ -4,6 +4,7 @@
  * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
  */
 import type { DocumentFacts, Evidence } from '../types.js'
+import { findPeriods } from '../values/periods.js'
 import { ALTERING, CORRECTION, VERSIONS } from '../words/lists.js'
 import type { Alignment } from './align.js'
 import type { StatementView } from './views.js'
@@ -76,8 +77,17 @@ function replaces(own: DocumentFacts, other: DocumentFacts): boolean {
     if (other.version && other.version.length > 2 && said.includes(other.version.toLowerCase())) return true
     if (other.title && other.title.length > 5 && (said.includes(other.title.toLowerCase()) || other.title.toLowerCase().includes(said)))
       return true
+    if (namesByDay(said, own, other)) return true
     return other.kind !== null && said.includes(other.kind) && sameIssuer(own.issuer, other.issuer)
   })
+}
+
+/** "the preliminary findings of 12 February 2024": the day it was issued, unless it is shown to be another paper of that day. */
+function namesByDay(said: string, own: DocumentFacts, other: DocumentFacts): boolean {
+  const isItsDay = findPeriods(said, null).some(({ period }) => period.grain === 'day' && period.from === other.issuedOn)
+  if (!isItsDay) return false
+  const called = `${other.title ?? ''} ${other.kind ?? ''}`.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+  return other.kind === null || sameIssuer(own.issuer, other.issuer) || called.some(word => said.includes(word))
 }
 
 function laterIssue(a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
