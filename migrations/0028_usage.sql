@@ -96,8 +96,9 @@ $$;
 
 create or replace function concord_usage(of_tenant text, out documents bigint, out bytes bigint, out scopes bigint, out derived_bytes bigint)
   language sql stable as $$
-  select coalesce(sum(u.documents), 0)::bigint, coalesce(sum(u.bytes + u.derived_bytes), 0)::bigint, coalesce(sum(u.scopes), 0)::bigint,
-    coalesce(sum(u.derived_bytes), 0)::bigint
+  select coalesce(sum(u.documents), 0)::bigint,
+    (coalesce(sum(u.bytes + u.derived_bytes), 0) + coalesce((select sum(f.bytes) from uploads f where f.tenant_id = of_tenant), 0))::bigint,
+    coalesce(sum(u.scopes), 0)::bigint, coalesce(sum(u.derived_bytes), 0)::bigint
   from tenant_usage u where u.tenant_id = of_tenant
 $$;
 
