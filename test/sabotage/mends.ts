@@ -50,6 +50,20 @@ export const mends: readonly Mend[] = [
     name: 'refuses a statement of a transaction that has ended, well or not',
   },
   {
+    fault: 'a consequence of the failure is taken for the failure',
+    file: 'src/store/server/database.ts',
+    changes: [['throw isConsequence(error) ? first.error : error', 'throw error']],
+    test: 'test/store/database.test.ts',
+    name: 'fails every statement behind a failed one with the error of that one',
+  },
+  {
+    fault: 'a statement that takes too long is repeated without end',
+    file: 'src/store/server/failures.ts',
+    changes: [["new Set(['57014', '53200', '53400'])", "new Set(['53200', '53400'])"]],
+    test: 'test/pipeline/storage-errors.test.ts',
+    name: 'a document the storage never gets through with costs its attempts',
+  },
+  {
     fault: 'erasing leaves the words of claims',
     file: 'src/store/maintenance/erasure.ts',
     changes: [['  eraseClaims,\n', '']],
