@@ -43,7 +43,10 @@ begin
   if not found then
     return;
   end if;
-  if exists (select from scope_tombstones t where t.tenant_id = of_tenant and t.scope_id = of_scope and t.scope_no <> made.scope_no) then
+  if exists (
+    select from scope_tombstones t where t.tenant_id = of_tenant and t.scope_id = of_scope
+      and (t.scope_no <> made.scope_no or t.generation <> made.generation)
+  ) then
     raise exception 'the scope was made and deleted meanwhile' using errcode = '40001';
   end if;
   -- Retention may have removed events of the deletion since.

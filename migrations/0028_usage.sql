@@ -1,5 +1,8 @@
 -- What each tenant uses, kept by the transactions that change it: quotas and totals read a few rows, however many scopes
 -- there are. A change is a row of its own, or all flushes of a tenant would wait for one row; the leader adds them up.
+-- In the order in which everybody reads them: nodes of the version before go on working meanwhile.
+lock table scopes, scope_heads, scope_states in access exclusive mode;
+
 create table tenant_usage (
   tenant_id text not null,
   id bigint not null generated always as identity,
@@ -83,9 +86,12 @@ create trigger note_usage_changed after update on scope_heads for each row
 -- Adds the rows of a tenant up to one. Answers how many tenants had more than one.
 create function concord_add_up_usage(p_limit integer) returns integer language sql as $$
   with many as (
-    select tenant_id from tenant_usage group by tenant_id having count(*) > 1 order by tenant_id limit p_limit
+    -- What a deleted tenant has left is removed with it, and not added up meanwhile.
+    select u.tenant_id from tenant_usage u join tenants t on t.tenant_id = u.tenant_id and t.deleted_at is null
+    group by u.tenant_id having count(*) > 1 order by u.tenant_id limit p_limit
   ), gone as (
-    delete from tenant_usage u using many m where u.tenant_id = m.tenant_id returning u.*
+    -- A part of them adds up as well: what piled up without a leader goes in many short statements.
+    delete from tenant_usage where ctid = any (array(select u.ctid from tenant_usage u join many m using (tenant_id) limit 20000)) returning *
   ), kept as (
     insert into tenant_usage (tenant_id, scopes, documents, bytes, derived_bytes, review, resolved, escalated, blocked)
     select tenant_id, sum(scopes), sum(documents), sum(bytes), sum(derived_bytes), sum(review), sum(resolved), sum(escalated), sum(blocked)

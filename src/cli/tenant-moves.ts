@@ -8,6 +8,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { pipeline as piped } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Command } from 'commander'
+import { StartupError } from '../platform/errors.js'
 import { CommandError } from './command-error.js'
 import { localShellOf } from './local-config.js'
 import { type CommandContext, outputOf } from './shell.js'
@@ -79,6 +80,9 @@ async function intoFile<T>(path: string, work: (write: (line: string) => Promise
   }
 }
 
+/** Texts and originals are kept in pieces far below this. */
+const longestLine = 64 * 1024 * 1024
+
 async function* linesOf(path: string): AsyncGenerator<string> {
   const source = createReadStream(path)
   // The last stream fails with whichever fails first.
@@ -89,6 +93,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     const parts = chunk.split('\n')
     if (parts.length === 1) {
       rest += chunk
+      if (rest.length > longestLine) throw new StartupError('A line of the file is longer than any row of a tenant.')
       continue
     }
     yield rest + parts[0]

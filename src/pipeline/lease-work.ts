@@ -229,15 +229,17 @@ class LeaseWork {
     this.observe(plan, failed, plannedMs)
     for (const seq of through) this.settled.add(seq)
     if (left.length === 0) return 'done'
-    const next = { ...current, rest: left, failed: [], losses: 0 }
+    const next = { ...current, rest: left, failed: [], repeats: 0, losses: 0 }
     return this.turn?.isWanted() === true ? this.drain(next) : next
   }
 
-  private refused(pending: Pending, tried: readonly { document: LeasedDocument }[], refused: Refused): Pending | 'lost' {
+  private async refused(pending: Pending, tried: readonly { document: LeasedDocument }[], refused: Refused): Promise<Pending | 'lost'> {
     const next = afterRefusal(pending, tried, refused.refusal)
     if (next.to === 'blame') return blamed(pending, this.failure(next.document, refused))
     if (next.to === 'give_up') {
       if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
+      // Left to run out, it would cost the document in hand an attempt.
+      await this.giveUp('scope_failed')
       return 'lost'
     }
     if (next.to === 'drain') this.draining = true

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from './config.js'
+import { isProtected } from './oidc-settings.js'
 
 const rule = { claim: 'groups', value: 'a', tenant_id: 'ten_0123456789ABCDEFGHIJKl', rights: ['read'] }
 const whole = {
@@ -12,6 +13,19 @@ const faultsOf = (change: Record<string, string>) => {
   const loaded = loadConfig({ ...whole, ...change }, { readFile: () => undefined })
   return loaded.ok ? [] : loaded.faults.map(fault => fault.name)
 }
+
+describe('an address of the issuer', () => {
+  it.each([
+    ['https://id.example.com/authorize', true],
+    ['http://localhost:8080/authorize', true],
+    ['http://127.0.0.1/authorize', true],
+    ['http://id.example.com/authorize', false],
+    ['javascript://localhost/%0aalert(1)', false],
+    ['file://localhost/etc/passwd', false],
+  ])('%s: %s', (address, expected) => {
+    expect(isProtected(address)).toBe(expected)
+  })
+})
 
 describe('the settings of signing in', () => {
   it('are taken together or not at all', () => {

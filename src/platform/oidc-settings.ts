@@ -115,5 +115,6 @@ export function oidcFaults(read: OidcSettings, refuse: (name: string, seen: stri
 /** Encrypted on its way, or never leaving the machine. */
 export function isProtected(address: string): boolean {
   const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
 }

@@ -175,14 +175,21 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
         expect([run.code, run.err]).toEqual([1, expect.stringContaining(complaint)])
         expect(await rowsLeft()).toBe(0)
       }
-      // A process that was killed in the middle: the next one begins anew, and meanwhile nobody sees anything.
-      const killed = importTenant(third.database.db, endless(lines.slice(0, 60)))
+      // A process that stands still in the middle: the next one begins anew, and meanwhile nobody sees anything.
+      let goOn: () => void = () => undefined
+      const waiting = new Promise<void>(resolve => {
+        goOn = resolve
+      })
+      const overtaken = importTenant(third.database.db, withPause(lines, 60, waiting))
+      overtaken.catch(() => undefined)
       await expect
         .poll(async () => (await third.database.owner.query('select from scopes where tenant_id = $1', [tenant.tenant_id])).rowCount)
         .toBe(3)
       expect((await clientOf(third).admin.tenants().toArray()).map(each => each.tenant_id)).not.toContain(tenant.tenant_id)
       expect((await runConcord(envOf(third), 'tenants', 'import', file)).code).toBe(0)
-      void killed
+      // When the first one goes on, what is there is no longer its own to write to or to take away.
+      goOn()
+      await expect(overtaken).rejects.toThrow('Another import of this tenant began meanwhile.')
       expect(await clientOf(third).scopes().toArray()).toHaveLength(3)
       expect((await verifyWithChains(third.database.db)).broken).toEqual([])
     } finally {
@@ -191,7 +198,8 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
   })
 })
 
-async function* endless(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines
-  await new Promise(() => undefined)
+async function* withPause(lines: readonly string[], at: number, until: Promise<void>): AsyncGenerator<string> {
+  yield* lines.slice(0, at)
+  await until
+  yield* lines.slice(at)
 }

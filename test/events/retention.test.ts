@@ -69,3 +69,14 @@ it('goes by the clock of the database when the clock of the node is 400 days ahe
   }
   expect(await ingest.accept(request)).toMatchObject({ replayed: true })
 })
+
+it('removes nothing behind an event that is younger: such came with a tenant from elsewhere', async () => {
+  const [here, moved] = [await makeTenant(test.db), await makeTenant(test.db)]
+  const ingest = openIngest(test)
+  await ingest.accept(documentFor(here, 'case'))
+  await ingest.accept(documentFor(moved, 'case'))
+  await test.owner.query("update events set time = time - interval '40 days' where tenant_id = $1", [moved])
+  const config = { eventRetentionDays: 30, idempotencyRetentionHours: 24 }
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 0, more: false })
+  expect([await logOf(test, here, 'case'), await logOf(test, moved, 'case')]).toEqual([[0], [0]])
+})

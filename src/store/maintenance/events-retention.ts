@@ -8,16 +8,20 @@ import { lockScopes } from '../events/events.js'
 import type { Database } from '../server/database.js'
 
 /**
- * The oldest events in commit order that are older than `hours`. The oldest rows of the log are looked at, not the
- * whole log: when none of them is old enough, none is. Answers how many were removed.
+ * The oldest events in commit order that are older than `hours`, up to the first that is younger: events that came with a
+ * tenant from elsewhere are older than those before them, and the log begins behind what was removed. The oldest rows are
+ * looked at, not the whole log. Answers how many were removed.
  */
 export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
   return db.engine(async tx => {
     const { rows } = await tx.query<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>({
       name: 'retention.old_events',
       text: `select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
-        from (select tenant_id, scope_no, seq, xid, id, time from events order by xid, id limit $2) as oldest
-        where time < now() - $1::integer * interval '1 hour' group by tenant_id, scope_no`,
+        from (
+          select tenant_id, scope_no, seq, xid, id, bool_and(time < now() - $1::integer * interval '1 hour') over (order by xid, id) as is_old
+          from (select * from events order by xid, id limit $2) as oldest
+        ) as prefix
+        where is_old group by tenant_id, scope_no`,
       values: [hours, limit],
     })
     if (rows.length === 0) return 0

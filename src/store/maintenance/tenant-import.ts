@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import { invariant, StartupError } from '../../platform/errors.js'
 import { clearTenant } from '../scopes/reset-removal.js'
-import type { Database } from '../server/database.js'
+import type { Database, EngineTransaction } from '../server/database.js'
 import {
   columnsOf,
   listTenantTables,
@@ -74,6 +74,9 @@ function readHeader(line: string): TenantHeader {
   return header as TenantHeader
 }
 
+const begunAnew = 'Another import of this tenant began meanwhile.'
+const mostKeys = 1000
+
 /** Columns that are made anew where the rows go, by table. */
 const madeAnew: Record<string, readonly string[]> = {
   events: ['xid', 'id'],
@@ -88,6 +91,7 @@ class Importing {
   /** Numbers of scopes there and here; 0 stands for the tenant as a whole. */
   private readonly numbers = new Map([[0, 0]])
   private tenant: string | null = null
+  private readonly keys: string[] = []
   private waiting: { table: string; lines: string[]; scopes: Set<number>; bytes: number } | null = null
 
   private constructor(db: Database, tenantId: string, mark: string, tables: readonly string[]) {
@@ -122,6 +126,10 @@ class Importing {
       this.tenant = line
       return
     }
+    if (table === publicKeys) {
+      if (this.keys.push(line) > mostKeys) throw new StartupError('The file holds more signing keys than an installation has.')
+      return
+    }
     if (
       this.waiting !== null &&
       (this.waiting.table !== table || this.waiting.lines.length >= batch.rows || this.waiting.bytes >= batch.bytes)
@@ -151,14 +159,26 @@ class Importing {
           from json_populate_record(null::tenants, $3::json -> 'row') r where t.tenant_id = $1 and t.name = $2`,
         values: [tenantId, mark, tenant],
       })
-      if (rowCount !== 1) throw new StartupError('Another import of this tenant began meanwhile.')
+      if (rowCount !== 1) throw new StartupError(begunAnew)
+      await this.writeKeys(tx)
     })
   }
 
-  /** Takes away what was written; the tenant is as unknown as before. */
+  /** Takes away what was written; the tenant is as unknown as before. What another import has taken over is its own. */
   async abandon(): Promise<void> {
+    const isOurs = await this.db.engine(tx => this.holdMark(tx)).catch(() => false)
+    if (!isOurs) return
     await this.clear()
     await this.db.engineQuery('import-abandon', 'delete from tenants where tenant_id = $1 and name = $2', [this.tenantId, this.mark])
+  }
+
+  /** Whether the tenant is still this import's; nobody else begins one before the transaction ends. */
+  private async holdMark(tx: EngineTransaction): Promise<boolean> {
+    const { rowCount } = await tx.query({
+      text: 'select from tenants where tenant_id = $1 and name = $2 for share',
+      values: [this.tenantId, this.mark],
+    })
+    return rowCount === 1
   }
 
   private async clear(): Promise<void> {
@@ -174,9 +194,9 @@ class Importing {
     if (this.waiting === null) return
     const { table, lines, scopes } = this.waiting
     this.waiting = null
-    if (table === publicKeys) return this.writeKeys(lines)
     if (table === 'scopes' || table === 'scope_tombstones') await this.number(scopes)
     const written = await this.db.engine(async tx => {
+      if (!(await this.holdMark(tx))) throw new StartupError(begunAnew)
       const columns = (await columnsOf(tx, table)).filter(name => !madeAnew[table]?.includes(name))
       const { rowCount } = await tx.query({ text: insertion(table, columns), values: [lines, ...this.numbersOf(scopes)] })
       return rowCount
@@ -206,16 +226,18 @@ class Importing {
     return [known.map(({ there }) => there), known.map(({ here }) => here)]
   }
 
-  /** With a key that is known already nothing happens; one that comes along never signs here. */
-  private async writeKeys(lines: readonly string[]): Promise<void> {
-    await this.db.engineQuery(
-      'import-keys',
-      `insert into signing_keys (kid, public_jwk, created_at, retired_at)
-       select r.kid, r.public_jwk, r.created_at, clock_timestamp()
+  /**
+   * With a key that is known already nothing happens; one that comes along never signs here. It is retired as it is made,
+   * which tells it from the keys by which this installation is known.
+   */
+  private async writeKeys(tx: EngineTransaction): Promise<void> {
+    await tx.query({
+      text: `insert into signing_keys (kid, public_jwk, created_at, retired_at)
+       select r.kid, r.public_jwk, now(), now()
        from unnest($1::json[]) as l (line) cross join lateral json_populate_record(null::signing_keys, l.line -> 'row') r
        on conflict (kid) do nothing`,
-      [lines],
-    )
+      values: [this.keys],
+    })
   }
 }
 

@@ -51,7 +51,8 @@ export async function useKey(tx: EngineTransaction, key: { kid: string; publicJw
 export async function findFirstKid(tx: EngineTransaction): Promise<string | null> {
   const { rows } = await tx.query<{ kid: string }>({
     name: 'signing-keys-first',
-    text: 'select kid from signing_keys order by created_at, kid limit 1',
+    // Keys that came with a tenant from elsewhere are retired in the moment they come.
+    text: 'select kid from signing_keys where retired_at is null or retired_at <> created_at order by created_at, kid limit 1',
   })
   return rows[0]?.kid ?? null
 }

@@ -71,7 +71,7 @@ export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<Key
 export async function holdTenant(tx: EngineTransaction, tenantId: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'tenants.hold',
-    text: "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for key share",
+    text: "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share",
     values: [tenantId],
   })
   return rowCount === 1
@@ -160,18 +160,24 @@ export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: 
 
 /** Keys stop working and the name is gone at once; what the tenant owned is removed behind. */
 export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | undefined> {
+  // Whoever adds or revokes a key holds the tenant first; sessions and keys come before the row whose change wakes every node.
+  await tx.query({
+    name: 'tenants.hold_for_deletion',
+    text: 'select 1 from tenants where tenant_id = $1 for no key update',
+    values: [tenantId],
+  })
+  await tx.query({ name: 'tenants.delete_sessions', text: 'delete from sessions where tenant_id = $1', values: [tenantId] })
+  await tx.query({
+    name: 'tenants.delete_keys',
+    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
+    values: [tenantId],
+  })
   const { rows } = await tx.query<{ deleted_at: string }>({
     name: 'tenants.delete',
     text: `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null returning deleted_at`,
     values: [tenantId],
   })
-  await tx.query({
-    name: 'tenants.delete_keys',
-    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
-    values: [tenantId],
-  })
-  await tx.query({ name: 'tenants.delete_sessions', text: 'delete from sessions where tenant_id = $1', values: [tenantId] })
   return rows[0]?.deleted_at
 }
 
