@@ -53,7 +53,11 @@ describe('embedded server', () => {
   }
 
   const copyTemplate = (at: string) => {
-    if (!existsSync(at)) cpSync(template, at, { recursive: true })
+    if (existsSync(at)) return
+    cpSync(template, at, { recursive: true })
+    // Node.js 24 gives copied folders the usual mode instead of their own.
+    chmodSync(at, statSync(template).mode)
+    for (const name of ['postgres', 'run']) if (existsSync(join(at, name))) chmodSync(join(at, name), statSync(join(template, name)).mode)
   }
 
   const startOther = async () => {
