@@ -1,5 +1,5 @@
 /**
- * What a failover that lost commits leaves behind: a fence number that was given out twice, documents in nobody's hands,
+ * What a failover that lost commits leaves behind: a fence number that was given out twice, orphaned documents,
  * a scope whose rows do not fit together. None of it may write twice, lose a document or stop other scopes.
  */
 
