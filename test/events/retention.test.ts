@@ -40,6 +40,17 @@ it('removes events past their time from the old end, and readers that come too l
   expect(frames.map(frame => frame.event)).toEqual(['stream.gap', ...range(100).map(() => 'document.queued')])
   expect(frames[0]).toMatchObject({ data: { data: { requested: cursor, oldest: frames[1]?.id, newest: frames.at(-1)?.id } } })
   lateKernel.close()
+
+  // An older transaction, of any database of the server, keeps the newest event back and not from being named.
+  await test.owner.query('begin')
+  await test.owner.query('select pg_current_xact_id()')
+  await ingest.accept(documentFor(tenantId, 'case'))
+  const waiting = openRaw(stream.port, `/kernel?after=${cursor}`)
+  const [told] = eventsOf(await waiting.until(all => eventsOf(all).length === 101))
+  await test.owner.query('rollback')
+  const last = eventsOf(await waiting.until(all => eventsOf(all).length === 102)).at(-1)
+  expect(told).toMatchObject({ event: 'stream.gap', data: { data: { newest: last?.id } } })
+  waiting.close()
 })
 
 it('keeps everything when no time is set, and forgets keys after theirs', async () => {

@@ -145,6 +145,7 @@ export function isVisibleIn(snapshot: LogSnapshot, xid: number): boolean {
   return xid < snapshot.xmin || (xid < snapshot.xmax && !snapshot.running.has(xid))
 }
 
+/** Both ends are of what is committed; readers may get the last of it a little later, behind a transaction that still runs. */
 export interface LogBounds {
   /** The newest event that retention has removed. */
   removed: LogPosition
@@ -157,8 +158,7 @@ export async function readLogBounds(db: Database): Promise<LogBounds> {
     'events.bounds',
     `select h.xid::text as xid, h.id,
        (select e.xid::text || ' ' || e.id from events e order by e.xid, e.id limit 1) as oldest,
-       (select e.xid::text || ' ' || e.id from events e where e.xid < ${logEnd}
-        order by e.xid desc, e.id desc limit 1) as newest
+       (select e.xid::text || ' ' || e.id from events e order by e.xid desc, e.id desc limit 1) as newest
      from event_horizon h`,
   )
   const row = rows[0]
