@@ -242,7 +242,7 @@ class BatchPlanner {
       claims: [...claims],
       live: rivals,
       previousRevision: read.again === null ? previousRevision : [],
-      findings: this.working.existingFindings(),
+      findings: this.working.findings.existing(),
       ...(read.again === null ? {} : { objected: objectedPairs({ attached: read.again, claims }) }),
       documents: this.working.facts,
     })
@@ -253,7 +253,7 @@ class BatchPlanner {
       concluded,
       claims,
       live: [...live, ...linked],
-      findings: this.working.existingFindings(),
+      findings: this.working.findings.existing(),
       documents: this.working.facts,
     })
     this.carried = read.again === null ? null : this.carryOver(read, claims, both, [...rivals, ...linked], own)
@@ -281,8 +281,8 @@ class BatchPlanner {
       claimsDigest: digestOf(claims, bodies),
       slots: this.working.standings(slotKeys),
       endable,
-      findings: this.working.findingStandings(),
-      possible: this.working.possibleStandings().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
+      findings: this.working.findings.standings(),
+      possible: this.working.findings.openPossible().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
       previous: earlier?.content ?? null,
     }
   }
@@ -364,7 +364,7 @@ class BatchPlanner {
       possible: this.possibleOf(content, placed, numberOf),
       supersessions: this.supersessionsOf(content, placed, numberOf),
       supporters: content.reconciliation.supporters.flatMap(({ contradictionId, side, claimId }) => {
-        const contradictionNo = this.working.contradictionNo(contradictionId)
+        const contradictionNo = this.working.findings.contradictionNo(contradictionId)
         return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
       }),
       ends: [...ends.values()],
@@ -458,7 +458,7 @@ function withoutReconciliation({ reconciliation, keptPossible, ...carried }: Car
   return carried
 }
 
-export function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
+function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
   return reconciliation.unsure.map(({ a, b }, index) => ({ possibleConflictId: possibleIds[index] ?? '', a, b }))
 }
 

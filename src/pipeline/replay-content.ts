@@ -1,6 +1,6 @@
 /**
- * Document rounds of a replay: each is planned again by the code that planned it then, on a scope rebuilt from what the
- * rounds before it did (`replay-scope.ts`), and compared with what was written.
+ * Document rounds of a replay: each is planned again by the code that planned it then, on the scope that the rounds before
+ * it left, and compared with what was written. What it does is folded into that scope as in a batch (`working-scope.ts`).
  */
 
 import { derivedIds } from '../kernel/derived-ids.js'
@@ -8,7 +8,7 @@ import type { PolicySet } from '../kernel/types.js'
 import type { FoundReading, KeptReading } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
-import type { DocumentProfile, Extraction } from '../reading/types.js'
+import type { DocumentProfile, Extraction, Glossary } from '../reading/types.js'
 import { READER_VERSION } from '../reading/version.js'
 import { findModelReading } from '../store/documents/model-readings.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
@@ -26,8 +26,9 @@ import type { StoredScope } from '../store/scopes/rounds.js'
 import type { Transaction } from '../store/server/database.js'
 import { withAdded } from './model-findings.js'
 import { type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
+import { replayAct } from './replay-acts.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
-import { ReplayScope } from './replay-scope.js'
+import { WorkingScope } from './working-scope.js'
 
 export class ReplayedContent {
   readonly counts: ReplayReport['documents'] = {
@@ -39,7 +40,9 @@ export class ReplayedContent {
   private readonly tx: Transaction
   private readonly scope: ReplayedScope
   private readonly extractor: { name: string; version: string }
-  private readonly content = new ReplayScope()
+  private readonly working = new WorkingScope(emptyScope)
+  private glossary: Glossary = { terms: {}, entities: {} }
+  private next: NextNumbers = { nextClaimNo: 0, nextContradictionNo: 0, nextPossibleNo: 0, nextSupersessionNo: 0 }
   /** False once a document was erased, claims included, was read by another reader or again: what follows cannot be rebuilt. */
   private whole = true
 
@@ -59,7 +62,7 @@ export class ReplayedContent {
     if (round.kind === 'reread') return this.lose('readAgain', true)
     const ofDocument = round.document_id !== null && round.revision !== null && 'claim_count' in input
     if (!ofDocument || policySet === undefined) {
-      this.content.act(round, input)
+      if (input.applied) this.act(round, input)
       return null
     }
     const name = { documentId: round.document_id!, revision: round.revision! }
@@ -76,6 +79,12 @@ export class ReplayedContent {
     return this.replayDocument({ round, input, state, decisions, policySet, document, name })
   }
 
+  private act(round: RecordedRoundRow, input: RecordedInput): void {
+    this.next.nextContradictionNo += replayAct(this.working, round, input, this.next.nextContradictionNo)
+    const proposed = input['proposed'] as { glossary?: Glossary } | undefined
+    if (proposed?.glossary !== undefined) this.glossary = proposed.glossary
+  }
+
   private lose(why: 'erased' | 'otherReader' | 'readAgain', ends: boolean): null {
     this.counts.notRead[this.whole ? why : 'afterLoss']++
     if (ends) this.whole = false
@@ -83,13 +92,11 @@ export class ReplayedContent {
   }
 
   private async replayDocument(given: Given): Promise<Difference | null> {
-    const { round, input, policySet, name } = given
+    const { round, input, policySet } = given
     const placed = await this.place(given)
-    const stored = this.storedScope(given)
-    const working = this.content.workingScope(placed, name.documentId)
-    const { planned, failed } = planDocuments({
-      stored,
-      working,
+    const { planned, after, failed } = planDocuments({
+      stored: this.storedScope(given),
+      working: this.working,
       policySet,
       placed: [placed],
       now: () => 0,
@@ -99,8 +106,9 @@ export class ReplayedContent {
     if (again === undefined)
       return { member: 'plan', recorded: 'a round', computed: String((failed?.error as Error | undefined)?.message ?? 'none') }
     this.counts.reconciled++
+    this.next = numbersOf(after)
     const { result } = again
-    const difference =
+    return (
       differs('claims_digest', input['claims_digest'] ?? null, again.content?.claimsDigest ?? null) ??
       differs('outcome', input.outcome, result.outcome) ??
       differs('change', input.change, result.change) ??
@@ -113,8 +121,7 @@ export class ReplayedContent {
         result.decisions.map(each => each.record),
       ) ??
       (await this.compareFindings(round, again))
-    if (difference === null && result.applied) this.content.fold(again, placed, name)
-    return difference
+    )
   }
 
   private async compareFindings(round: RecordedRoundRow, again: PlannedDocument): Promise<Difference | null> {
@@ -141,7 +148,7 @@ export class ReplayedContent {
         claims: [],
         wanted: [],
         facts: null,
-        firstClaimNo: this.content.next.claim,
+        firstClaimNo: this.next.nextClaimNo,
       }
     }
     const model = await this.modelReading(name)
@@ -151,7 +158,7 @@ export class ReplayedContent {
       this.counts.read++
       const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text })
       const read = { document: leased, extraction: withAdded(extraction, model), model, again: null, timings: {} }
-      return placeOne(read, { glossary: this.content.glossary, firstClaimNo: this.content.next.claim, ids })
+      return placeOne(read, { glossary: this.glossary, firstClaimNo: this.next.nextClaimNo, ids })
     }
     this.counts.notRead[document.text === null ? 'textRemoved' : 'otherExtractor']++
     return this.placeStored(input, document, leased, model)
@@ -203,12 +210,9 @@ export class ReplayedContent {
       scopeId,
       generation,
       version: 0,
-      glossary: this.content.glossary,
+      glossary: this.glossary,
       kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
-      nextClaimNo: this.content.next.claim,
-      nextContradictionNo: this.content.next.contradiction,
-      nextPossibleNo: this.content.next.possible,
-      nextSupersessionNo: this.content.next.supersession,
+      ...this.next,
       claimsDigest: '',
       policyHashes: [],
       pending: 0,
@@ -219,6 +223,14 @@ export class ReplayedContent {
     }
   }
 }
+
+type NextNumbers = Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo'>
+
+function numbersOf({ nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo }: StoredScope): NextNumbers {
+  return { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo }
+}
+
+const emptyScope = { live: [], terms: [], superseded: [], crowds: [], findings: [], possible: [], earlier: new Map(), facts: {} }
 
 interface Given {
   round: RecordedRoundRow

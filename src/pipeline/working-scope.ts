@@ -1,20 +1,23 @@
 /**
- * A scope in memory while a batch of its documents goes through: the live claims of the slots they touch, the findings
- * around them and what earlier revisions left. Each admitted round is folded in, so the next document of the batch sees
- * exactly what it would have read from the database had it been alone: results do not depend on how work was batched.
+ * A scope in memory: live claims by slot, the findings around them and what earlier revisions left. Each admitted round is
+ * folded in, so the next document sees exactly what it would have read from the database: results do not depend on how work
+ * was batched. A batch begins with what its documents touch; a replay begins with nothing and folds every round of the scope,
+ * acts of people included, so what it proves holds for batches too.
  *
  * Where the window on a crowded slot loses a claim, what lies behind the window would have to be read: the scope is
  * then `stale`, and the batch ends with that round.
  */
 
-import { type FindingStanding, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
+import { type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
 import type { ContentCounts } from '../kernel/effect.js'
-import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
-import type { DocumentFacts, ExistingFinding, PlacedClaim, Reconciliation } from '../reading/types.js'
+import { moveSlots, type SlotStanding } from '../kernel/slots.js'
+import type { DocumentFacts, PlacedClaim } from '../reading/types.js'
 import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims/claims.js'
 import type { StoredFinding } from '../store/findings/claims-findings.js'
 import { byTerm, pickRivals, type WantedTerms } from './rivals.js'
+import { supersededPairs } from './standing-findings.js'
+import { type AdmittedFindings, WorkingFindings } from './working-findings.js'
 
 export interface EarlierRevision {
   revision: number
@@ -40,14 +43,9 @@ export interface WorkingScopeInput {
   facts: Readonly<Record<string, DocumentFacts>>
 }
 
-export interface AdmittedRound {
+export interface AdmittedRound extends AdmittedFindings {
   documentId: string
   claims: readonly StoredClaim[]
-  reconciliation: Reconciliation
-  contradictions: readonly { contradictionNo: number; contradictionId: string }[]
-  possible: readonly PossibleStanding[]
-  closes: readonly string[]
-  possibleCloses: readonly string[]
   slots: readonly SlotFigures[]
   revision: EarlierRevision
   terms: readonly TermRow[]
@@ -55,28 +53,34 @@ export interface AdmittedRound {
 }
 
 export class WorkingScope {
-  /** Newest first, at most `windowClaims`. */
-  private readonly windows = new Map<string, StoredClaim[]>()
+  readonly findings: WorkingFindings
+  readonly facts: Record<string, DocumentFacts>
+  /** Live claims by slot, oldest first. A round looks at the newest `windowClaims` of a slot. */
+  private readonly slots = new Map<string, StoredClaim[]>()
+  /** Every claim that was handed in or came since, live or not, by number. */
+  private readonly claims = new Map<number, StoredClaim>()
+  private readonly numbers = new Map<string, number>()
+  /** Claims that were live when they were handed in and are not any more. */
+  private readonly ended = new Set<string>()
+  /** Replaced claims that are rivals still, by number. */
   private readonly superseded = new Map<number, StoredClaim>()
   private readonly terms: Map<string, TermRow[]>
-  private readonly possible = new Map<string, PossibleStanding>()
   private readonly figures = new Map<string, SlotFigures>()
-  private readonly findings = new Map<string, StoredFinding>()
   private readonly earlier: Map<string, EarlierRevision>
-  private readonly numbers = new Map<string, number>()
-  readonly facts: Record<string, DocumentFacts>
   private isStale = false
 
   constructor(input: WorkingScopeInput) {
-    for (const claim of [...input.live].sort((a, b) => b.claimNo - a.claimNo)) this.push(claim)
+    for (const claim of [...input.live].sort((a, b) => a.claimNo - b.claimNo)) this.begin(claim)
     for (const claim of input.superseded) this.keepSuperseded(claim)
     this.terms = byTerm(input.terms)
-    for (const each of input.possible) this.possible.set(each.possibleConflictId, each)
     for (const crowd of input.crowds) this.figures.set(crowd.slotKey, crowd)
-    for (const finding of input.findings) this.findings.set(finding.finding.contradictionId, finding)
     this.earlier = new Map(input.earlier)
-    for (const revision of input.earlier.values()) for (const claim of revision.claims) this.numbers.set(claim.claimId, claim.claimNo)
+    for (const revision of input.earlier.values()) for (const claim of revision.claims) this.remember(claim)
     this.facts = { ...input.facts }
+    this.findings = new WorkingFindings(input, {
+      isLive: claimId => !this.ended.has(claimId),
+      numberOf: claimId => this.numbers.get(claimId),
+    })
   }
 
   get stale(): boolean {
@@ -87,51 +91,28 @@ export class WorkingScope {
   liveFor(claims: readonly PlacedClaim[], wanted: WantedTerms): StoredClaim[] {
     const own = new Set(claims.map(claim => claim.slotKey))
     const picked = this.picked(wanted)
-    const found: StoredClaim[] = []
-    for (const [slotKey, window] of this.windows) {
-      const all = own.has(slotKey)
-      for (const claim of window) if (all || picked.has(claim.claimNo)) found.push(claim)
-    }
-    return found.sort((a, b) => b.claimNo - a.claimNo)
+    const slots = new Set([...own, ...[...picked].flatMap(claimNo => this.claims.get(claimNo)?.slotKey ?? [])])
+    const found = [...slots].flatMap(slotKey => this.window(slotKey).filter(claim => own.has(slotKey) || picked.has(claim.claimNo)))
+    return found.sort(newestFirst)
   }
 
   /** Live claims of these slots, newest first. */
   liveIn(slotKeys: readonly string[]): StoredClaim[] {
-    return [...new Set(slotKeys)].flatMap(slotKey => this.windows.get(slotKey) ?? []).sort((a, b) => b.claimNo - a.claimNo)
+    return [...new Set(slotKeys)].flatMap(slotKey => this.window(slotKey)).sort(newestFirst)
   }
 
   /** Replaced claims that share their words, flagged. */
   supersededFor(wanted: WantedTerms): StoredClaim[] {
-    const picked = this.picked(wanted)
-    return [...this.superseded.values()].filter(claim => picked.has(claim.claimNo)).sort((a, b) => b.claimNo - a.claimNo)
+    return [...this.picked(wanted)].flatMap(claimNo => this.superseded.get(claimNo) ?? []).sort(newestFirst)
   }
 
   private picked(wanted: WantedTerms): Set<number> {
     return pickRivals(wanted, term => this.terms.get(term) ?? [])
   }
 
-  possibleStandings(): PossibleStanding[] {
-    return [...this.possible.values()]
-  }
-
   earlierRevision(documentId: string): EarlierRevision | undefined {
-    return this.earlier.get(documentId)
-  }
-
-  existingFindings(): ExistingFinding[] {
-    return [...this.findings.values()].map(each => each.finding)
-  }
-
-  storedFindings(): StoredFinding[] {
-    return [...this.findings.values()]
-  }
-
-  findingStandings(): FindingStanding[] {
-    return [...this.findings.values()].map(each => each.standing)
-  }
-
-  contradictionNo(contradictionId: string): number | undefined {
-    return this.findings.get(contradictionId)?.contradictionNo
+    const revision = this.earlier.get(documentId)
+    return revision && { ...revision, claims: revision.claims.filter(claim => !this.ended.has(claim.claimId)) }
   }
 
   claimNo(claimId: string): number | undefined {
@@ -143,42 +124,67 @@ export class WorkingScope {
   }
 
   private standing(slotKey: string): SlotStanding {
-    const claims: SlotClaim[] = (this.windows.get(slotKey) ?? []).map(toSlotClaim)
+    const claims = this.window(slotKey).map(toSlotClaim)
     const kept = this.figures.get(slotKey)
     if (kept !== undefined && claims.length >= windowClaims) return { slotKey, live: kept.live, bestMicros: kept.bestMicros, claims }
     return { slotKey, live: claims.length, bestMicros: claims.reduce((most, claim) => Math.max(most, claim.micros), 0), claims }
   }
 
+  /** Newest first. */
+  private window(slotKey: string): StoredClaim[] {
+    return (this.slots.get(slotKey) ?? []).slice(-windowClaims).reverse()
+  }
+
   /** Folds an admitted round in. */
   admit(round: AdmittedRound): void {
     const gone = new Set(round.reconciliation.supersessions.map(each => each.claimId))
+    for (const claim of round.claims) this.remember(claim)
     this.foldSuperseded(round)
     this.foldTerms(round)
-    for (const id of round.possibleCloses) this.possible.delete(id)
-    for (const each of round.possible) this.possible.set(each.possibleConflictId, each)
-    this.endClaims(gone)
-    for (const claim of round.claims) if (!gone.has(claim.claimId)) this.unshift(claim)
-    for (const claim of round.claims) this.numbers.set(claim.claimId, claim.claimNo)
+    this.end(gone)
+    for (const claim of round.claims) if (!gone.has(claim.claimId)) this.begin(claim)
     for (const slot of round.slots) this.figures.set(slot.slotKey, slot)
-    this.earlier.set(round.documentId, { ...round.revision, claims: round.revision.claims.filter(claim => !gone.has(claim.claimId)) })
-    this.foldFindings(round, gone)
+    this.earlier.set(round.documentId, round.revision)
+    this.findings.admit(round)
   }
 
-  /** Before claims end: what another document replaces stays a rival; what an earlier revision said is none any more. */
-  private foldSuperseded({ documentId, claims, reconciliation, revision }: AdmittedRound): void {
-    const known = new Map([...this.windows.values(), claims].flat().map(claim => [claim.claimId, claim]))
-    for (const { claimId, byClaimId } of reconciliation.supersessions) {
-      const claim = known.get(claimId)
-      const by = byClaimId === null ? undefined : known.get(byClaimId)
+  /** Claims that people end and revive. */
+  move({ ended, revived }: { ended: readonly string[]; revived: readonly string[] }): void {
+    const [ending, beginning] = [this.known(ended), this.known(revived)]
+    const before = this.standings([...ending, ...beginning].map(claim => claim.slotKey))
+    for (const slot of moveSlots(before, beginning.map(toSlotClaim), ending.map(toSlotClaim)).after) this.figures.set(slot.slotKey, slot)
+    this.end(new Set(ended))
+    for (const claim of beginning) this.revive(claim)
+  }
+
+  /** A person said that others replace these: they stay rivals. */
+  retire(claimIds: readonly string[]): void {
+    for (const claim of this.known(claimIds)) this.keepSuperseded(claim)
+  }
+
+  /** An erased document is no earlier revision, and what it said no rival. */
+  forget(documentId: string): void {
+    this.earlier.delete(documentId)
+    this.dropSuperseded(claim => claim.documentId === documentId)
+  }
+
+  /** What another document replaces stays a rival; what an earlier revision said is none any more. */
+  private foldSuperseded({ documentId, reconciliation, revision }: AdmittedRound): void {
+    for (const { claimId, byClaimId } of supersededPairs(reconciliation.supersessions)) {
+      const [claim] = this.known([claimId])
+      const [by] = this.known([byClaimId])
       if (claim !== undefined && by !== undefined && by.documentId !== claim.documentId) this.keepSuperseded(claim)
     }
-    for (const [claimNo, claim] of this.superseded)
-      if (claim.documentId === documentId && claim.revision < revision.revision) this.superseded.delete(claimNo)
+    this.dropSuperseded(claim => claim.documentId === documentId && claim.revision < revision.revision)
   }
 
   private keepSuperseded(claim: StoredClaim): void {
-    this.numbers.set(claim.claimId, claim.claimNo)
+    this.remember(claim)
     this.superseded.set(claim.claimNo, { ...claim, superseded: true })
+  }
+
+  private dropSuperseded(gone: (claim: StoredClaim) => boolean): void {
+    for (const [claimNo, claim] of this.superseded) if (gone(claim)) this.superseded.delete(claimNo)
   }
 
   /** A word that begins or ceases to name something changes what later documents must have read. */
@@ -195,91 +201,44 @@ export class WorkingScope {
     }
   }
 
-  private endClaims(gone: ReadonlySet<string>): void {
-    for (const [slotKey, window] of this.windows) {
-      if (!window.some(claim => gone.has(claim.claimId))) continue
-      const standing = this.standing(slotKey)
-      if (standing.live > standing.claims.length || window.length >= windowClaims) this.isStale = true
-      this.windows.set(
-        slotKey,
-        window.filter(claim => !gone.has(claim.claimId)),
-      )
-    }
-    for (const [documentId, revision] of this.earlier) {
-      if (!revision.claims.some(claim => gone.has(claim.claimId))) continue
-      this.earlier.set(documentId, { ...revision, claims: revision.claims.filter(claim => !gone.has(claim.claimId)) })
+  private end(claimIds: ReadonlySet<string>): void {
+    for (const claimId of claimIds) this.ended.add(claimId)
+    for (const slotKey of new Set(this.known([...claimIds]).map(claim => claim.slotKey))) {
+      const live = this.slots.get(slotKey) ?? []
+      const left = live.filter(claim => !claimIds.has(claim.claimId))
+      if (left.length === live.length) continue
+      if (live.length >= windowClaims) this.isStale = true
+      this.slots.set(slotKey, left)
     }
   }
 
-  private foldFindings(round: AdmittedRound, gone: ReadonlySet<string>): void {
-    const closed = new Set(round.closes)
-    for (const [id, stored] of this.findings) this.findings.set(id, withoutEnded(stored, gone, closed.has(id)))
-    for (const { contradictionId, side, claimId } of round.reconciliation.supporters) {
-      const stored = this.findings.get(contradictionId)
-      if (stored !== undefined && !gone.has(claimId)) this.findings.set(contradictionId, withSupporter(stored, side, claimId))
-    }
-    round.reconciliation.contradictions.forEach((found, index) => {
-      const ids = round.contradictions[index]
-      if (ids === undefined) return
-      const a = [found.a, ...found.supportersA].filter(id => !gone.has(id))
-      const b = [found.b, ...found.supportersB].filter(id => !gone.has(id))
-      this.findings.set(ids.contradictionId, {
-        contradictionNo: ids.contradictionNo,
-        finding: {
-          contradictionId: ids.contradictionId,
-          slotKey: found.slotKey,
-          status: 'open',
-          groupA: found.groupA,
-          groupB: found.groupB,
-          claimIdsA: this.newestFirst(a),
-          claimIdsB: this.newestFirst(b),
-        },
-        standing: {
-          contradictionId: ids.contradictionId,
-          status: 'open',
-          severity: found.severity,
-          a: { live: this.newestFirst(a), more: false },
-          b: { live: this.newestFirst(b), more: false },
-        },
-      })
-    })
+  private begin(claim: StoredClaim): void {
+    this.remember(claim)
+    const live = this.slots.get(claim.slotKey)
+    if (live === undefined) this.slots.set(claim.slotKey, [claim])
+    else live.push(claim)
   }
 
-  private newestFirst(claimIds: readonly string[]): string[] {
-    return [...new Set(claimIds)].sort((a, b) => (this.numbers.get(b) ?? 0) - (this.numbers.get(a) ?? 0))
+  private revive(claim: StoredClaim): void {
+    const others = (this.slots.get(claim.slotKey) ?? []).filter(each => each.claimNo !== claim.claimNo)
+    this.slots.set(
+      claim.slotKey,
+      [...others, claim].sort((a, b) => a.claimNo - b.claimNo),
+    )
+    this.ended.delete(claim.claimId)
+    this.superseded.delete(claim.claimNo)
   }
 
-  private push(claim: StoredClaim): void {
+  private remember(claim: StoredClaim): void {
+    this.claims.set(claim.claimNo, claim)
     this.numbers.set(claim.claimId, claim.claimNo)
-    const window = this.windows.get(claim.slotKey)
-    if (window === undefined) this.windows.set(claim.slotKey, [claim])
-    else if (window.length < windowClaims) window.push(claim)
   }
 
-  private unshift(claim: StoredClaim): void {
-    const window = this.windows.get(claim.slotKey) ?? []
-    this.windows.set(claim.slotKey, [claim, ...window].slice(0, windowClaims))
+  private known(claimIds: readonly string[]): StoredClaim[] {
+    return claimIds.flatMap(claimId => this.claims.get(this.numbers.get(claimId) ?? -1) ?? [])
   }
 }
 
-function withoutEnded(stored: StoredFinding, gone: ReadonlySet<string>, closes: boolean): StoredFinding {
-  const { finding, standing } = stored
-  const live = (ids: readonly string[]) => ids.filter(id => !gone.has(id))
-  const status = closes ? 'closed' : finding.status
-  return {
-    ...stored,
-    finding: { ...finding, status, claimIdsA: live(finding.claimIdsA), claimIdsB: live(finding.claimIdsB) },
-    standing: { ...standing, status, a: { ...standing.a, live: live(standing.a.live) }, b: { ...standing.b, live: live(standing.b.live) } },
-  }
-}
-
-function withSupporter(stored: StoredFinding, side: 'a' | 'b', claimId: string): StoredFinding {
-  const { finding, standing } = stored
-  const key = side === 'a' ? 'claimIdsA' : 'claimIdsB'
-  if (finding[key].includes(claimId)) return stored
-  return {
-    ...stored,
-    finding: { ...finding, [key]: [claimId, ...finding[key]] },
-    standing: { ...standing, [side]: { ...standing[side], live: [claimId, ...standing[side].live] } },
-  }
+function newestFirst(a: StoredClaim, b: StoredClaim): number {
+  return b.claimNo - a.claimNo
 }
