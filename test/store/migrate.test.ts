@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { listSchema } from '../../scripts/schema-listing.js'
-import { randomBase62 } from '../../src/platform/ids.js'
+import { newTenantId, randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { slotHash } from '../../src/store/claims/slot-hash.js'
 import { lastOfBaseline } from '../../src/store/server/baseline.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
 import { openDatabase } from '../../src/store/server/database.js'
@@ -126,6 +127,26 @@ drop table two`,
   it('refuses a schema made by some of the files before the baseline', async () => {
     await apply(knownMigrations(beforeBaseline).slice(0, 5))
     await expect(migrate({ address, limits: testLimits, logger })).rejects.toThrow('0005_scopes of a version before the baseline')
+  })
+
+  it('finds slots of an older schema by the hash of today', async () => {
+    await apply(knownMigrations().filter(({ number }) => number <= 30))
+    const tenant = newTenantId()
+    const key = 'meridian foods|umsatz für q1'
+    await query(`
+      insert into tenants (tenant_id, name) values ('${tenant}', 'older');
+      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
+        attribute, confidence, recorded_at, recorded_round, body)
+      select '${tenant}', 1, 1, no, 'c' || no, 'd', 1, 0, 1, hash, '', '', 1, now(), 1, body::json
+      from (values (0, 7, '{"slotKey":"${key}"}'), (1, 8, '{"slotKey":"\\u0000"}'), (2, 0, '{}')) as c (no, hash, body);
+      insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
+        slot_key, reason, detected_at, detected_round) values ('${tenant}', 1, 1, 0, 'x', 'open', 'numeric', 'low', 7, '${key}', '', now(), 1);
+      insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros) values ('${tenant}', 1, 1, 7, '${key}', 64, 1)`)
+    await migrate({ address, limits: testLimits, logger })
+    const hashes = async (table: string) => (await query(`select slot_hash::float8 as hash from ${table}`)).map(row => row.hash).sort()
+    expect(await hashes('claims')).toEqual([0, 8, slotHash(key)].sort())
+    expect(await hashes('contradictions')).toEqual([slotHash(key)])
+    expect(await hashes('slot_crowds')).toEqual([slotHash(key)])
   })
 
   it('tells the version to health, under a role that cannot change it', async () => {

@@ -210,7 +210,8 @@ describe('a statement for one document in a large scope among many small ones', 
         ),
     ],
     ['ends of claims', 200, (tx: Transaction) => endClaims(tx, place, ends)],
-    ['ends of documents', 200, (tx: Transaction) => finishDocuments(tx, place, [finished(0)])],
+    // What is only explained finishes no document, and says so.
+    ['ends of documents', 200, (tx: Transaction) => finishDocuments(tx, place, [finished(0)]).catch(() => undefined)],
   ] as const)('reads what it is about: %s', async (_, most, work) => {
     const { pages, scans } = await explain(work)
     expect(pages).toBeLessThan(most)

@@ -102,94 +102,72 @@ export interface ContentWrite {
 /** Replaces the goals and risks of the documents with those of the new revision. */
 export async function replaceContent(tx: Transaction, place: ScopePlace, writes: readonly ContentWrite[]): Promise<void> {
   const replaced = [...new Set(writes.filter(write => write.revision > 1).map(write => write.documentId))]
-  const values = [place.tenantId, place.scopeNo, place.generation]
-  const sent: Promise<unknown>[] = []
   const again = writes.filter(write => write.again)
-  if (again.length > 0) {
-    for (const table of ['goals', 'risks'] as const) {
-      sent.push(
-        tx.query({
-          name: `claims-${table}-again`,
-          text: `
-            delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
-            where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
-          values: [...values, again.map(write => write.documentId), again.map(write => write.revision)],
-        }),
-      )
-    }
+  const sent: Promise<unknown>[] = []
+  for (const table of ['goals', 'risks'] as const) {
+    if (again.length > 0) sent.push(removeOfRevisions(tx, place, table, again))
+    if (replaced.length > 0) sent.push(retireOfDocuments(tx, place, table, replaced))
   }
-  if (replaced.length > 0) {
-    for (const table of ['goals', 'risks'] as const) {
-      sent.push(
-        tx.query({
-          name: `claims-${table}-replace`,
-          text: `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
-          values: [...values, replaced],
-        }),
-      )
-    }
-  }
-  const goals = writes.flatMap(write => write.goals.map((goal, ordinal) => ({ ...write, goal, ordinal })))
-  if (goals.length > 0) {
-    sent.push(
-      tx.query({
-        name: 'claims-goals-insert',
-        text: `
-          insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
-          select $1, $2, $3, g.document_id, g.revision, g.ordinal, g.live, g.quote, g.start_at, g.end_at, g.what, g.owner, g.due, g.done, g.round
-          from unnest($4::text[], $5::integer[], $6::integer[], $7::boolean[], $8::text[], $9::integer[], $10::integer[], $11::text[],
-            $12::text[], $13::text[], $14::boolean[], $15::bigint[])
-            as g (document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)`,
-        values: [
-          ...values,
-          goals.map(each => each.documentId),
-          goals.map(each => each.revision),
-          goals.map(each => each.ordinal),
-          goals.map(each => each.live),
-          goals.map(({ goal }) => storable(goal.quote)),
-          goals.map(({ goal }) => goal.start),
-          goals.map(({ goal }) => goal.end),
-          goals.map(({ goal }) => storable(goal.what)),
-          goals.map(({ goal }) => storable(goal.owner)),
-          goals.map(({ goal }) => storable(goal.due)),
-          goals.map(({ goal }) => goal.done),
-          goals.map(each => each.round),
-        ],
-      }),
-    )
-  }
-  const risks = writes.flatMap(write => write.risks.map((risk, ordinal) => ({ ...write, risk, ordinal })))
-  if (risks.length > 0) {
-    sent.push(
-      tx.query({
-        name: 'claims-risks-insert',
-        text: `
-          insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
-          select $1, $2, $3, r.document_id, r.revision, r.ordinal, r.live, r.quote, r.start_at, r.end_at, r.what, r.level, r.round
-          from unnest($4::text[], $5::integer[], $6::integer[], $7::boolean[], $8::text[], $9::integer[], $10::integer[], $11::text[],
-            $12::text[], $13::bigint[]) as r (document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)`,
-        values: [
-          ...values,
-          risks.map(each => each.documentId),
-          risks.map(each => each.revision),
-          risks.map(each => each.ordinal),
-          risks.map(each => each.live),
-          risks.map(({ risk }) => storable(risk.quote)),
-          risks.map(({ risk }) => risk.start),
-          risks.map(({ risk }) => risk.end),
-          risks.map(({ risk }) => storable(risk.what)),
-          risks.map(({ risk }) => risk.level),
-          risks.map(each => each.round),
-        ],
-      }),
-    )
-  }
+  const goals = writes.flatMap(write => write.goals.map((goal, ordinal) => ({ ...contentRow(write, goal, ordinal), ...goal })))
+  const risks = writes.flatMap(write => write.risks.map((risk, ordinal) => ({ ...contentRow(write, risk, ordinal), level: risk.level })))
+  if (goals.length > 0) sent.push(insertGoals(tx, place, goals))
+  if (risks.length > 0) sent.push(insertRisks(tx, place, risks))
   await Promise.all(sent)
 }
 
-/** NUL cannot be stored as text; a decoded escape may still have brought one. */
-export function storable<T extends string | null>(text: T): T {
-  return (text?.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text) as T
+function contentRow(write: ContentWrite, { quote, start, end, what }: Goal | Risk, ordinal: number) {
+  const { documentId: document_id, revision, live, round } = write
+  return { document_id, revision, ordinal, live, round, quote, start_at: start, end_at: end, what }
+}
+
+function removeOfRevisions(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', of: readonly ContentWrite[]): Promise<unknown> {
+  return tx.query({
+    name: `claims-${table}-again`,
+    text: `
+      delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
+      where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
+    values: [place.tenantId, place.scopeNo, place.generation, of.map(each => each.documentId), of.map(each => each.revision)],
+  })
+}
+
+function retireOfDocuments(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', documentIds: readonly string[]): Promise<unknown> {
+  return tx.query({
+    name: `claims-${table}-replace`,
+    text: `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
+    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
+  })
+}
+
+function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[]): Promise<unknown> {
+  return tx.query({
+    name: 'claims-goals-insert',
+    text: `
+      insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
+      select $1, $2, $3, g.* from json_to_recordset($4::json) as g (document_id text, revision integer, ordinal integer, live boolean,
+        quote text, start_at integer, end_at integer, what text, owner text, due text, done boolean, round bigint)`,
+    values: [place.tenantId, place.scopeNo, place.generation, jsonRows(goals)],
+  })
+}
+
+function insertRisks(tx: Transaction, place: ScopePlace, risks: readonly object[]): Promise<unknown> {
+  return tx.query({
+    name: 'claims-risks-insert',
+    text: `
+      insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
+      select $1, $2, $3, r.* from json_to_recordset($4::json) as r (document_id text, revision integer, ordinal integer, live boolean,
+        quote text, start_at integer, end_at integer, what text, level text, round bigint)`,
+    values: [place.tenantId, place.scopeNo, place.generation, jsonRows(risks)],
+  })
+}
+
+/** Rows for `json_to_recordset`: columns are named, not counted. */
+function jsonRows(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? storable(value) : value))
+}
+
+/** Neither NUL nor half a surrogate pair can be stored; a decoded escape may still have brought one. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 export interface FinishedDocument {
@@ -216,58 +194,44 @@ export const documentMoved = 'CD001'
 /** From processing to where policy put them; their places in the backlog go with it. */
 export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
   if (documents.length === 0) return
-  await tx.query({
+  const { rows } = await tx.query<{ finished: number }>({
     name: 'claims-documents-finish',
     text: `
       with reported as (
-        select * from unnest($4::bigint[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[], $10::bigint[], $11::integer[],
-          $12::integer[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
-          as t (seq, document_id, revision, status, round, reason, first_claim_no, claim_count, contradiction_count, profile, timings, extractor, version, model_outcome)
+        select * from json_to_recordset($4::json) as t (seq bigint, "documentId" text, revision integer, status text, round bigint,
+          reason text, "firstClaimNo" bigint, "claimCount" integer, "contradictionCount" integer, profile jsonb, timings jsonb,
+          extractor text, "extractorVersion" text, "modelOutcome" text)
       ), done as (
         update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
-          first_claim_no = t.first_claim_no, claim_count = t.claim_count, contradiction_count = t.contradiction_count,
-          profile = t.profile::jsonb, timings = t.timings::jsonb, extractor = t.extractor, extractor_version = t.version, approval = null,
-          model_outcome = case when t.profile is not null then t.model_outcome else (
+          first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
+          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
+          model_outcome = case when t.profile is not null then t."modelOutcome" else (
             select p.model_outcome from documents p
-            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t.document_id and p.revision = t.revision - 1) end,
+            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
           finished_at = clock_timestamp()
         from reported t cross join lateral (
           select ctid from documents
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t."documentId" and revision = t.revision
           limit 1
         ) k
         where d.ctid = k.ctid and d.status = 'processing'
         returning d.current, d.status
       ), gone as (
-        delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[])
+        delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($5::bigint[])
       ), counted as (
-        select count(*) as rows, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
+        select count(*) as finished, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
           count(*) filter (where current and status = 'held') as held, count(*) filter (where current and status = 'rejected') as rejected from done
       )
-      update scope_heads h set processing = h.processing - case when c.rows = cardinality($4::bigint[]) then c.current else concord_document_moved() end, indexed = h.indexed + c.indexed, held = h.held + c.held,
+      update scope_heads h set processing = h.processing - c.current, indexed = h.indexed + c.indexed, held = h.held + c.held,
         rejected = h.rejected + c.rejected,
-        has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
-      from counted c where h.tenant_id = $1 and h.scope_no = $2`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
-      documents.map(each => each.seq),
-      documents.map(each => each.documentId),
-      documents.map(each => each.revision),
-      documents.map(each => each.status),
-      documents.map(each => each.round),
-      documents.map(each => each.reason),
-      documents.map(each => each.firstClaimNo),
-      documents.map(each => each.claimCount),
-      documents.map(each => each.contradictionCount),
-      documents.map(each => (each.profile === null ? null : JSON.stringify(each.profile).replaceAll('\\u0000', '\\uFFFD'))),
-      documents.map(each => JSON.stringify(each.timings)),
-      documents.map(each => each.extractor),
-      documents.map(each => each.extractorVersion),
-      documents.map(each => each.modelOutcome),
-    ],
+        has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($5::bigint[]))
+      from counted c where h.tenant_id = $1 and h.scope_no = $2
+      returning c.finished`,
+    values: [place.tenantId, place.scopeNo, place.generation, jsonRows(documents), documents.map(each => each.seq)],
   })
+  if (rows[0]?.finished !== documents.length) {
+    throw Object.assign(new Error('a document is not being processed any more'), { code: documentMoved })
+  }
 }
 
 /** A newer revision has been decided on: what was held of an older one waits for nobody any more. */
