@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clusterFiles } from '../../src/store/server/embedded-cluster.js'
 import { readPidFile } from '../../src/store/server/embedded-postmaster.js'
+import { freePort } from '../support/free-port.js'
 
 const command = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
 const readyMs = 60_000
@@ -124,14 +124,4 @@ function parentOf(pid: string): number | undefined {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

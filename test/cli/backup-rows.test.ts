@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
@@ -20,6 +20,7 @@ import { openStorage, type Storage } from '../../src/store/server/storage.js'
 import { documentFor, makeTenant, openIngest } from '../ingest/support.js'
 import { dropDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
+import { testServer } from '../support/test-server.js'
 import { runConcord } from './run-concord.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-rows-'))
@@ -27,13 +28,13 @@ const name = `owner_${randomBase62(8).toLowerCase()}`
 const made: DatabaseAddress[] = []
 
 async function asServerOwner(database: string, sql: string): Promise<void> {
-  const owner = await connectAsOwner(withDatabase(inject('postgres'), database), testLimits)
+  const owner = await connectAsOwner(withDatabase(testServer(), database), testLimits)
   await owner.query(sql).finally(() => owner.end())
 }
 
 /** As docs/operations.md tells an operator to make one. */
 async function createOwned(): Promise<{ address: DatabaseAddress; env: Record<string, string> }> {
-  const address = withDatabase(inject('postgres'), `rows_${randomBase62(10).toLowerCase()}`)
+  const address = withDatabase(testServer(), `rows_${randomBase62(10).toLowerCase()}`)
   await asServerOwner('postgres', `create database ${address.database} owner ${name}`)
   made.push(address)
   const socket = address.host.startsWith('/')

@@ -141,7 +141,7 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     )
     expect(next[1]?.seq).toBe(next[0]?.seq)
     expect((await there.createScope({ scope_id: 'gone' })).generation).toBe(2)
-    await expect.poll(async () => (await there.summary('case')).documents.queued, { timeout: 30_000 }).toBe(0)
+    await expect.poll(async () => (await there.summary('case')).documents.queued).toBe(0)
     expect((await verifyWithChains(target!.database.db)).broken).toEqual([])
   })
 

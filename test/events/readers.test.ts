@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { EventSource } from 'eventsource'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHints } from '../../src/events/hints.js'
 import { type Database, openDatabase } from '../../src/store/server/database.js'
 import { openNotifyChannel } from '../../src/store/server/notify.js'
@@ -85,7 +85,7 @@ describe('a stream', () => {
     const stream = await startStreamServer(test, { allowance: { credential: 'k', isStillAllowed }, sseKeepaliveMs: 50 })
     const { tenantId, path } = await scopeOf(stream, 1)
     const reader = openRaw(stream.port, path)
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(2), 5000)
+    await expect.poll(() => asked).toBeGreaterThan(2)
     await openIngest(test, {}, { hints: stream.hints }).accept(documentFor(tenantId, 'case'))
     await reader.until(frames => eventsOf(frames).length === 1)
     reader.close()
@@ -100,7 +100,7 @@ describe('a stream', () => {
     const refused = await fetch(stream.url + path)
     expect([refused.status, await refused.json()]).toEqual([503, { code: 'OVERLOADED' }])
     readers[0]?.close()
-    await vi.waitFor(() => expect(stream.streams.readers()).toBe(1), 5000)
+    await expect.poll(() => stream.streams.readers()).toBe(1)
     const third = openRaw(stream.port, path)
     await third.until(frames => frames.length > 0)
     await stream.close()
@@ -117,8 +117,8 @@ describe('a stream', () => {
         await reader.ended
       }),
     )
-    await vi.waitFor(() => expect(stream.streams.readers()).toBe(0), 5000)
-    await vi.waitFor(() => expect(stream.events.stats()).toEqual({ watchedScopes: 0, kernelReaders: 0 }), 5000)
+    await expect.poll(() => stream.streams.readers()).toBe(0)
+    await expect.poll(() => stream.events.stats()).toEqual({ watchedScopes: 0, kernelReaders: 0 })
     await stream.close()
   })
 })
@@ -144,7 +144,7 @@ describe('readers that do not read', () => {
     expect(healthy.events.map(frame => Number(frame.id))).toEqual(range(12_100))
     // This process holds both ends of every connection, and the frames the healthy reader keeps.
     expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(400)
-    await vi.waitFor(() => expect(stream.streams.readers()).toBe(1), 20_000)
+    await expect.poll(() => stream.streams.readers()).toBe(1)
     healthy.close()
     const resumed = openRaw(stream.port, `/scopes/${tenantId}/case?after=12000`)
     await resumed.until(all => eventsOf(all).length === 99)

@@ -84,7 +84,7 @@ describe.runIf(onLinux)('the process that reads files', () => {
 describe.runIf(onLinux)('a document whose file is read', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await startTestService({ DOCUMENT_TIMEOUT_MS: '2500', FILE_MEMORY_MB: '128', RETRY_BASE_MS: '1', RETRY_MAX_MS: '1' })
+    service = await startTestService({ DOCUMENT_TIMEOUT_MS: '4000', FILE_MEMORY_MB: '128', RETRY_BASE_MS: '1', RETRY_MAX_MS: '1' })
   })
   afterAll(() => service.stop())
 

@@ -38,7 +38,7 @@ async function settled(tenant: Tenant): Promise<Document[]> {
     const { documents } = (await get(tenant, '/api/scopes/case/summary')).body
     return documents.attached + documents.queued + documents.processing
   }
-  await expect.poll(busy, { timeout: 30_000 }).toBe(0)
+  await expect.poll(busy).toBe(0)
   const { items, next } = (await get(tenant, '/api/scopes/case/documents?limit=200')).body
   expect(next).toBeNull()
   return items
@@ -138,7 +138,7 @@ describe('a new revision of a mail', () => {
     await settled(tenant)
     const body = { scope_id: 'case', name: 'mail', document_id: 'mail', text: 'The mail was taken back.' }
     await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
-    await expect.poll(async () => named(await settled(tenant), 'rent.txt')?.revision, { timeout: 30_000 }).toBe(2)
+    await expect.poll(async () => named(await settled(tenant), 'rent.txt')?.revision).toBe(2)
     expect((await liveQuotes(tenant)).join()).not.toContain('12,500')
   })
 

@@ -129,7 +129,7 @@ describe('a mail', () => {
       part_of: null,
       file: { notes: ['Attachments of kinds that are not read: 1.'] },
     })
-    await expect.poll(async () => (await documents(tenant)).length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(async () => (await documents(tenant)).length).toBe(4)
     const all = await documents(tenant)
     const named = (name: string) => all.find(each => each.name === name && each.document_id !== 'mail')
     expect(named('lease.docx')).toMatchObject({ status: 'indexed', type: 'docx', part_of: 'mail' })

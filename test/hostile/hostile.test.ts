@@ -98,7 +98,7 @@ describe('a hostile client', () => {
       const attacker = await newTenant()
       const before = residentMib()
       const seen = await meanwhile('unfinished_bodies', unfinishedBodies(target, count, attacker.tenant_id))
-      await expect.poll(() => seen.told(), { timeout: 20_000 }).toBeGreaterThan(count / 2)
+      await expect.poll(() => seen.told()).toBeGreaterThan(count / 2)
       const grown = residentMib() - before
       seen.close()
       figures['unfinished_bodies_grown'] = `${grown.toFixed(0)}MiB`

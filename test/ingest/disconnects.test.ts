@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { range } from './support.js'
@@ -40,9 +40,7 @@ it('leaves a document either there or not when clients go away in the middle, an
     return rows[0].count as number
   }
   // Whole requests may or may not have been read before the client was gone; halves never become documents.
-  await vi.waitFor(async () => {
-    expect(await count(`documents where tenant_id = $1 and document_id ~ '[02468]$'`)).toBeGreaterThan(0)
-  }, 10_000)
+  await expect.poll(() => count(`documents where tenant_id = $1 and document_id ~ '[02468]$'`)).toBeGreaterThan(0)
   expect(await count(`documents where tenant_id = $1 and document_id ~ 'd[0-9]*[13579]$'`)).toBe(0)
   expect((await verifyDatabase(service.database.db)).broken).toEqual([])
   expect((await ingest('after')).status).toBe(202)

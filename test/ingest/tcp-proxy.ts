@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
+import { freePort } from '../support/free-port.js'
 
 export interface TcpProxy {
   /** The database as seen through the proxy. */
@@ -17,7 +18,8 @@ export interface TcpProxy {
 
 export async function startProxy(target: DatabaseAddress): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
-  const state: { server: Server | undefined; silent: boolean; port: number } = { server: undefined, silent: false, port: 0 }
+  const port = await freePort()
+  const state: { server: Server | undefined; silent: boolean } = { server: undefined, silent: false }
   const accept = (client: Socket) => {
     const socketPath = target.host.startsWith('/')
       ? { path: join(target.host, `.s.PGSQL.${target.port}`) }
@@ -47,13 +49,12 @@ export async function startProxy(target: DatabaseAddress): Promise<TcpProxy> {
       }
       return
     }
-    state.server = createServer(accept).listen(state.port, '127.0.0.1')
+    state.server = createServer(accept).listen(port, '127.0.0.1')
     await once(state.server, 'listening')
-    state.port = (state.server.address() as { port: number }).port
   }
   await open()
   return {
-    address: { ...target, host: '127.0.0.1', port: state.port, ssl: false },
+    address: { ...target, host: '127.0.0.1', port, ssl: false },
     open,
     silence() {
       state.silent = true

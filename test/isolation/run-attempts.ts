@@ -1,9 +1,8 @@
 /** Makes attempts at a running service and says which of them saw something, or were answered differently from a miss. */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import fc, { type Arbitrary } from 'fast-check'
 import { fileForm } from '../support/multipart.js'
-import type { TestAnswer, TestService } from '../support/service.js'
+import type { TestService } from '../support/service.js'
 import { type Attempt, attempts, type Parties, type Request, secretsOf } from './attempts.js'
 
 export interface Outcome {
@@ -98,28 +97,19 @@ export function callerOf(service: TestService): Call {
   return async ({ method, path, headers, body, form }, stream) => {
     if (form) {
       const { raw, headers: type } = fileForm(body as Record<string, string>, { bytes: 'A file of a stranger.' })
-      const answer = await patiently(() => service.call(method, path, { headers: { ...headers, ...type }, raw }))
+      const answer = await service.call(method, path, { headers: { ...headers, ...type }, raw })
       return { status: answer.status, text: answer.text, headers: answer.headers }
     }
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const all = sent === undefined ? headers : { ...headers, 'content-type': 'application/json' }
     if (!stream) {
-      const answer = await patiently(() => service.call(method, path, { headers, body }))
+      const answer = await service.call(method, path, { headers, body })
       return { status: answer.status, text: answer.text, headers: answer.headers }
     }
     const stop = new AbortController()
     const response = await fetch(service.url + path, { method, headers: all, signal: stop.signal })
     const text = response.status === 200 ? await firstOf(response, stop) : await response.text()
     return { status: response.status, text, headers: response.headers }
-  }
-}
-
-/** A machine that is busy with other things makes the service shed load; what it asks for is done. */
-async function patiently(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
-  for (let again = 0; ; again++) {
-    const answer = await call()
-    if (answer.body?.code !== 'OVERLOADED' || again === 10) return answer
-    await wait(Number(answer.headers.get('retry-after')) * 1000)
   }
 }
 

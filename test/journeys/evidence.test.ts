@@ -43,7 +43,7 @@ describe('the certificates of a scope', { timeout: 120_000 }, () => {
     const { db, logger } = service.database
     const other = await openSigningKeys({ db, hints: createHints({ logger }), logger, given: undefined })
     const { kid } = await client.internals.rotateSigningKey()
-    await expect.poll(() => other.current().kid, { timeout: 5000 }).toBe(kid)
+    await expect.poll(() => other.current().kid).toBe(kid)
     other.close()
     await handIn('late', 'Valuer Roth')
     expect((await all()).at(-1)).toMatchObject({ kid, status: 'current', previous: before.at(-1)?.sha256 })
@@ -108,7 +108,7 @@ describe('a checkpoint of the audit log', () => {
     const { db } = service.database
     // Entries are chained once their answers are known, by the leader or here.
     await expect
-      .poll(() => chainAuditLog(db).then(() => client.internals.auditCheckpoint()), { timeout: 10_000 })
+      .poll(() => chainAuditLog(db).then(() => client.internals.auditCheckpoint()))
       .toMatchObject({ length: expect.toSatisfy((n: number) => n > 2) })
     const { statement, length, head } = await client.internals.auditCheckpoint()
     const verdict = await verifyStatement<AuditCheckpoint>(statement, (await client.jwks()) as never, 'concord-audit-checkpoint+jws')

@@ -10,11 +10,13 @@ import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
 import { testLimits } from '../support/limits.js'
+import { patientFetch } from '../support/patient-fetch.js'
 
 const attempts = 2
 const workerEnv = {
   FAULTS: 'poison',
-  LEASE_MS: '1000',
+  // Long enough that no innocent lease runs out because the machine stands still.
+  LEASE_MS: '2500',
   WORKERS_MIN: '1',
   WORKERS_MAX: '1',
   WORKER_THREADS: '1',
@@ -45,7 +47,7 @@ afterAll(async () => {
 })
 
 const post = (path: string, body: unknown, headers: Record<string, string>) =>
-  fetch(api.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  patientFetch(api.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
 
 async function waiting(): Promise<number> {
   const { rows } = await owner.query('select coalesce(sum(queued + processing), 0)::int as waiting from scope_heads')

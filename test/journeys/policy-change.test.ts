@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
 import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { patientFetch } from '../support/patient-fetch.js'
 import { withinMs } from '../support/time-bounds.js'
 
 let address: DatabaseAddress
@@ -23,7 +24,7 @@ afterAll(async () => {
 })
 
 async function ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const response = await fetch(api.url + path, {
+  const response = await patientFetch(api.url + path, {
     method,
     headers: {
       authorization: `Bearer ${path.startsWith('/api/') ? tenant.api_key : processKeys.admin}`,

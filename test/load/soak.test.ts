@@ -48,7 +48,7 @@ describe('the verdict on a soak', () => {
   })
 
   it('finds latency that grows', () => {
-    expect(judgeSoak({ samples: samples(n => ({ p99Ms: 20 * 1.1 ** n })), errors: [] }).faults.join()).toContain('p99 grew')
+    expect(judgeSoak({ samples: samples(n => ({ second: 5 * n, p99Ms: 20 * 1.1 ** n })), errors: [] }).faults.join()).toContain('p99 grew')
   })
 
   it('finds errors, and a run too short to tell', () => {

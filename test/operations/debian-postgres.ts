@@ -6,13 +6,13 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
 import { type Account, chooseAccount, commandAs, giveTo } from '../../src/store/server/embedded-account.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
+import { freePort } from '../support/free-port.js'
 
 export const superuser = { name: 'keeper', password: 'keeper-password' }
 const limits = { connectTimeoutMs: 2000, statementTimeoutMs: 30_000 }
@@ -167,14 +167,4 @@ function makeFor(account: Account, folder: string): void {
 async function runAs(account: Account, file: string, args: string[]): Promise<void> {
   const command = commandAs(account, file, args)
   await promisify(execFile)(command.file, command.args, { ...command.options, cwd: '/', timeout: readyMs })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
 import { type Account, chooseAccount, commandAs, giveTo } from '../../src/store/server/embedded-account.js'
-import { freePort } from './debian-postgres.js'
+import { freePort } from '../support/free-port.js'
 import { type SwitchingProxy, startProxy } from './switching-proxy.js'
 
 const host = '127.0.0.1'

@@ -18,7 +18,7 @@ import { connectAsOwner, knownMigrations } from '../../src/store/server/migrate.
 import { type Clients, startClients } from '../chaos/clients.js'
 import { documentsByMarker, faultsOf } from '../chaos/crash-run.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
-import { freePort } from './debian-postgres.js'
+import { freePort } from '../support/free-port.js'
 import { type HaCluster, type HaServer, startHaCluster } from './ha-cluster.js'
 import { observeWrites, type WriteObserver } from './write-observer.js'
 

@@ -38,7 +38,8 @@ describe('tracing', () => {
     const { tenant_id: tenantId } = await service.createTenant()
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const answer = await ingest(tenantId, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
-    await collector.until(() => ofTrace(traceId).some(span => span.name === 'commit') && ofTrace(traceId).some(span => span.kind === 2))
+    const all = ['POST /api/ingest', 'group commit', 'process document', ...stages]
+    await collector.until(() => all.every(name => ofTrace(traceId).some(span => span.name === name)))
 
     const spans = ofTrace(traceId)
     const request = named(spans, 'POST /api/ingest')

@@ -15,12 +15,12 @@ afterAll(async () => {
 
 const allSettled = `select count(*) = 0 from documents where tenant_id = $1 and status in ('queued', 'processing')`
 
-test('documents that throw, hang, exhaust memory or kill their thread end in quarantine, and harm no other', async () => {
+test('documents that throw, exhaust memory or kill their thread end in quarantine, and harm no other', async () => {
   const tenantId = await world.newTenant()
-  const worker = world.startWorker({ faults: 'poison', documentTimeoutMs: 4000, retryMaxAttempts: 2, batch: 8 })
-  const poison = ['throw', 'hang', 'exit', 'memory']
+  const worker = world.startWorker({ faults: 'poison', retryMaxAttempts: 2, batch: 8 })
+  const poison = ['throw', 'exit', 'memory']
   await world.ingest(
-    Array.from({ length: 12 }, (_, n) => ({
+    Array.from({ length: 9 }, (_, n) => ({
       tenantId,
       scopeId: 'mixed',
       documentId: `doc-${n}`,
@@ -40,25 +40,24 @@ test('documents that throw, hang, exhaust memory or kill their thread end in qua
   expect(rows.filter((_, n) => n % 3 !== 0).every(row => row.status === 'indexed')).toBe(true)
   expect(poisoned.map(row => [row.status, row.stage, row.error_class, row.attempts])).toEqual([
     ['quarantined', 'extract', 'extractor_error', 1],
-    ['quarantined', 'extract', 'timeout', 2],
     ['quarantined', 'extract', 'thread_death', 2],
     ['quarantined', 'extract', 'out_of_memory', 2],
   ])
-  expect(poisoned.map(row => row.diagnosis.length)).toEqual([1, 2, 2, 2])
+  expect(poisoned.map(row => row.diagnosis.length)).toEqual([1, 2, 2])
   await worker.stop()
 
   const [head] = await world.rows('select quarantined, indexed, has_backlog from scope_heads where tenant_id = $1', [tenantId])
-  expect(head).toEqual({ quarantined: 4, indexed: 8, has_backlog: false })
-  const page = await listQuarantine(world.db, { tenantId, scopeId: null, after: null, limit: 3 })
-  expect(page.map(row => row.document_id)).toEqual(['doc-0', 'doc-3', 'doc-6'])
-  const last = page[2]!
+  expect(head).toEqual({ quarantined: 3, indexed: 6, has_backlog: false })
+  const page = await listQuarantine(world.db, { tenantId, scopeId: null, after: null, limit: 2 })
+  expect(page.map(row => row.document_id)).toEqual(['doc-0', 'doc-3'])
+  const last = page[1]!
   const rest = await listQuarantine(world.db, {
     tenantId,
     scopeId: 'mixed',
     after: { tenantId, scopeNo: last.scope_no, documentId: last.document_id },
     limit: 3,
   })
-  expect(rest.map(row => row.document_id)).toEqual(['doc-9'])
+  expect(rest.map(row => row.document_id)).toEqual(['doc-6'])
 
   // Without the fault, as after a fix, the same documents go through; what was wrong before is still told.
   expect(
@@ -67,7 +66,7 @@ test('documents that throw, hang, exhaust memory or kill their thread end in qua
       tenantId,
       [...page, ...rest].map(row => ({ scopeNo: row.scope_no, documentId: row.document_id })),
     ),
-  ).toBe(4)
+  ).toBe(3)
   const healed = world.startWorker()
   await world.until(allSettled, [tenantId])
   await healed.stop()
@@ -76,13 +75,24 @@ test('documents that throw, hang, exhaust memory or kill their thread end in qua
     [tenantId],
   )
   expect(after.every(row => row.status === 'indexed')).toBe(true)
-  expect(after.filter((_, n) => n % 3 === 0).map(row => row.diagnosis?.length)).toEqual([1, 2, 2, 2])
+  expect(after.filter((_, n) => n % 3 === 0).map(row => row.diagnosis?.length)).toEqual([1, 2, 2])
   const requeued = await world.rows(
     `select from events where tenant_id = $1 and type = 'document.requeued' and data ->> 'reason' = 'retry_requested'`,
     [tenantId],
   )
-  expect(requeued).toHaveLength(4)
+  expect(requeued).toHaveLength(3)
   expect(await retryQuarantined(world.db, tenantId, [{ scopeNo: last.scope_no, documentId: 'doc-0' }])).toBe(0)
+})
+
+test('a document that never comes to an end is ended each time, and quarantined after its attempts', async () => {
+  const tenantId = await world.newTenant()
+  // Nothing else is read here: on a busy machine an innocent document could take as long.
+  const worker = world.startWorker({ faults: 'poison', documentTimeoutMs: 1000, retryMaxAttempts: 2 })
+  await world.ingest([{ tenantId, scopeId: 'endless', documentId: 'doc', text: 'poison:hang on purpose' }])
+  await world.until(allSettled, [tenantId])
+  await worker.stop()
+  const rows = await world.rows('select status, stage, error_class, attempts from documents where tenant_id = $1', [tenantId])
+  expect(rows).toEqual([{ status: 'quarantined', stage: 'extract', error_class: 'timeout', attempts: 2 }])
 })
 
 test('a document whose process keeps dying over it is found, blamed alone and quarantined', async () => {

@@ -153,7 +153,7 @@ describe('where the rules read on when tokens are spent', () => {
     await place.model.seen(before + 1)
     await submit(place, single, 'pine', plain('Pine'))
     // The only place is taken: the scope was leased and had to go back.
-    await expect.poll(() => fenceOf(place, single), { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(() => fenceOf(place, single)).toBeGreaterThan(1)
     held[0]?.()
     expect((await get(place, single, '/api/documents/pine?scope_id=case&wait=30')).status).toBe('indexed')
     expect((await get(place, many, '/api/documents/oak-3?scope_id=case&wait=30')).status).toBe('indexed')

@@ -12,8 +12,8 @@ import { nothingWaits, openWorld, type PipelineWorld, sampleText } from './suppo
 
 const prove = process.env['PROVE'] === '1'
 const cutMs = prove ? 30_000 : 3000
-const limits = prove ? { connectTimeoutMs: 5000, statementTimeoutMs: 15_000 } : { connectTimeoutMs: 1500, statementTimeoutMs: 500 }
-const leaseMs = prove ? 8000 : 1000
+const limits = prove ? { connectTimeoutMs: 5000, statementTimeoutMs: 15_000 } : { connectTimeoutMs: 3000, statementTimeoutMs: 1500 }
+const leaseMs = prove ? 8000 : 1500
 const recoveryMs = 5000
 const scopes = 4
 

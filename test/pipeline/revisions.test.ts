@@ -1,6 +1,7 @@
 /** Whatever fails on the way, the claims that are live are those of the newest revision that was admitted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { control } from '../../src/hatchery/control.js'
 import { readTerms } from '../../src/store/claims/claim-terms.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import type { Database } from '../../src/store/server/database.js'
@@ -30,14 +31,15 @@ async function overtake(db: Database): Promise<string> {
     const ofSecond = name === 'claims-documents-processing' && (values as unknown[][])[4]?.includes(2)
     return ofSecond && ++failures <= 1 ? '57014' : null
   })
-  // One document a lease, and the longest wait before a document is tried again.
-  const worker = world.startWorker({ db: secondFails, batch: 1, retryBaseMs: 1000, random: () => 0.999 })
+  // One document a lease, and a wait before a document is tried again that is over when we say so.
+  const worker = world.startWorker({ db: secondFails, batch: 1, retryBaseMs: 3_600_000, random: () => 0.999 })
   await revise('EUR 9.0M')
   await world.until(settled, [tenantId])
   await revise('EUR 10.0M')
   await revise('EUR 41.2M')
   await world.until(`select status = 'indexed' from documents where tenant_id = $1 and revision = 3`, [tenantId])
   expect(await world.rows(`select status from documents where tenant_id = $1 and revision = 2`, [tenantId])).toEqual([{ status: 'queued' }])
+  await control(world, 'restart', { level: 'scope', tenantId, scopeId: 'case' })
   await world.until(settled, [tenantId])
   await worker.stop()
   return tenantId

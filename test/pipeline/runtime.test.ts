@@ -66,7 +66,7 @@ test('a paused scope finishes at most one document and begins none; resuming rep
   expect((await finished()) - atPause).toBeLessThanOrEqual(1)
   const begun = await world.rows<{ late: number }>(
     `select count(*) as late from events e where e.tenant_id = $1 and e.type = 'document.processing'
-       and e.time > (select changed_at from runtime_states where tenant_id = $1 and state = 'paused') + interval '1 second'`,
+       and e.time > (select changed_at from runtime_states where tenant_id = $1 and state = 'paused') + interval '${withinMs(1000)} ms'`,
     [tenantId],
   )
   expect(begun[0]?.late).toBe(0)

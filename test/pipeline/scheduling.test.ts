@@ -102,7 +102,9 @@ test('a lease waits for no scope while it holds the lock of another', async () =
       for (const candidate of candidates) leases.push(await takeLease(world.db, candidate, turn))
       return leases
     })()
-    await world.until("select exists (select from pg_locks where locktype = 'advisory' and not granted)")
+    await world.until(
+      "select exists (select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted)",
+    )
     // A flush of documents for both scopes: it would meet a lease that kept the lock of the first.
     await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [held] })
     return { leasing }
@@ -194,7 +196,7 @@ test('whoever may run is served within a bounded number of rounds, and nobody el
     ),
     { numRuns: 12, seed: 20_261_115 },
   )
-}, 40_000)
+}, 240_000)
 
 function runnable(tenants: readonly ModelTenant[]): ModelScope[] {
   return tenants.flatMap(({ state, scopes }) =>

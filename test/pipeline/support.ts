@@ -113,7 +113,7 @@ export async function openWorld(): Promise<PipelineWorld> {
         leaseMs,
         retryMaxAttempts: options.retryMaxAttempts ?? 3,
         retryBaseMs: options.retryBaseMs ?? 10,
-        retryMaxMs: 1000,
+        retryMaxMs: Math.max(1000, options.retryBaseMs ?? 0),
       },
     })
     const abort = new AbortController()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attachDocument, registerDocument } from '../../src/scopes/attach.js'
 import { createDocumentWaits } from '../../src/scopes/document-waits.js'
 import { awaitDocument, getDocument, listDocuments } from '../../src/scopes/documents.js'
@@ -208,7 +208,7 @@ describe('reading documents', () => {
     const wait = (documentId: string) => awaitDocument(deps, shared, { ...scope, documentId, wait: 30, signal: controller.signal })
     const still = Array.from({ length: 200 }, () => wait('still'))
     const moves = wait('moves')
-    await vi.waitFor(() => expect(asked.reads).toBe(201))
+    await expect.poll(() => asked.reads).toBe(201)
     // Events elsewhere, as a busy service has them all the time.
     const busy = setInterval(() => deps.hints.notify('events'), 2)
     await readDocument(world, scope, { documentId: 'moves', claims: [] })

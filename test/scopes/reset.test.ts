@@ -176,7 +176,8 @@ describe('removing what nobody sees', () => {
       const running = removeDeletedTenants(world.db, { batchRows: 1000, batches: 1000 }).finally(() => {
         over = true
       })
-      const isWaiting = "select exists (select from pg_locks where locktype = 'advisory' and not granted) as waiting"
+      const isWaiting = `select exists (select from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and not l.granted) as waiting`
       while (!over && !(await world.owner.query(isWaiting)).rows[0].waiting);
       await tx.query({
         text: `insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, start_at, end_at, done, round)

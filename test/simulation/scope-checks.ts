@@ -23,7 +23,7 @@ export async function wrongRevisions(db: Database, tenantId: string | null = nul
 }
 
 /** Documents that wait although nothing keeps them from being leased, still so after a while. */
-export async function waitingForNothing(db: Database, withinMs = 10_000): Promise<string[]> {
+export async function waitingForNothing(db: Database, withinMs = 60_000): Promise<string[]> {
   const end = performance.now() + withinMs
   for (;;) {
     const { rows } = await db.engineQuery<{ document_id: string; scope_id: string }>(

@@ -14,6 +14,7 @@ import { openDatabase } from '../../src/store/server/database.js'
 import { connectAsOwner, knownMigrations, type Migration, migrate, schemaVersion } from '../../src/store/server/migrate.js'
 import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
+import { testServer } from '../support/test-server.js'
 
 const run = promisify(execFile)
 const logger = createLogger({ level: 'silent' })
@@ -162,14 +163,14 @@ drop table two`,
 
   it('gives the same schema to an owner that is no superuser', async () => {
     const user = `owner_${randomBase62(8).toLowerCase()}`
-    const admin = await connectAsOwner(inject('postgres'), testLimits)
+    const admin = await connectAsOwner(testServer(), testLimits)
     try {
       await admin.query(`create role ${user} login createrole password 'owner password'`)
       // Both roles exist already: an owner that did not make them needs the right to change them.
       await admin.query(`grant concord_tenant, concord_engine to ${user} with admin option`)
       await admin.query(`grant ${user} to current_user`)
       await admin.query(`alter database ${address.database} owner to ${user}`)
-      const role = { ...withDatabase(inject('postgres'), address.database), user, password: 'owner password' }
+      const role = { ...withDatabase(testServer(), address.database), user, password: 'owner password' }
       await migrate({ address: role, limits: testLimits, logger })
       const owner = await connectAsOwner(role, testLimits)
       const { rows } = await owner.query('select rolsuper from pg_roles where rolname = current_user')

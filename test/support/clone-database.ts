@@ -11,6 +11,7 @@ import { type DatabaseAddress, withDatabase } from '../../src/store/server/conne
 import { type Database, openDatabase } from '../../src/store/server/database.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { testLimits } from './limits.js'
+import { testServer } from './test-server.js'
 
 export interface TestDatabase {
   db: Database
@@ -54,7 +55,7 @@ function oneAtATime(client: pg.Client): pg.Client {
 
 /** A database without our schema, or a copy of another that nobody is connected to. */
 export async function createEmptyDatabase(template = 'template0'): Promise<DatabaseAddress> {
-  const address = withDatabase(inject('postgres'), `test_${randomBase62(12).toLowerCase()}`)
+  const address = withDatabase(testServer(), `test_${randomBase62(12).toLowerCase()}`)
   await asServerOwner(owner => owner.query(`create database ${address.database} template ${template}`))
   return address
 }
@@ -64,7 +65,7 @@ export async function dropDatabase(address: DatabaseAddress): Promise<void> {
 }
 
 async function asServerOwner(work: (owner: pg.Client) => Promise<unknown>): Promise<void> {
-  const owner = await connectAsOwner(inject('postgres'), testLimits)
+  const owner = await connectAsOwner(testServer(), testLimits)
   try {
     await work(owner)
   } finally {

@@ -1,7 +1,8 @@
 /**
- * Once per run: a PostgreSQL with a migrated template database. By default the embedded one in a temporary folder;
- * TEST_DATABASE_URL names another server (its user needs CREATEDB and CREATEROLE). All of it is removed at the end,
- * and what a killed run left behind is removed by the next one.
+ * Once per run: a PostgreSQL with a migrated template database for each worker of the run, because what one test has under
+ * way in a server (open transactions, locks, connections) is seen by all others in it. By default embedded ones in
+ * temporary folders; TEST_DATABASE_URL names one for all of them (its user needs CREATEDB and CREATEROLE). All of it is
+ * removed at the end, and what a killed run left behind is removed by the next one.
  */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +19,8 @@ import { testLimits } from './limits.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgres: DatabaseAddress
+    /** One for each worker, by its number; see `test-server.ts`. */
+    servers: DatabaseAddress[]
     template: string
   }
 }
@@ -28,28 +30,54 @@ const logger = createLogger({ level: 'error' })
 const throwAway = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
 const folderPrefix = 'concord-test-'
 
+const template = `concord_template_${process.pid}`
+
+/** Projects of one run share the servers: the first starts them, the last ends them. */
+interface SharedServers {
+  users: number
+  starting: Promise<Server[]>
+}
+const shared = globalThis as { concordTestServers?: SharedServers | undefined }
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = process.env['TEST_DATABASE_URL'] === undefined ? await startOwnServer() : externalServer(process.env['TEST_DATABASE_URL'])
-  const template = `concord_template_${process.pid}`
+  shared.concordTestServers ??= { users: 0, starting: startServers(project.vitest.config.maxWorkers) }
+  const own = shared.concordTestServers
+  own.users++
+  const servers = await own.starting
+  const addresses = servers.map(server => server.address)
+  project.provide('servers', addresses)
+  project.provide('template', template)
+  return async () => {
+    if (--own.users > 0) return
+    shared.concordTestServers = undefined
+    await Promise.all(servers.map(server => server.stop()))
+  }
+}
+
+async function startServers(count: number): Promise<Server[]> {
+  const url = process.env['TEST_DATABASE_URL']
+  if (url !== undefined) return [await withTemplate(externalServer(url))]
+  await removeLeftOvers()
+  return Promise.all(Array.from({ length: count }, async () => withTemplate(await startOwnServer())))
+}
+
+async function withTemplate(server: Server): Promise<Server> {
   try {
     await runAsOwner(server.address, `create database ${template}`)
     await migrate({ address: withDatabase(server.address, template), limits: testLimits, logger })
+    return server
   } catch (error) {
-    await server.stop(template)
+    await server.stop()
     throw error
   }
-  project.provide('postgres', server.address)
-  project.provide('template', template)
-  return () => server.stop(template)
 }
 
 interface Server {
   address: DatabaseAddress
-  stop(template: string): Promise<void>
+  stop(): Promise<void>
 }
 
 async function startOwnServer(): Promise<Server> {
-  await removeLeftOvers()
   const folder = mkdtempSync(join(tmpdir(), folderPrefix))
   writeFileSync(join(folder, 'run-by'), String(process.pid))
   const dataDir = join(folder, 'data')
@@ -64,7 +92,7 @@ async function startOwnServer(): Promise<Server> {
 
 function externalServer(url: string): Server {
   const address = addressFromUrl(url, process.env['TEST_DATABASE_ROLE_SECRET'])
-  return { address, stop: template => runAsOwner(address, `drop database if exists ${template} with (force)`) }
+  return { address, stop: () => runAsOwner(address, `drop database if exists ${template} with (force)`) }
 }
 
 async function runAsOwner(address: DatabaseAddress, sql: string): Promise<void> {

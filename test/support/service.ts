@@ -16,6 +16,7 @@ import type { Database } from '../../src/store/server/database.js'
 import type { TestDatabase } from './clone-database.js'
 import { cloneDatabase } from './clone-database.js'
 import { testLimits } from './limits.js'
+import { patientFetch } from './patient-fetch.js'
 
 export interface TestAnswer {
   status: number
@@ -85,7 +86,7 @@ export async function startTestService(env: Record<string, string> = {}, options
   const call = async (method: string, path: string, { headers = {}, body, raw }: TestCall = {}): Promise<TestAnswer> => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
-    const response = await fetch(url + path, { method, headers: { ...type, ...headers }, body: sent as string | undefined })
+    const response = await patientFetch(url + path, { method, headers: { ...type, ...headers }, body: sent as string | undefined })
     const text = await response.text()
     const json = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
     const answer = { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }

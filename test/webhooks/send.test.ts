@@ -33,7 +33,7 @@ function sender(
   url: string,
   options: { allowPrivate?: boolean; addresses?: string[]; timeoutMs?: number } = {},
 ): Sender & { asked: string[] } {
-  const { allowPrivate = true, addresses, timeoutMs = 2000 } = options
+  const { allowPrivate = true, addresses, timeoutMs = 20_000 } = options
   const asked: string[] = []
   const resolve = async (name: string): Promise<Address[]> => {
     asked.push(name)
@@ -94,6 +94,9 @@ describe('a message', () => {
     })
     expect(await sender(`http://127.0.0.1:${endless.port}/`).send(message)).toMatchObject({ delivered: true, status: 200 })
     const slow = await receiver(response => response.writeHead(202).write('a'))
-    expect(await sender(`http://127.0.0.1:${slow.port}/`, { timeoutMs: 200 }).send(message)).toMatchObject({ delivered: true, status: 202 })
+    expect(await sender(`http://127.0.0.1:${slow.port}/`, { timeoutMs: 5000 }).send(message)).toMatchObject({
+      delivered: true,
+      status: 202,
+    })
   })
 })
