@@ -9,9 +9,10 @@ import { perDimension } from '../src/kernel/dimensions.js'
 import { DEFAULT_POLICIES } from '../src/kernel/policies/default.js'
 import { decide } from '../src/kernel/policy.js'
 import { compilePolicySet } from '../src/kernel/policy-text.js'
+import type { DocumentProposal, PolicySet, ScopeState } from '../src/kernel/proposals.js'
 import { emptyAggregates } from '../src/kernel/scores.js'
 import { DEFAULT_SETTINGS } from '../src/kernel/settings.js'
-import type { ConvergencePoint, DocumentProposal, Mode, PolicySet, ScopeState } from '../src/kernel/types.js'
+import type { ConvergencePoint, Mode } from '../src/kernel/types.js'
 
 import { measureSummaries } from './support/large-scope.js'
 

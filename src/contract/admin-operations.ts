@@ -15,6 +15,7 @@ import { CloudEvent } from './events.js'
 import { adminFileOperations } from './file-operations.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
 import { defineOperations } from './operation.js'
+import { PolicyDryRunRequest, PolicyDryRunResult, PolicyPutResult, PolicyView, PutPoliciesRequest } from './policies.js'
 import { streamHeaders, streamQuery } from './public-operations.js'
 import { runtimeOperations } from './runtime-operations.js'
 import {
@@ -22,11 +23,6 @@ import {
   Glossary,
   GlossaryView,
   PatchScopeRequest,
-  PolicyDryRunRequest,
-  PolicyDryRunResult,
-  PolicyPutResult,
-  PolicyView,
-  PutPoliciesRequest,
   ResetResult,
   Scope,
   ScopeDetail,

@@ -2,18 +2,10 @@
 
 import { Type } from '../platform/schema.js'
 import { etagHeader, FinalityStatus, pageQuery, scopeParams } from './common.js'
+import { OwnConvergence } from './convergence.js'
 import { defineOperations } from './operation.js'
-import {
-  CreateScopeRequest,
-  DeletedScope,
-  OwnConvergence,
-  PolicyView,
-  RereadRequest,
-  RereadResult,
-  Scope,
-  ScopePage,
-  ScopeSummary,
-} from './scopes.js'
+import { PolicyView } from './policies.js'
+import { CreateScopeRequest, DeletedScope, RereadRequest, RereadResult, Scope, ScopePage, ScopeSummary } from './scopes.js'
 import { Me } from './tenants.js'
 
 export const caseOperations = defineOperations({

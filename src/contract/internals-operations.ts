@@ -2,6 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { FinalityStatus, pageQuery, ScopeId } from './common.js'
+import { ConvergencePayload } from './convergence.js'
 import { CloudEvent, eventKinds } from './events.js'
 import { AuditCheckpoint, RotatedKey } from './findings.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
@@ -9,7 +10,6 @@ import { defineOperations, type Operation } from './operation.js'
 import { streamHeaders, streamQuery } from './public-operations.js'
 import { HatcherySnapshot } from './runtime.js'
 import { runtimeOperations } from './runtime-operations.js'
-import { ConvergencePayload } from './scopes.js'
 
 const internals = { tier: 'internals', credential: 'tier', tag: 'Kernel' } as const
 

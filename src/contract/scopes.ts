@@ -1,7 +1,8 @@
-/** Scopes: their record, settings, glossary, policies, summary and metrics. */
+/** Scopes: their record, settings, glossary, summary and metrics. */
 
 import { Type } from '../platform/schema.js'
 import { Count, closed, FinalityStatus, Nullable, open, PageOf, RuntimeState, ScopeId, ScopeMode, Severity, Time } from './common.js'
+import { ConvergenceView, DriftView, GateView } from './convergence.js'
 import { CertificateView, ContradictionRecord, DecisionRecord } from './findings.js'
 
 export const DocumentCounts = Type.Object(
@@ -140,113 +141,6 @@ export const RereadResult = Type.Object(
   { $id: 'RereadResult', ...open },
 )
 
-// Policies
-
-export const PutPoliciesRequest = Type.Object(
-  { policies: Type.String({ minLength: 1, maxLength: 200_000, description: 'A policy set in Cedar.' }) },
-  { $id: 'PutPoliciesRequest', ...closed, examples: [{ policies: '@id("admit")\npermit (principal, action, resource);' }] },
-)
-const policyFields = {
-  level: Type.Enum(['service', 'tenant', 'scope']),
-  tenant_id: Nullable(Type.String()),
-  scope_id: Nullable(Type.String()),
-  inherited_from: Nullable(Type.Enum(['shipped', 'service', 'tenant'])),
-  hash: Type.String(),
-  policies: Type.String(),
-  changed_at: Nullable(Time),
-}
-export const PolicyView = Type.Object(policyFields, { $id: 'PolicyView', ...open })
-export const PolicyPutResult = Type.Object({ ...policyFields, changed: Type.Boolean() }, { $id: 'PolicyPutResult', ...open })
-export const PolicyDryRunRequest = Type.Object(
-  {
-    policies: Type.String({ minLength: 1, maxLength: 200_000 }),
-    last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 200 })),
-  },
-  { $id: 'PolicyDryRunRequest', ...closed, examples: [{ policies: '@id("admit")\npermit (principal, action, resource);', last: 200 }] },
-)
-const outcome = Type.Enum(['admit', 'hold', 'reject'])
-export const PolicyDryRunResult = Type.Object(
-  {
-    hash: Type.String(),
-    examined: Count,
-    changed: Count,
-    changes: Type.Array(
-      Type.Object(
-        {
-          decision_id: Type.String(),
-          scope_id: ScopeId,
-          seq: Count,
-          kind: Type.String(),
-          document_id: Nullable(Type.String()),
-          recorded: outcome,
-          would_be: outcome,
-          policies: Type.Array(Type.String()),
-          reasons: Type.Array(Type.String()),
-        },
-        open,
-      ),
-    ),
-    message: Type.String(),
-  },
-  { $id: 'PolicyDryRunResult', ...open },
-)
-
-// Convergence and finality
-
-export const dimensionKeys = ['claim_confidence', 'contradiction_resolution', 'goal_completion', 'risk_inverse'] as const
-const DimensionView = Type.Object(
-  { score: Type.Number(), target: Type.Number(), weight: Type.Number(), threshold: Type.Number(), pressure: Type.Number() },
-  { $id: 'Dimension', ...open },
-)
-export const ConvergenceView = Type.Object(
-  {
-    round: Count,
-    value: Type.Number(),
-    goal_score: Type.Number(),
-    rate: Nullable(Type.Number()),
-    estimated_rounds: Nullable(Type.Number()),
-    monotone: Type.Boolean(),
-    plateau: Type.Boolean(),
-    oscillating: Type.Boolean(),
-    trajectory_quality: Type.Number(),
-    segment_start: Count,
-    pressure: Type.Number(),
-    bottleneck: Nullable(Type.Enum([...dimensionKeys])),
-    dimensions: Type.Object(
-      {
-        claim_confidence: DimensionView,
-        contradiction_resolution: DimensionView,
-        goal_completion: DimensionView,
-        risk_inverse: DimensionView,
-      },
-      open,
-    ),
-  },
-  { $id: 'Convergence', ...open },
-)
-const GateView = Type.Object(
-  {
-    gate: Type.String(),
-    ok: Type.Boolean(),
-    value: Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]),
-    needs: Type.String(),
-    how: Type.String(),
-  },
-  { $id: 'Gate', ...open },
-)
-export const DriftView = Type.Object(
-  {
-    level: Type.Enum(['none', 'low', 'medium', 'high', 'critical']),
-    score: Type.Number(),
-    factual: Type.Number(),
-    contradiction: Type.Number(),
-    goal: Type.Number(),
-    entropy: Type.Number(),
-    round: Count,
-  },
-  { $id: 'Drift', ...open },
-)
-
 const spanFields = {
   document_id: Type.String(),
   revision: Type.Integer(),
@@ -359,63 +253,4 @@ export const ScopeMetrics = Type.Object(
     sample: Type.Object({ documents: Count, limit: Count, complete: Type.Boolean() }, open),
   },
   { $id: 'ScopeMetrics', ...open },
-)
-
-// Kernel views
-
-const scopeConvergenceFields = {
-  scope_id: ScopeId,
-  generation: Type.Integer(),
-  finality: FinalityStatus,
-  convergence: ConvergenceView,
-  drift: Nullable(DriftView),
-  open_contradictions: Count,
-  updated_at: Time,
-}
-const historyPage = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object(
-        {
-          round: Count,
-          kind: Type.String(),
-          document_id: Nullable(Type.String()),
-          recorded_at: Time,
-          value: Type.Number(),
-          rate: Nullable(Type.Number()),
-          pressure: Type.Number(),
-          finality: Nullable(FinalityStatus),
-          scores: Type.Record(Type.String(), Type.Number()),
-        },
-        open,
-      ),
-    ),
-    next: Nullable(Type.String()),
-  },
-  open,
-)
-
-export const OwnConvergence = Type.Object(
-  { ...scopeConvergenceFields, gates: Type.Array(GateView), history: historyPage },
-  { $id: 'OwnConvergence', ...open, description: 'The history is newest first; `cursor` takes its `next`.' },
-)
-
-const ScopeConvergence = Type.Object({ tenant_id: Type.String(), ...scopeConvergenceFields }, { $id: 'ScopeConvergence', ...open })
-
-const finalityCounts = Type.Object({ active: Count, review: Count, resolved: Count, escalated: Count, blocked: Count }, open)
-
-export const ConvergencePayload = Type.Object(
-  {
-    items: Type.Array(ScopeConvergence),
-    next: Nullable(Type.String()),
-    scopes: Count,
-    by_finality: finalityCounts,
-    gates: Type.Optional(Type.Array(GateView)),
-    history: Type.Optional(historyPage),
-  },
-  {
-    $id: 'ConvergencePayload',
-    ...open,
-    description: 'All scopes, worst pressure first. With tenant_id and scope_id: that one scope, its gates and its history.',
-  },
 )

@@ -3,18 +3,10 @@
  * resolved with these scores. Built here without a key; signing is the business of whoever holds one.
  */
 import { digest, sha256 } from './canonical.js'
+import type { CertificateDocument, CertificateV2, PossibleFigures, UnreadDocument } from './certificate-payload.js'
 import { openContradictions } from './scores.js'
 import { DEFAULT_SETTINGS } from './settings.js'
-import type {
-  CertificateDocument,
-  CertificateV2,
-  ConvergencePoint,
-  FinalityVerdict,
-  PossibleFigures,
-  ScopeAggregates,
-  ScopeSettings,
-  UnreadDocument,
-} from './types.js'
+import type { ConvergencePoint, FinalityVerdict, ScopeAggregates, ScopeSettings } from './types.js'
 
 /** Beyond this many a certificate carries a digest alone, so that its size stays bounded. */
 const LISTED_DOCUMENTS = 500

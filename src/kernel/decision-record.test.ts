@@ -4,7 +4,7 @@ import { compiled, documentProposal, resolutionProposal, scopeState } from '../.
 import { canonicalJson, digest, sha256 } from './canonical.js'
 import { appendRecord, GENESIS_HASH, genesis, verifyChain } from './decision-record.js'
 import { decide } from './policy.js'
-import type { ChainHead, DecisionRecord, Proposal } from './types.js'
+import type { ChainHead, DecisionRecord, Proposal } from './proposals.js'
 
 const SET = compiled()
 

@@ -5,7 +5,7 @@
  * of them can be guessed from the digest, and the chain still verifies.
  */
 import { canonicalJson, digest, sha256 } from './canonical.js'
-import type { ChainHead, ChainVerdict, Decision, DecisionRecord, Proposal, ScopeState } from './types.js'
+import type { ChainHead, ChainVerdict, Decision, DecisionRecord, Proposal, ScopeState } from './proposals.js'
 
 /** What the first record of a scope attaches to. After a reset it is the head of the old chain instead. */
 export const GENESIS_HASH = '0'.repeat(64)

@@ -5,9 +5,10 @@
 import type { Goal, PlacedClaim, Reconciliation, Risk } from '../reading/types.js'
 import { noSeverities } from './dimensions.js'
 import { type ContentCounts, type EffectParts, noContent } from './effect.js'
+import type { DocumentProposal } from './proposals.js'
 import { confidenceMicros } from './scores.js'
 import type { SlotClaim, SlotStanding } from './slots.js'
-import type { DocumentProposal, Severity, SeverityCounts } from './types.js'
+import type { Severity, SeverityCounts } from './types.js'
 
 /** A contradiction the round may close: the live claims on each side. A side with `more` has claims that are not listed. */
 export interface FindingStanding {

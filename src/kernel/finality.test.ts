@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { QUIET, scopeWith, walk } from '../../test/kernel/builders.js'
 import { evaluateFinality, settleFinality } from './finality.js'
+import type { Decision } from './proposals.js'
 import { emptyAggregates } from './scores.js'
 import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
-import type { Decision, ScopeAggregates, Severity } from './types.js'
+import type { ScopeAggregates, Severity } from './types.js'
 
 const failing = (aggregates: ScopeAggregates, workload = QUIET) =>
   walk([aggregates], { workload })[0]!

@@ -7,8 +7,9 @@
  */
 
 import { gatesOf } from './finality-gates.js'
+import type { Decision } from './proposals.js'
 import { openContradictions, riskOf } from './scores.js'
-import type { Decision, FinalityInput, FinalityStatus, FinalityVerdict } from './types.js'
+import type { FinalityInput, FinalityStatus, FinalityVerdict } from './types.js'
 
 export function evaluateFinality(input: FinalityInput): FinalityVerdict {
   const gates = gatesOf(input)

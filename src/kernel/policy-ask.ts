@@ -6,7 +6,7 @@ import { cedar } from './cedar.js'
 import { isFor, needsOf, prune, type RequestNeeds } from './policy-needs.js'
 import type { PolicyRequest } from './policy-request.js'
 import { type SplitPolicy, splitPolicies } from './policy-text.js'
-import type { PolicySet } from './types.js'
+import type { PolicySet } from './proposals.js'
 
 export interface Answer {
   allowed: boolean

@@ -1,7 +1,8 @@
 /** Turns a proposal and the state of its scope into the request Cedar is asked: entities, action and context as the schema names them. */
 import type { CedarValueJson, EntityJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
 import { perDimension, totalOf } from './dimensions.js'
-import type { Actor, DocumentProposal, Drift, Proposal, ScopeState, SettingsProposal, SeverityCounts } from './types.js'
+import type { Actor, DocumentProposal, Proposal, ScopeState, SettingsProposal } from './proposals.js'
+import type { Drift, SeverityCounts } from './types.js'
 
 export type PolicyContext = Record<string, CedarValueJson>
 

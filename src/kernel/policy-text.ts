@@ -6,7 +6,7 @@ import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { sha256 } from './canonical.js'
 import { cedar } from './cedar.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
-import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './types.js'
+import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './proposals.js'
 
 /** A set larger than this is no policy a person could answer for; it would also hold up the process while it is parsed. */
 const MAX_CHARACTERS = 200_000

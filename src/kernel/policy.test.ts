@@ -19,7 +19,8 @@ import { decide } from './policy.js'
 import { requestFor } from './policy-request.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
 import { compilePolicySet } from './policy-text.js'
-import type { DocumentProposal, Mode, Outcome, Proposal } from './types.js'
+import type { DocumentProposal, Proposal } from './proposals.js'
+import type { Mode, Outcome } from './types.js'
 
 const DEFAULT = compiled()
 const count = fc.nat({ max: 3 })

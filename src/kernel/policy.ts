@@ -7,7 +7,8 @@
  */
 import { type Answer, ask } from './policy-ask.js'
 import { type PolicyContext, requestFor } from './policy-request.js'
-import type { Decision, Outcome, PolicyInfo, PolicySet, Proposal, ScopeState } from './types.js'
+import type { Decision, PolicyInfo, PolicySet, Proposal, ScopeState } from './proposals.js'
+import type { Outcome } from './types.js'
 
 export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): Decision {
   const request = requestFor(proposal, state)

@@ -4,8 +4,8 @@ import { appendRecord, genesis } from './decision-record.js'
 import { noSeverities } from './dimensions.js'
 import { DEFAULT_POLICIES } from './policies/default.js'
 import { decide } from './policy.js'
+import type { ChainHead, RecordedDecision } from './proposals.js'
 import { replayDecisions } from './replay.js'
-import type { ChainHead, RecordedDecision } from './types.js'
 
 const OLD = compiled()
 const NEW = compiled(`${DEFAULT_POLICIES}\n@id("no") forbid (principal, action, resource);`)

@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical.js'
 import { appendRecord, genesis, linkFault } from './decision-record.js'
 import { decide } from './policy.js'
 import { compilePolicySet } from './policy-text.js'
-import type { ChainHead, PolicySet, RecordedDecision, ReplayResult } from './types.js'
+import type { ChainHead, PolicySet, RecordedDecision, ReplayResult } from './proposals.js'
 
 /** `policyText` gives the text of a set by the recorded hash: today's policies have no say in what was decided then. */
 export function replayDecisions(

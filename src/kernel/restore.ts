@@ -1,6 +1,6 @@
 /** A scope as it was stored, as a round takes it: defaults for a scope that had no round yet. */
 import { genesis } from './decision-record.js'
-import type { RoundScope } from './scope-round.js'
+import type { RoundScope } from './round-types.js'
 import { emptyAggregates } from './scores.js'
 import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Mode, ScopeAggregates } from './types.js'

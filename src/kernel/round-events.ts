@@ -1,12 +1,6 @@
 /** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
 import type { DocumentContent } from './document-content.js'
-import type { FindingRound, RereadRound, RoundDocument, RoundInput, RoundResult } from './scope-round.js'
-
-export interface EventDraft {
-  type: string
-  subject?: string | null
-  data: Record<string, unknown>
-}
+import type { EventDraft, FindingRound, RereadRound, RoundDocument, RoundInput, RoundResult } from './round-types.js'
 
 export function roundEvents(scopeId: string, input: RoundInput, result: RoundResult): EventDraft[] {
   return [

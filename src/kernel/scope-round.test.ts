@@ -5,10 +5,12 @@ import type { DocumentContent } from './document-content.js'
 import { noParts } from './effect.js'
 import { DEFAULT_POLICIES } from './policies/default.js'
 import { compilePolicySet } from './policy-text.js'
-import { type RoundDocument, type RoundScope, runRound } from './scope-round.js'
+import type { PolicySet } from './proposals.js'
+import type { RoundDocument, RoundScope } from './round-types.js'
+import { runRound } from './scope-round.js'
 import { emptyAggregates } from './scores.js'
 import { DEFAULT_SETTINGS } from './settings.js'
-import type { PolicySet, Workload } from './types.js'
+import type { Workload } from './types.js'
 
 const quiet: Workload = { queued: 0, processing: 0, held: 0 }
 const person = { kind: 'person' as const, id: 'Ada' }

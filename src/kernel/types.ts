@@ -1,7 +1,6 @@
 /**
- * The values the kernel works on: what is proposed to a scope, what policy answers, how the scope's numbers stand.
- * Plain data: everything here survives JSON. Names in snake_case are members of published JSON (settings, records,
- * certificates, gates); everything else is ours.
+ * How a scope stands: its numbers, drift, convergence, finality and settings. Plain data: everything here survives JSON. Names in
+ * snake_case are members of published JSON (settings, gates); everything else is ours. What is proposed to it: `proposals.ts`.
  */
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
@@ -14,8 +13,6 @@ export type FinalityStatus = 'active' | 'review' | 'resolved' | 'escalated' | 'b
 
 export type Dimension = 'claim_confidence' | 'contradiction_resolution' | 'goal_completion' | 'risk_inverse'
 export type DimensionScores = Record<Dimension, number>
-
-// ---------------------------------------------------------------------------------------------- the scope in numbers
 
 /**
  * All the kernel ever needs to know of a scope's content. Every member can be kept by adding and subtracting, so a
@@ -76,204 +73,6 @@ export interface Workload {
   held: number
 }
 
-// ---------------------------------------------------------------------------------------------- proposals, decisions
-
-/** Who proposes: the pipeline (`system`), a named person, the tenant's own key, or an operator with an admin key. */
-export interface Actor {
-  kind: 'system' | 'person' | 'tenant' | 'admin'
-  id: string
-  /** The key that acted is this person's and speaks for nobody else. Absent where a request only named the person. */
-  bound?: true
-}
-
-/** One per document revision. Figures only: the content is bound by the digests. */
-export interface DocumentProposal {
-  kind: 'document'
-  actor: Actor
-  round: number
-  document: {
-    documentId: string
-    revision: number
-    type: string
-    source: string | null
-    issuer: string | null
-    /** SHA-256 of the text as submitted, lower-case hex. */
-    textHash: string
-    /** `digest` of the placed claims. */
-    claimsDigest: string
-    extractor: string
-  }
-  claims: {
-    total: number
-    /** Claims in slots that were empty. */
-    new: number
-    repeated: number
-    /** Claims that change, refine or supersede what was live. */
-    changed: number
-    contradicting: number
-    /** Possible conflicts this revision would open. */
-    unsure: number
-    /** Live claims this revision ends without a successor. */
-    dropped: number
-    /** 0 to 1; null without claims. */
-    minConfidence: number | null
-    meanConfidence: number | null
-  }
-  /** Contradictions this revision would open. */
-  contradictions: SeverityCounts
-  /** How many of these a model found. Absent where there is none. */
-  byModel?: number
-  /** Contradictions this revision would close by itself. */
-  closes: number
-  goals: number
-  risks: SeverityCounts
-  drift: Drift
-}
-
-/**
- * The first six are about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a
- * supersession; `dismiss` also closes a possible conflict, and `withdraw` takes one of these three back.
- */
-export type ResolutionVerdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss' | 'reopen' | 'promote' | 'object' | 'withdraw'
-
-export interface ResolutionProposal {
-  kind: 'resolution'
-  actor: Actor
-  round: number
-  /** Or the possible conflict or supersession that is decided on. */
-  contradictionId: string
-  verdict: ResolutionVerdict
-  severity: Severity
-  /** Claims that would be retired. */
-  retires: number
-  reason: string
-}
-
-/** A person's answer to what is held. */
-export interface ReviewProposal {
-  kind: 'review'
-  actor: Actor
-  round: number
-  /** `seq` and `hash` of the record that held. */
-  decisionSeq: number
-  decisionHash: string
-  held: 'document' | 'resolution' | 'finality' | 'settings'
-  verdict: 'approve' | 'reject'
-  reason: string
-  /** The person whose act is held, where it is a person's. */
-  proposedBy?: Actor
-}
-
-export interface FinalityProposal {
-  kind: 'finality'
-  actor: Actor
-  round: number
-  from: FinalityStatus
-  to: FinalityStatus
-  scores: DimensionScores
-  /** Names of the gates that do not hold. */
-  failing: string[]
-  drift: DriftLevel
-  /** Contradictions a model found since the last reset, open or closed, and what the settings say of them. Absent where there is none. */
-  byModel?: { found: number; setting: 'report' | 'hold' }
-}
-
-export interface SettingsProposal {
-  kind: 'settings'
-  actor: Actor
-  round: number
-  mode: { from: Mode; to: Mode }
-  settingsDigest: { from: string; to: string }
-  policyHash: { from: string; to: string }
-  glossaryDigest: { from: string; to: string }
-}
-
-export type Proposal = DocumentProposal | ResolutionProposal | ReviewProposal | FinalityProposal | SettingsProposal
-
-/** The scope as policy sees it: as it stood before the proposal. */
-export interface ScopeState {
-  tenantId: string
-  scopeId: string
-  generation: number
-  mode: Mode
-  finality: FinalityStatus
-  aggregates: ScopeAggregates
-}
-
-export interface Decision {
-  outcome: Outcome
-  /** Ids of the policies that determined it, sorted; empty when nothing permitted. */
-  policies: string[]
-  /** In words, one per policy or fault, in the order of `policies`. */
-  reasons: string[]
-  /** What the outcome asks of others, sorted, from `@obligation` of the determining policies. */
-  obligations: string[]
-}
-
-// ---------------------------------------------------------------------------------------------- policy sets
-
-export interface PolicyInfo {
-  id: string
-  effect: 'permit' | 'forbid'
-  /** What a forbid leads to; null for a permit. */
-  outcome: 'hold' | 'reject' | null
-  reason: string | null
-  obligations: string[]
-}
-
-/** A validated policy set. Plain data: can be cloned to threads; the parsed form is found again by `hash`. */
-export interface PolicySet {
-  /** SHA-256 of the canonical text, lower-case hex. */
-  hash: string
-  /** Canonical text: line ends are `\n`, no trailing blanks, one final newline. */
-  text: string
-  policies: PolicyInfo[]
-}
-
-export interface PolicyFault {
-  /** 1-based, in the text as handed in; columns count UTF-16 code units. */
-  line: number
-  column: number
-  message: string
-}
-
-export type PolicyCompilation = { ok: true; set: PolicySet; warnings: PolicyFault[] } | { ok: false; errors: PolicyFault[] }
-
-// ---------------------------------------------------------------------------------------------- decision records
-
-/**
- * The hash covers digests of the words, salted, and not the words: words and salt can be erased and the chain still
- * verifies. Records from before this have no salt and no `reasons_digest`; their hash covers the reasons themselves.
- */
-export interface DecisionRecord {
-  seq: number
-  proposal_digest: string
-  state_digest: string
-  policy_hash: string
-  outcome: Outcome
-  policies: string[]
-  /** Empty once erased. */
-  reasons: string[]
-  /** Salted digest of the reasons; null in records whose hash covers the reasons themselves. */
-  reasons_digest: string | null
-  /** Null once erased, and where there never was one. */
-  salt: string | null
-  obligations: string[]
-  prev_hash: string
-  /** SHA-256 of the canonical JSON of all members but `reasons` and `salt`. */
-  hash: string
-}
-
-/** Where the next record of a chain attaches: `seq` is -1 and `hash` the genesis hash before the first. */
-export interface ChainHead {
-  seq: number
-  hash: string
-}
-
-export type ChainVerdict = { ok: true; head: ChainHead } | { ok: false; index: number; seq: number; fault: string }
-
-// ---------------------------------------------------------------------------------------------- convergence
-
 /** One per round, stored whole. What a longer history would be needed for is carried along, so a short tail suffices. */
 export interface ConvergencePoint {
   round: number
@@ -309,8 +108,6 @@ export interface ConvergencePoint {
   worstPressure: number
 }
 
-// ---------------------------------------------------------------------------------------------- finality
-
 export interface FinalityInput {
   aggregates: ScopeAggregates
   /** The point of the latest round; null before the first. */
@@ -337,8 +134,6 @@ export interface FinalityVerdict {
   /** Why this status, in words. */
   reasons: string[]
 }
-
-// ---------------------------------------------------------------------------------------------- settings
 
 export interface ScopeSettings {
   weights: DimensionScores
@@ -373,96 +168,3 @@ export interface ScopeSettings {
 }
 
 export type SettingsParse = { ok: true; value: ScopeSettings } | { ok: false; errors: { pointer: string; detail: string }[] }
-
-// ---------------------------------------------------------------------------------------------- certificates
-
-export interface CertificateDocument {
-  document_id: string
-  revision: number
-  sha256: string
-}
-
-/** The claims of the JWS. Members are ordered by canonical JSON when signed. Certificates of version 1 stay valid. */
-export type CertificatePayload = CertificateV1 | CertificateV2
-
-interface CertificateBase {
-  iss: string
-  /** Seconds; the round's recorded time. */
-  iat: number
-  /** `sha256:` of everything else; the certificate's identity. */
-  jti: string
-  tenant_id: string
-  scope_id: string
-  generation: number
-  round: number
-  status: 'resolved'
-  documents: { count: number; digest: string; hashes: CertificateDocument[] | null }
-  claims: { count: number; digest: string }
-  decisions: { length: number; head: string }
-  scores: DimensionScores
-  convergence: { v: number; score: number; quality: number }
-  policy_hashes: string[]
-  settings_digest: string
-  /** SHA-256 of the previous certificate's compact JWS; null for the first. */
-  previous: string | null
-}
-
-interface CertificateV1 extends CertificateBase {
-  version: 1
-}
-
-/** Says what it rests on, and what it does not: ids, figures and digests, never a word of the documents. */
-export interface CertificateV2 extends CertificateBase {
-  version: 2
-  /** Who read the certified documents; `documents` of them each. */
-  readers: { reader: string; version: string; documents: number }[]
-  /** Current documents the certificate does not rest on, and why: rejected, quarantined, erased, processed elsewhere … */
-  documents_not_read: { count: number; digest: string; listed: UnreadDocument[] | null }
-  /** `by_model` of those found; certificates from before there were any lack it. */
-  contradictions: { found: number; open: number; by_model?: number }
-  possible_conflicts: PossibleFigures & {
-    /** Whether settling waits until each is decided. */
-    setting: 'wait' | 'report'
-  }
-  supersessions: { standing: number; objected: number; digest: string }
-  /** Settings that are not the default, by their JSON pointer. */
-  settings_changed: Record<string, number | string>
-  /** The people whose approval a policy asked for before the scope could settle. */
-  signed_off: { actor: Actor; decision_id: string }[]
-  /** How many certificates the scope had before this one, and the SHA-256 of the last; older ones do not say. */
-  certificates?: { length: number; head: string | null }
-}
-
-export interface UnreadDocument {
-  document_id: string
-  revision: number
-  status: string
-}
-
-export interface PossibleFigures {
-  /** Nobody has decided these. */
-  left: number
-  promoted: number
-  /** By a person. */
-  dismissed: number
-  /** Of these a claim stopped counting. */
-  closed: number
-  /** Over id and status of each. */
-  digest: string
-  /** Ids of those left, the likeliest first. */
-  left_ids: string[]
-}
-
-// ---------------------------------------------------------------------------------------------- replay
-
-export interface RecordedDecision {
-  proposal: Proposal
-  state: ScopeState
-  record: DecisionRecord
-  /** Its words are gone: what is left is its place in the chain. */
-  erased?: boolean
-}
-
-export type ReplayResult =
-  | { ok: true; checked: number; erased: number }
-  | { ok: false; checked: number; index: number; member: string; recorded: string; computed: string }

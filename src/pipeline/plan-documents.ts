@@ -10,81 +10,22 @@
 import { sha256 } from '../kernel/canonical.js'
 import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
+import type { PolicySet } from '../kernel/proposals.js'
 import { restoreScope } from '../kernel/restore.js'
-import { type RoundDocument, type RoundInput, type RoundResult, type RoundScope, runRound } from '../kernel/scope-round.js'
+import type { RoundDocument, RoundInput, RoundResult, RoundScope } from '../kernel/round-types.js'
+import { runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
-import type { PolicySet } from '../kernel/types.js'
-import type { FoundReading } from '../models/model-read.js'
-import { factsOf, findableTerms, lookupWeights, placeClaims } from '../reading/relations/place.js'
+import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
-import { type TermRow, termRows } from '../store/claims/claim-terms.js'
-import { claimBody, type StoredClaim } from '../store/claims/claims.js'
-import type { AttachedFindings } from '../store/findings/attached-findings.js'
-import type { PossibleWrite } from '../store/findings/possible-conflicts.js'
-import type { SupersessionWrite } from '../store/findings/supersessions.js'
-import type { LeasedDocument } from '../store/leases/leases.js'
+import { claimBody } from '../store/claims/claims.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import { linkedSlots, withModel } from './model-findings.js'
-import type { WantedTerms } from './rivals.js'
-import { boundedEvidence, describePossible, standingFindings, supersededPairs, supersessionKind } from './standing-findings.js'
+import type { PlacedDocument, ReadDocument } from './placing.js'
+import { type PlannedDocument, toPlanned } from './planned-document.js'
+import { standingFindings, supersededPairs } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
-
-/** What planning knows of a document. */
-export type PlannableDocument = Omit<LeasedDocument, 'text'>
-
-export interface ReadDocument {
-  document: PlannableDocument
-  /** Null for unchanged text. */
-  extraction: Extraction | null
-  /** What a model found in it beside what the scope held; null without. */
-  model: FoundReading | null
-  /** Where it is read again: what hangs on its reading before, and whether a model answered this time. */
-  again: (AttachedFindings & { asked: boolean }) | null
-  timings: Record<string, number>
-}
-
-export interface PlannedDocument {
-  read: ReadDocument
-  result: RoundResult
-  content: DocumentContent | null
-  /** New claims with their numbers and stored form; empty unless admitted. */
-  claims: { claim: StoredClaim; body: string }[]
-  contradictions: { contradictionNo: number; contradictionId: string }[]
-  possible: Omit<PossibleWrite, 'round'>[]
-  supersessions: Omit<SupersessionWrite, 'round'>[]
-  supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
-  ends: { claimNo: number; byClaimId: string | null; reason: string; round?: number }[]
-  /** Words its claims are found by. */
-  terms: TermRow[]
-  /** First claim of the revision it takes the place of: what that one said is not looked for any more. */
-  replacesTerms: number | null
-  /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
-  firstClaimNo: number | null
-  claimCount: number
-  extractor: string
-  extractorVersion: string
-  /** What goes on of the findings of its reading before; null for a document that comes in. */
-  carried: Omit<CarriedOver, 'reconciliation' | 'keptPossible'> | null
-  /** Numbers of claims this document was reconciled with, by id. */
-  numberOf: (claimId: string) => number | undefined
-}
-
-export interface PlacedDocument {
-  read: ReadDocument
-  claims: readonly PlacedClaim[]
-  /** Words its rivals are looked up by. */
-  wanted: WantedTerms
-  facts: DocumentFacts | null
-  firstClaimNo: number
-}
-
-/** Ends before a document whose claims cannot be placed. */
-export interface Placing {
-  placed: PlacedDocument[]
-  failed: { read: ReadDocument; error: unknown } | null
-}
 
 export interface Planned {
   planned: PlannedDocument[]
@@ -108,35 +49,6 @@ export function planDocuments(input: PlanningInput): Planned {
   const planner = new BatchPlanner(input)
   const failed = planner.planAll(input.placed)
   return { planned: planner.planned, after: planner.after(), failed }
-}
-
-/** Gives the claims of each document their place; their numbers are as if every document before it were admitted. */
-export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): Placing {
-  const ids = derivedIds('claim', stored)
-  const placing: Placing = { placed: [], failed: null }
-  let claimNo = stored.nextClaimNo
-  for (const read of reads) {
-    try {
-      const document = placeOne(read, { glossary: stored.glossary, firstClaimNo: claimNo, ids })
-      placing.placed.push(document)
-      claimNo += document.claims.length
-    } catch (error) {
-      return { ...placing, failed: { read, error } }
-    }
-  }
-  return placing
-}
-
-/** The claims of one document in their scope. */
-export function placeOne(
-  read: ReadDocument,
-  { glossary, firstClaimNo, ids }: { glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
-): PlacedDocument {
-  const { documentId, revision, name } = read.document
-  if (read.extraction === null) return { read, claims: [], wanted: [], facts: null, firstClaimNo }
-  const claimId = (index: number) => ids.idOf(firstClaimNo + index)
-  const { claims, facts } = placeClaims({ extraction: read.extraction, documentId, revision, name, glossary, claimId })
-  return { read, claims, wanted: lookupWeights(claims), facts, firstClaimNo }
 }
 
 class BatchPlanner {
@@ -217,7 +129,16 @@ class BatchPlanner {
     this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
-    const planned = this.toPlanned(placed, result, content, earlier)
+    const planned = toPlanned({
+      placed,
+      result,
+      content,
+      earlier,
+      bodies: this.bodies,
+      carried: this.carried,
+      next: this.state,
+      working: this.working,
+    })
     this.planned.push(planned)
     if (result.applied) {
       const readers = moveReader(this.state.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
@@ -307,115 +228,6 @@ class BatchPlanner {
     })
   }
 
-  private toPlanned(
-    placed: PlacedDocument,
-    result: RoundResult,
-    content: DocumentContent | null,
-    earlier: EarlierRevision | undefined,
-  ): PlannedDocument {
-    const { read, claims } = placed
-    const admitted = result.applied && content !== null
-    const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const extractorVersion = read.extraction?.version ?? earlier?.extractorVersion ?? ''
-    const carried = this.carried === null ? null : withoutReconciliation(this.carried)
-    const base = {
-      read,
-      result,
-      content,
-      extractor,
-      extractorVersion,
-      carried,
-      numberOf: (claimId: string) => this.working.claimNo(claimId),
-    }
-    if (!admitted) {
-      const carried = result.applied && earlier !== undefined
-      const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
-      return {
-        ...base,
-        ...range,
-        claims: [],
-        contradictions: [],
-        possible: [],
-        supersessions: [],
-        supporters: [],
-        ends: [],
-        terms: [],
-        replacesTerms: null,
-      }
-    }
-    const numbered = claims.map((claim, index) => ({
-      claim: { ...claim, claimNo: this.state.nextClaimNo + index },
-      body: this.bodies[index] ?? claimBody(claim),
-    }))
-    const numberOf = numbering(numbered, this.working)
-    const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
-    const ends = new Map<string, PlannedDocument['ends'][number]>()
-    for (const { claimId, byClaimId, reason, round } of content.reconciliation.supersessions) {
-      const earlierRound = round === undefined ? {} : { round }
-      if (endable.has(claimId) && !ends.has(claimId)) ends.set(claimId, { claimNo: numberOf(claimId), byClaimId, reason, ...earlierRound })
-    }
-    return {
-      ...base,
-      claims: numbered,
-      contradictions: content.contradictionIds.map((contradictionId, index) => ({
-        contradictionId,
-        contradictionNo: this.state.nextContradictionNo + index,
-      })),
-      possible: this.possibleOf(content, placed, numberOf),
-      supersessions: this.supersessionsOf(content, placed, numberOf),
-      supporters: content.reconciliation.supporters.flatMap(({ contradictionId, side, claimId }) => {
-        const contradictionNo = this.working.findings.contradictionNo(contradictionId)
-        return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
-      }),
-      ends: [...ends.values()],
-      terms: termRows(numbered.map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
-      replacesTerms: earlier?.firstClaimNo ?? null,
-      firstClaimNo: numbered.length === 0 ? null : this.state.nextClaimNo,
-      claimCount: numbered.length,
-    }
-  }
-
-  private possibleOf(content: DocumentContent, placed: PlacedDocument, numberOf: (claimId: string) => number): PlannedDocument['possible'] {
-    const claims = this.claimsAround(placed)
-    return content.reconciliation.unsure.map((pair, index) => ({
-      possibleNo: this.state.nextPossibleNo + index,
-      possibleConflictId: content.possibleIds[index] ?? '',
-      ...describePossible(pair, claims.get(pair.a)),
-      claimA: numberOf(pair.a),
-      claimB: numberOf(pair.b),
-      slotKey: pair.slotKey ?? null,
-      groupA: pair.groupA ?? null,
-      groupB: pair.groupB ?? null,
-      reason: pair.reason,
-      evidence: boundedEvidence(pair.evidence),
-      foundBy: pair.foundBy,
-    }))
-  }
-
-  private supersessionsOf(
-    content: DocumentContent,
-    placed: PlacedDocument,
-    numberOf: (claimId: string) => number,
-  ): PlannedDocument['supersessions'] {
-    const claims = this.claimsAround(placed)
-    return supersededPairs(content.reconciliation.supersessions).map((pair, index) => ({
-      supersessionNo: this.state.nextSupersessionNo + index,
-      supersessionId: content.supersessions[index]?.supersessionId ?? '',
-      kind: supersessionKind(pair, claims.get(pair.claimId), claims.get(pair.byClaimId)),
-      claimNo: numberOf(pair.claimId),
-      byClaimNo: numberOf(pair.byClaimId),
-      reason: pair.reason,
-      evidence: boundedEvidence(pair.evidence),
-      foundBy: pair.foundBy,
-    }))
-  }
-
-  private claimsAround({ read, claims, wanted }: PlacedDocument): Map<string, PlacedClaim> {
-    const earlier = this.working.earlierRevision(read.document.documentId)?.claims ?? []
-    const around = [...this.working.liveFor(claims, wanted), ...this.working.supersededFor(wanted), ...earlier, ...claims]
-    return new Map(around.map(claim => [claim.claimId, claim]))
-  }
-
   private fold(placed: PlacedDocument, planned: PlannedDocument, content: DocumentContent): void {
     const { read } = placed
     const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest } = this.state
@@ -454,10 +266,6 @@ class BatchPlanner {
   }
 }
 
-function withoutReconciliation({ reconciliation, keptPossible, ...carried }: CarriedOver): PlannedDocument['carried'] {
-  return carried
-}
-
 function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
   return reconciliation.unsure.map(({ a, b }, index) => ({ possibleConflictId: possibleIds[index] ?? '', a, b }))
 }
@@ -468,15 +276,6 @@ function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): st
     return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${bodies[index]}`
   })
   return sha256(lines.join('\n'))
-}
-
-function numbering(numbered: readonly { claim: StoredClaim }[], working: WorkingScope): (claimId: string) => number {
-  const own = new Map(numbered.map(({ claim }) => [claim.claimId, claim.claimNo]))
-  return claimId => {
-    const claimNo = own.get(claimId) ?? working.claimNo(claimId)
-    if (claimNo === undefined) throw new Error('a claim was concluded upon that was not handed in')
-    return claimNo
-  }
 }
 
 /** A revision a person approved while it was held is concluded as that review, against the claims that are live now. */

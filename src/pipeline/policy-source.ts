@@ -2,7 +2,7 @@
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { checkedPolicySet } from '../kernel/policy-text.js'
-import type { PolicySet } from '../kernel/types.js'
+import type { PolicySet } from '../kernel/proposals.js'
 import type { Transaction } from '../store/server/database.js'
 import { effectivePolicy, type PolicyPlace } from '../store/tenants/policies.js'
 

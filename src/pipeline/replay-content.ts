@@ -4,7 +4,7 @@
  */
 
 import { derivedIds } from '../kernel/derived-ids.js'
-import type { PolicySet } from '../kernel/types.js'
+import type { PolicySet } from '../kernel/proposals.js'
 import type { FoundReading, KeptReading } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
@@ -25,7 +25,9 @@ import {
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { Transaction } from '../store/server/database.js'
 import { withAdded } from './model-findings.js'
-import { type PlacedDocument, type PlannedDocument, placeOne, planDocuments } from './plan-documents.js'
+import { type PlacedDocument, placeOne } from './placing.js'
+import { planDocuments } from './plan-documents.js'
+import type { PlannedDocument } from './planned-document.js'
 import { replayAct } from './replay-acts.js'
 import { type Difference, differs, type RecordedInput, type ReplayReport, type ReplayState } from './replay-report.js'
 import { WorkingScope } from './working-scope.js'

@@ -1,16 +1,8 @@
 /** What a replay moves through and reports, and how one recorded value is held against a computed one. */
 
 import { canonicalJson } from '../kernel/canonical.js'
-import type {
-  ChainHead,
-  ConvergencePoint,
-  FinalityStatus,
-  Mode,
-  RoundChange,
-  ScopeAggregates,
-  ScopeSettings,
-  Workload,
-} from '../kernel/types.js'
+import type { ChainHead } from '../kernel/proposals.js'
+import type { ConvergencePoint, FinalityStatus, Mode, RoundChange, ScopeAggregates, ScopeSettings, Workload } from '../kernel/types.js'
 
 export interface ReplayReport {
   ok: boolean

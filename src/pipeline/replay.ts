@@ -13,11 +13,12 @@ import { HISTORY_TAIL } from '../kernel/convergence.js'
 import { genesis } from '../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { compilePolicySet } from '../kernel/policy-text.js'
+import type { PolicySet } from '../kernel/proposals.js'
 import { replayDecisions } from '../kernel/replay.js'
 import { concludeRound, noChange } from '../kernel/round.js'
 import { emptyAggregates } from '../kernel/scores.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
-import type { PolicySet, ScopeSettings } from '../kernel/types.js'
+import type { ScopeSettings } from '../kernel/types.js'
 import { READER_NAME, READER_VERSION } from '../reading/version.js'
 import {
   findReplayedScope,

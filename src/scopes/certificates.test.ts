@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { scopeWith, walk } from '../../test/kernel/builders.js'
 import { digest } from '../kernel/canonical.js'
 import { buildCertificate } from '../kernel/certificate.js'
+import type { CertificateV2 } from '../kernel/certificate-payload.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
-import type { CertificateV2 } from '../kernel/types.js'
 import {
   generateSigningKey,
   importSigningKey,

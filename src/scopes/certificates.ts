@@ -19,7 +19,7 @@ import {
   type JWK,
 } from 'jose'
 import { canonicalJson, digest, sha256 } from '../kernel/canonical.js'
-import type { CertificatePayload } from '../kernel/types.js'
+import type { CertificatePayload } from '../kernel/certificate-payload.js'
 
 const ALG = 'EdDSA'
 const TYP = 'concord-certificate+jws'

@@ -4,8 +4,8 @@
  */
 
 import { buildCertificate, listDigest } from '../kernel/certificate.js'
-import type { RoundResult } from '../kernel/scope-round.js'
-import type { CertificateV2, PossibleFigures } from '../kernel/types.js'
+import type { CertificateV2, PossibleFigures } from '../kernel/certificate-payload.js'
+import type { RoundResult } from '../kernel/round-types.js'
 import { newId } from '../platform/ids.js'
 import { listPossibleStates } from '../store/findings/possible-conflicts.js'
 import { listSupersessionStates } from '../store/findings/supersessions.js'

@@ -5,7 +5,7 @@
 
 import { closingFindings, closingPossible } from '../kernel/document-content.js'
 import { type EffectParts, noParts } from '../kernel/effect.js'
-import type { PossibleMoves } from '../kernel/scope-round.js'
+import type { PossibleMoves } from '../kernel/round-types.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { SlotClaim } from '../kernel/slots.js'
 import { listTouched, type TouchedRow } from '../store/findings/findings-resolution.js'

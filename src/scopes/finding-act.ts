@@ -3,7 +3,7 @@
  * A round and a decision like a resolution, recorded, reversible, and refused once overtaken.
  */
 
-import type { FindingRound } from '../kernel/scope-round.js'
+import type { FindingRound } from '../kernel/round-types.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { endClaims } from '../store/claims/claims.js'
 import { insertFindings } from '../store/findings/claims-findings.js'

@@ -5,7 +5,7 @@
  */
 
 import { noParts } from '../kernel/effect.js'
-import type { FindingRound } from '../kernel/scope-round.js'
+import type { FindingRound } from '../kernel/round-types.js'
 import { AppError, invariant } from '../platform/errors.js'
 import type { ConflictKind, ContradictionFound } from '../reading/types.js'
 import type { SideWrite } from '../store/findings/claims-findings.js'

@@ -4,7 +4,7 @@
  */
 
 import { decide } from '../kernel/policy.js'
-import type { Proposal, ScopeState } from '../kernel/types.js'
+import type { Proposal, ScopeState } from '../kernel/proposals.js'
 import { serviceTenant } from '../store/events/events.js'
 import type { Database, TenantTransaction } from '../store/server/database.js'
 import {

@@ -2,7 +2,7 @@
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { compilePolicySet, policySetDigest } from '../kernel/policy-text.js'
-import type { PolicySet } from '../kernel/types.js'
+import type { PolicySet } from '../kernel/proposals.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { serviceTenant } from '../store/events/events.js'
 import type { Database, Transaction } from '../store/server/database.js'

@@ -4,7 +4,7 @@
  */
 
 import { type EffectParts, noParts } from '../kernel/effect.js'
-import type { PossibleMoves } from '../kernel/scope-round.js'
+import type { PossibleMoves } from '../kernel/round-types.js'
 import type { ContradictionRow } from '../store/findings/findings.js'
 import { listMembers, listRevivable, type MemberRow } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'

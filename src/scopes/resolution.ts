@@ -3,7 +3,7 @@
  * again replaces the verdict before and revives the claims it had retired.
  */
 
-import type { ResolutionRound } from '../kernel/scope-round.js'
+import type { ResolutionRound } from '../kernel/round-types.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { endClaims } from '../store/claims/claims.js'
 import { appendEvents } from '../store/events/events.js'

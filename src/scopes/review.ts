@@ -4,7 +4,7 @@
  * as this review.
  */
 
-import type { ReviewRound, RoundDocument } from '../kernel/scope-round.js'
+import type { ReviewRound, RoundDocument } from '../kernel/round-types.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { type DocumentRow, findDocument } from '../store/documents/documents.js'
 import { countMove, enqueue } from '../store/documents/documents-intake.js'

@@ -4,8 +4,9 @@
  */
 
 import { digest } from '../kernel/canonical.js'
+import type { PolicySet } from '../kernel/proposals.js'
 import { parseSettings } from '../kernel/settings.js'
-import type { PolicySet, ScopeSettings } from '../kernel/types.js'
+import type { ScopeSettings } from '../kernel/types.js'
 import { AppError } from '../platform/errors.js'
 import { appendEvents } from '../store/events/events.js'
 import { type ScopeRef, updateScope } from '../store/scopes/scopes.js'

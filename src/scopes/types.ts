@@ -5,8 +5,10 @@
 
 import type { Static } from 'typebox'
 import type * as common from '../contract/common.js'
+import type * as convergence from '../contract/convergence.js'
 import type * as documents from '../contract/documents.js'
 import type * as findings from '../contract/findings.js'
+import type * as policies from '../contract/policies.js'
 import type * as scopes from '../contract/scopes.js'
 
 export type ScopeMode = Static<typeof common.ScopeMode>
@@ -42,22 +44,22 @@ export type ResetResult = Static<typeof scopes.ResetResult>
 export type DeletedScope = Static<typeof scopes.DeletedScope>
 export type RereadResult = Static<typeof scopes.RereadResult>
 export type GlossaryView = Static<typeof scopes.GlossaryView>
-export type PolicyView = Static<typeof scopes.PolicyView>
-export type PolicyPutResult = Static<typeof scopes.PolicyPutResult>
-export type DryRunResult = Static<typeof scopes.PolicyDryRunResult>
+export type PolicyView = Static<typeof policies.PolicyView>
+export type PolicyPutResult = Static<typeof policies.PolicyPutResult>
+export type DryRunResult = Static<typeof policies.PolicyDryRunResult>
 
 export type ScopeSummary = Static<typeof scopes.ScopeSummary>
 export type GoalView = ScopeSummary['goals']['items'][number]
 export type RiskView = ScopeSummary['risks']['items'][number]
-export type ConvergenceView = Static<typeof scopes.ConvergenceView>
+export type ConvergenceView = Static<typeof convergence.ConvergenceView>
 export type DimensionKey = keyof ConvergenceView['dimensions']
 export type DimensionView = ConvergenceView['dimensions'][DimensionKey]
-export type DriftView = Static<typeof scopes.DriftView>
+export type DriftView = Static<typeof convergence.DriftView>
 export type ScopeMetrics = Static<typeof scopes.ScopeMetrics>
 export type Percentiles = ScopeMetrics['latency'][string]
-export type ConvergencePayload = Static<typeof scopes.ConvergencePayload>
+export type ConvergencePayload = Static<typeof convergence.ConvergencePayload>
 export type ScopeConvergence = ConvergencePayload['items'][number]
-export type OwnConvergence = Static<typeof scopes.OwnConvergence>
+export type OwnConvergence = Static<typeof convergence.OwnConvergence>
 export type ConvergenceHistoryPoint = OwnConvergence['history']['items'][number]
 
 export type ClaimRecord = Static<typeof findings.ClaimRecord>

@@ -4,8 +4,8 @@
  * of one chain the first alone, because everything after it stands on nothing.
  */
 
+import type { CertificatePayload } from '../kernel/certificate-payload.js'
 import { genesis, verifyChain } from '../kernel/decision-record.js'
-import type { CertificatePayload } from '../kernel/types.js'
 import { type CertificateRow, listCertificateRows } from '../store/scopes/certificates.js'
 import { type ChainedScope, listChainedScopes, readDecisionHashes, readDecisionRecords } from '../store/scopes/chains.js'
 import type { Database, EngineTransaction } from '../store/server/database.js'

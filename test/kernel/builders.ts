@@ -2,23 +2,19 @@
 import { noSeverities } from '../../src/kernel/dimensions.js'
 import { DEFAULT_POLICIES } from '../../src/kernel/policies/default.js'
 import { compilePolicySet } from '../../src/kernel/policy-text.js'
-import { concludeRound, noChange, type RoundConclusion } from '../../src/kernel/round.js'
-import { emptyAggregates } from '../../src/kernel/scores.js'
-import { DEFAULT_SETTINGS } from '../../src/kernel/settings.js'
 import type {
-  ConvergencePoint,
   DocumentProposal,
   FinalityProposal,
   PolicySet,
   ResolutionProposal,
   ReviewProposal,
-  ScopeAggregates,
-  ScopeSettings,
   ScopeState,
   SettingsProposal,
-  SeverityCounts,
-  Workload,
-} from '../../src/kernel/types.js'
+} from '../../src/kernel/proposals.js'
+import { concludeRound, noChange, type RoundConclusion } from '../../src/kernel/round.js'
+import { emptyAggregates } from '../../src/kernel/scores.js'
+import { DEFAULT_SETTINGS } from '../../src/kernel/settings.js'
+import type { ConvergencePoint, ScopeAggregates, ScopeSettings, SeverityCounts, Workload } from '../../src/kernel/types.js'
 
 export const QUIET: Workload = { queued: 0, processing: 0, held: 0 }
 

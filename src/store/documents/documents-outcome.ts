@@ -1,6 +1,6 @@
 /** What people do to documents that have been read: approving or rejecting what is held, and erasing. Under the scope's lock. */
 
-import type { Actor } from '../../kernel/types.js'
+import type { Actor } from '../../kernel/proposals.js'
 import type { ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 

@@ -3,7 +3,7 @@
  * beginning of a scope and at its end.
  */
 
-import type { Actor } from '../../kernel/types.js'
+import type { Actor } from '../../kernel/proposals.js'
 import type { Evidence } from '../../reading/types.js'
 import { claimRangesSql } from '../documents/documents.js'
 import type { ScopePlace } from '../scopes/scopes.js'

@@ -5,7 +5,7 @@
  */
 
 import type { PossibleStanding } from '../../kernel/document-content.js'
-import type { RoundResult } from '../../kernel/scope-round.js'
+import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
 import type { ScopePlace } from '../scopes/scopes.js'

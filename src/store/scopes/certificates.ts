@@ -1,6 +1,6 @@
 /** Certificates as readers see them: they outlive the generation they were issued in. */
 
-import type { UnreadDocument } from '../../kernel/types.js'
+import type { UnreadDocument } from '../../kernel/certificate-payload.js'
 import type { Transaction } from '../server/database.js'
 
 export interface CertificateRow {

@@ -1,6 +1,6 @@
 /** Chains of all scopes, in pages, for checking them: decisions of the current generation, certificates of all. */
 
-import type { DecisionRecord } from '../../kernel/types.js'
+import type { DecisionRecord } from '../../kernel/proposals.js'
 import type { EngineTransaction } from '../server/database.js'
 
 export interface ChainedScope {

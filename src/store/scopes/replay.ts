@@ -1,6 +1,7 @@
 /** What a replay reads: the rounds of a scope in their order, with everything that was recorded beside them. */
 
-import type { ConvergencePoint, DecisionRecord, Proposal, ScopeState } from '../../kernel/types.js'
+import type { DecisionRecord, Proposal, ScopeState } from '../../kernel/proposals.js'
+import type { ConvergencePoint } from '../../kernel/types.js'
 import type { Glossary, Goal, Risk } from '../../reading/types.js'
 import { type StoredClaim, toClaim } from '../claims/claims.js'
 import type { Transaction } from '../server/database.js'

@@ -5,7 +5,7 @@
  */
 
 import type { KeptScope } from '../../kernel/restore.js'
-import type { RoundDecision, RoundResult } from '../../kernel/scope-round.js'
+import type { RoundDecision, RoundResult } from '../../kernel/round-types.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../../kernel/types.js'
 import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'

@@ -1,0 +1,151 @@
+/** From the input of a round to what policy is asked about and what the round would change. */
+import { type DocumentContent, type DocumentParts, partsOfDocument } from './document-content.js'
+import { measureDrift } from './drift.js'
+import { type EffectParts, effectOf, noParts } from './effect.js'
+import type { DocumentProposal, Proposal, ReviewProposal } from './proposals.js'
+import type {
+  FindingRound,
+  PossibleMoves,
+  RereadRound,
+  ResolutionRound,
+  ReviewRound,
+  RoundDocument,
+  RoundInput,
+  RoundScope,
+  SettingsRound,
+} from './round-types.js'
+import type { Mode, ScopeSettings } from './types.js'
+
+export interface Proposed {
+  proposal: Proposal | null
+  parts: EffectParts
+  closes: readonly string[]
+  possible?: PossibleMoves
+  /** What a settings round or its approval puts in place. */
+  puts?: { mode: Mode; settings: ScopeSettings }
+  documentParts?: DocumentParts
+}
+
+export function propose(scope: RoundScope, input: RoundInput, round: number): Proposed {
+  switch (input.kind) {
+    case 'document':
+      return proposeDocument(scope, input.document, input.content, round)
+    case 'reread':
+      return replaceReading(input)
+    case 'resolution':
+      return proposeResolution(input, round)
+    case 'finding':
+      return proposeFinding(input, round)
+    case 'review':
+      return proposeReview(scope, input, round)
+    case 'report':
+      return { proposal: null, parts: { ...noParts(), opened: [input.severity] }, closes: [] }
+    case 'settings':
+      return proposeSettings(scope, input, round)
+    case 'discard':
+      return { proposal: null, parts: noParts(), closes: [] }
+    case 'erasure':
+      return { proposal: null, parts: input.parts, closes: input.closes, possible: input.possible }
+  }
+}
+
+function proposeDocument(scope: RoundScope, document: RoundDocument, content: DocumentContent | null, round: number): Proposed {
+  const documentParts = content === null ? unchangedParts() : partsOfDocument(content)
+  const { aggregates, change } = effectOf(scope.aggregates, documentParts.parts)
+  const { documentId, revision, type, source, issuer, textHash, extractor } = document
+  const proposal: DocumentProposal = {
+    kind: 'document',
+    actor: { kind: 'system', id: 'pipeline' },
+    round,
+    document: { documentId, revision, type, source, issuer, textHash, claimsDigest: content?.claimsDigest ?? '', extractor },
+    ...documentParts.figures,
+    drift: measureDrift({ before: scope.aggregates, after: aggregates, change }),
+  }
+  const { parts, closes, possibleCloses } = documentParts
+  return { proposal, parts, closes, possible: { closes: possibleCloses, reopens: [] }, documentParts }
+}
+
+function replaceReading({ content, revived }: RereadRound): Proposed {
+  const { parts, closes, possibleCloses } = partsOfDocument(content)
+  return {
+    proposal: null,
+    parts: { ...parts, begun: [...parts.begun, ...revived] },
+    closes,
+    possible: { closes: possibleCloses, reopens: [] },
+  }
+}
+
+function unchangedParts(): DocumentParts {
+  const none = { low: 0, medium: 0, high: 0, critical: 0 }
+  const claims = {
+    total: 0,
+    new: 0,
+    repeated: 0,
+    changed: 0,
+    contradicting: 0,
+    unsure: 0,
+    dropped: 0,
+    minConfidence: null,
+    meanConfidence: null,
+  }
+  return { parts: noParts(), closes: [], possibleCloses: [], figures: { claims, contradictions: none, closes: 0, goals: 0, risks: none } }
+}
+
+function proposeResolution(input: ResolutionRound, round: number): Proposed {
+  const { actor, contradictionId, verdict, severity, retired, reason } = input
+  return {
+    proposal: { kind: 'resolution', actor, round, contradictionId, verdict, severity, retires: retired.length, reason },
+    parts: input.parts,
+    closes: input.closes,
+    possible: input.possible,
+  }
+}
+
+/** To policies a resolution: what may be asked of people who decide contradictions may be asked of these. */
+function proposeFinding(input: FindingRound, round: number): Proposed {
+  const { actor, findingId, verdict, severity, retired, reason, parts, closes, possible } = input
+  return {
+    proposal: { kind: 'resolution', actor, round, contradictionId: findingId, verdict, severity, retires: retired.length, reason },
+    parts,
+    closes,
+    possible,
+  }
+}
+
+function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Proposed {
+  const { actor, decisionSeq, decisionHash, held, verdict, reason, proposedBy } = input
+  const first = proposedBy?.kind === 'person' ? { proposedBy } : {}
+  const proposal: ReviewProposal = {
+    kind: 'review',
+    actor,
+    round,
+    decisionSeq,
+    decisionHash,
+    held: heldKind(held),
+    verdict,
+    reason,
+    ...first,
+  }
+  if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
+  if (held.kind === 'resolution' || held.kind === 'finding') {
+    const { parts, closes, possible } = held.kind === 'finding' ? held.finding : held.resolution
+    return { proposal, parts, closes, possible }
+  }
+  if (held.kind === 'settings') return { proposal, parts: noParts(), closes: [], puts: { mode: held.mode, settings: held.settings } }
+  return { proposal, parts: noParts(), closes: [] }
+}
+
+/** What a person says about a finding is a resolution to policies, also when it is held. */
+function heldKind(held: ReviewRound['held']): ReviewProposal['held'] {
+  return held.kind === 'finding' ? 'resolution' : held.kind
+}
+
+function proposeSettings(scope: RoundScope, input: SettingsRound, round: number): Proposed {
+  const { actor, mode, settings, settingsDigest, policyHash, glossaryDigest } = input
+  return {
+    proposal: { kind: 'settings', actor, round, mode: { from: scope.mode, to: mode }, settingsDigest, policyHash, glossaryDigest },
+    parts: noParts(),
+    closes: [],
+    puts: { mode, settings },
+  }
+}

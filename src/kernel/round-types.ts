@@ -1,0 +1,232 @@
+/** What goes into a round of a scope and what comes out of it. */
+import type { DocumentContent } from './document-content.js'
+import type { Effect, EffectParts } from './effect.js'
+import type {
+  Actor,
+  ChainHead,
+  DecisionRecord,
+  PolicySet,
+  Proposal,
+  ResolutionProposal,
+  ReviewProposal,
+  ScopeState,
+  SettingsProposal,
+} from './proposals.js'
+import type { SlotClaim } from './slots.js'
+import type {
+  ConvergencePoint,
+  Drift,
+  FinalityStatus,
+  FinalityVerdict,
+  Mode,
+  Outcome,
+  RoundChange,
+  ScopeAggregates,
+  ScopeSettings,
+  Severity,
+  Workload,
+} from './types.js'
+
+/** A scope between rounds, as far as a round needs it. */
+export interface RoundScope {
+  tenantId: string
+  scopeId: string
+  generation: number
+  /** Number of the last round; 0 before the first. */
+  round: number
+  mode: Mode
+  settings: ScopeSettings
+  aggregates: ScopeAggregates
+  chain: ChainHead
+  /** The last points, oldest first; `HISTORY_TAIL` of them suffice. */
+  points: readonly ConvergencePoint[]
+  finality: FinalityStatus
+  drift: Drift | null
+}
+
+export interface RoundDocument {
+  documentId: string
+  revision: number
+  name: string
+  type: string
+  source: string | null
+  issuer: string | null
+  textHash: string
+  extractor: string
+}
+
+/** `content` is null for a revision whose text did not change: nothing is extracted again and its claims stay. */
+export interface DocumentRound {
+  kind: 'document'
+  document: RoundDocument
+  content: DocumentContent | null
+}
+
+/** An admitted revision that was read again: the new reading takes the place of the one before. */
+export interface RereadRound {
+  kind: 'reread'
+  document: RoundDocument
+  content: DocumentContent
+  /** Claims of other documents that count again, because nothing replaces them any more. */
+  revived: readonly SlotClaim[]
+  /** Supersessions that were not found again. */
+  withdrawn: readonly string[]
+  /** Decisions of people whose findings go on, and ids of findings that the new reading has no statements for. */
+  kept: number
+  detached: readonly string[]
+}
+
+export interface ResolutionRound {
+  kind: 'resolution'
+  actor: Actor
+  contradictionId: string
+  verdict: ResolutionProposal['verdict']
+  severity: Severity
+  reason: string
+  /** Retired, revived and closed, `closed` and `reopened` of this contradiction included. */
+  parts: EffectParts
+  /** Claims that stop being live: id and the id of the winner. */
+  retired: readonly { claimId: string; byClaimId: string | null }[]
+  /** Other contradictions that close because a side has no live claim left. */
+  closes: readonly string[]
+  possible: PossibleMoves
+}
+
+/** A person's answer to what is held; what was held comes along, computed against the scope as it stands now. */
+export interface ReviewRound {
+  kind: 'review'
+  actor: Actor
+  decisionSeq: number
+  decisionHash: string
+  verdict: ReviewProposal['verdict']
+  reason: string
+  /** Whose act is held. */
+  proposedBy?: Actor
+  held:
+    | { kind: 'document'; document: RoundDocument; content: DocumentContent | null }
+    | { kind: 'resolution'; resolution: Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> }
+    | { kind: 'finding'; finding: Omit<FindingRound, 'kind' | 'actor' | 'reason'> }
+    | { kind: 'settings'; settings: ScopeSettings; mode: Mode }
+    | { kind: 'finality' }
+}
+
+/** What a person says about a possible conflict or a supersession. */
+export interface FindingRound {
+  kind: 'finding'
+  actor: Actor
+  of: 'possible_conflict' | 'supersession'
+  findingId: string
+  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
+  severity: Severity
+  reason: string
+  parts: EffectParts
+  /** Contradictions that the act opens. */
+  opens: readonly { contradictionId: string; kind: string; severity: Severity; a: string; b: string }[]
+  /** Contradictions that withdrawing an earlier act dismisses. */
+  dismisses: readonly string[]
+  /** Claims that end again because an objection is withdrawn. */
+  retired: readonly { claimId: string; byClaimId: string | null }[]
+  /** Other contradictions that close because a side has no live claim left. */
+  closes: readonly string[]
+  possible: PossibleMoves
+}
+
+/** Possible conflicts that close by themselves because a claim of theirs ends, or open again because it counts again. */
+export interface PossibleMoves {
+  closes: readonly string[]
+  reopens: readonly string[]
+}
+
+export interface ReportRound {
+  kind: 'report'
+  actor: Actor
+  contradictionId: string
+  severity: Severity
+}
+
+export interface SettingsRound {
+  kind: 'settings'
+  actor: Actor
+  mode: Mode
+  settings: ScopeSettings
+  settingsDigest: SettingsProposal['settingsDigest']
+  policyHash: SettingsProposal['policyHash']
+  glossaryDigest: SettingsProposal['glossaryDigest']
+}
+
+export interface ErasureRound {
+  kind: 'erasure'
+  actor: Actor
+  document: { documentId: string; revision: number }
+  parts: EffectParts
+  closes: readonly string[]
+  possible: PossibleMoves
+}
+
+/** A document that was not read is taken out: cancelled while it waited, or discarded from quarantine. */
+export interface DiscardRound {
+  kind: 'discard'
+  actor: Actor
+  document: { documentId: string; revision: number }
+  reason: string
+}
+
+export type RoundInput =
+  | DocumentRound
+  | RereadRound
+  | ResolutionRound
+  | FindingRound
+  | ReviewRound
+  | ReportRound
+  | SettingsRound
+  | ErasureRound
+  | DiscardRound
+
+export interface RoundContext {
+  policySet: PolicySet
+  /** What waits around the scope when the round closes, its own input not counted. */
+  workload: Workload
+  /** The salt of a record by its seq; null only to compare with a record from before salts. */
+  saltOf: (seq: number) => string | null
+  /** Called when a stage is over, for measurements. */
+  lap?: (stage: 'govern' | 'converge') => void
+}
+
+export interface RoundDecision {
+  decisionId: string
+  proposal: Proposal
+  state: ScopeState
+  record: DecisionRecord
+}
+
+export interface RoundResult {
+  round: number
+  kind: RoundInput['kind']
+  /** Of the input's own decision; `admit` where no policy is asked. */
+  outcome: Outcome
+  /** Whether the input's effect holds. */
+  applied: boolean
+  /** Whether it put a mode and settings in place. */
+  puts: boolean
+  decisions: RoundDecision[]
+  change: RoundChange
+  workload: Workload
+  point: ConvergencePoint
+  drift: Drift
+  verdict: FinalityVerdict
+  finality: { from: FinalityStatus; to: FinalityStatus; reasons: string[] }
+  /** Contradictions that closed because a side has no live claim left. */
+  closes: readonly string[]
+  possible: PossibleMoves
+  /** Touched slots as they stand afterwards. */
+  slots: Effect['slots']
+  /** The scope after the round. */
+  scope: RoundScope
+  events: EventDraft[]
+}
+
+export interface EventDraft {
+  type: string
+  subject?: string | null
+  data: Record<string, unknown>
+}

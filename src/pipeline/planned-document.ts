@@ -1,0 +1,174 @@
+/** A planned document in the form a commit writes: claims, findings and ends with their numbers. */
+
+import type { DocumentContent } from '../kernel/document-content.js'
+import type { RoundResult } from '../kernel/round-types.js'
+import { findableTerms } from '../reading/relations/place.js'
+import type { PlacedClaim } from '../reading/types.js'
+import { type TermRow, termRows } from '../store/claims/claim-terms.js'
+import { claimBody, type StoredClaim } from '../store/claims/claims.js'
+import type { PossibleWrite } from '../store/findings/possible-conflicts.js'
+import type { SupersessionWrite } from '../store/findings/supersessions.js'
+import type { StoredScope } from '../store/scopes/rounds.js'
+import type { CarriedOver } from './carry-over.js'
+import type { PlacedDocument, ReadDocument } from './placing.js'
+import { boundedEvidence, describePossible, supersededPairs, supersessionKind } from './standing-findings.js'
+import type { EarlierRevision, WorkingScope } from './working-scope.js'
+
+export interface PlannedDocument {
+  read: ReadDocument
+  result: RoundResult
+  content: DocumentContent | null
+  /** New claims with their numbers and stored form; empty unless admitted. */
+  claims: { claim: StoredClaim; body: string }[]
+  contradictions: { contradictionNo: number; contradictionId: string }[]
+  possible: Omit<PossibleWrite, 'round'>[]
+  supersessions: Omit<SupersessionWrite, 'round'>[]
+  supporters: { contradictionNo: number; side: 'a' | 'b'; claimNo: number }[]
+  ends: { claimNo: number; byClaimId: string | null; reason: string; round?: number }[]
+  /** Words its claims are found by. */
+  terms: TermRow[]
+  /** First claim of the revision it takes the place of: what that one said is not looked for any more. */
+  replacesTerms: number | null
+  /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
+  firstClaimNo: number | null
+  claimCount: number
+  extractor: string
+  extractorVersion: string
+  /** What goes on of the findings of its reading before; null for a document that comes in. */
+  carried: Omit<CarriedOver, 'reconciliation' | 'keptPossible'> | null
+  /** Numbers of claims this document was reconciled with, by id. */
+  numberOf: (claimId: string) => number | undefined
+}
+
+interface Planning {
+  placed: PlacedDocument
+  result: RoundResult
+  content: DocumentContent | null
+  earlier: EarlierRevision | undefined
+  /** Stored forms of its claims. */
+  bodies: readonly string[]
+  carried: CarriedOver | null
+  /** Numbers that are free. */
+  next: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo'>
+  working: WorkingScope
+}
+
+type NumberOf = (claimId: string) => number
+
+export function toPlanned(planning: Planning): PlannedDocument {
+  const { placed, result, content, earlier, bodies, next, working } = planning
+  const { read, claims } = placed
+  const admitted = result.applied && content !== null
+  const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
+  const extractorVersion = read.extraction?.version ?? earlier?.extractorVersion ?? ''
+  const carried = planning.carried === null ? null : withoutReconciliation(planning.carried)
+  const base = {
+    read,
+    result,
+    content,
+    extractor,
+    extractorVersion,
+    carried,
+    numberOf: (claimId: string) => working.claimNo(claimId),
+  }
+  if (!admitted) {
+    const carried = result.applied && earlier !== undefined
+    const range = carried ? { firstClaimNo: earlier.firstClaimNo, claimCount: earlier.claimCount } : { firstClaimNo: null, claimCount: 0 }
+    return {
+      ...base,
+      ...range,
+      claims: [],
+      contradictions: [],
+      possible: [],
+      supersessions: [],
+      supporters: [],
+      ends: [],
+      terms: [],
+      replacesTerms: null,
+    }
+  }
+  const numbered = claims.map((claim, index) => ({
+    claim: { ...claim, claimNo: next.nextClaimNo + index },
+    body: bodies[index] ?? claimBody(claim),
+  }))
+  const numberOf = numbering(numbered, working)
+  const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
+  const ends = new Map<string, PlannedDocument['ends'][number]>()
+  for (const { claimId, byClaimId, reason, round } of content.reconciliation.supersessions) {
+    const earlierRound = round === undefined ? {} : { round }
+    if (endable.has(claimId) && !ends.has(claimId)) ends.set(claimId, { claimNo: numberOf(claimId), byClaimId, reason, ...earlierRound })
+  }
+  return {
+    ...base,
+    claims: numbered,
+    contradictions: content.contradictionIds.map((contradictionId, index) => ({
+      contradictionId,
+      contradictionNo: next.nextContradictionNo + index,
+    })),
+    possible: possibleOf(planning, content, numberOf),
+    supersessions: supersessionsOf(planning, content, numberOf),
+    supporters: content.reconciliation.supporters.flatMap(({ contradictionId, side, claimId }) => {
+      const contradictionNo = working.findings.contradictionNo(contradictionId)
+      return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
+    }),
+    ends: [...ends.values()],
+    terms: termRows(numbered.map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
+    replacesTerms: earlier?.firstClaimNo ?? null,
+    firstClaimNo: numbered.length === 0 ? null : next.nextClaimNo,
+    claimCount: numbered.length,
+  }
+}
+
+function possibleOf({ placed, next, working }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['possible'] {
+  const claims = claimsAround(placed, working)
+  return content.reconciliation.unsure.map((pair, index) => ({
+    possibleNo: next.nextPossibleNo + index,
+    possibleConflictId: content.possibleIds[index] ?? '',
+    ...describePossible(pair, claims.get(pair.a)),
+    claimA: numberOf(pair.a),
+    claimB: numberOf(pair.b),
+    slotKey: pair.slotKey ?? null,
+    groupA: pair.groupA ?? null,
+    groupB: pair.groupB ?? null,
+    reason: pair.reason,
+    evidence: boundedEvidence(pair.evidence),
+    foundBy: pair.foundBy,
+  }))
+}
+
+function supersessionsOf(
+  { placed, next, working }: Planning,
+  content: DocumentContent,
+  numberOf: NumberOf,
+): PlannedDocument['supersessions'] {
+  const claims = claimsAround(placed, working)
+  return supersededPairs(content.reconciliation.supersessions).map((pair, index) => ({
+    supersessionNo: next.nextSupersessionNo + index,
+    supersessionId: content.supersessions[index]?.supersessionId ?? '',
+    kind: supersessionKind(pair, claims.get(pair.claimId), claims.get(pair.byClaimId)),
+    claimNo: numberOf(pair.claimId),
+    byClaimNo: numberOf(pair.byClaimId),
+    reason: pair.reason,
+    evidence: boundedEvidence(pair.evidence),
+    foundBy: pair.foundBy,
+  }))
+}
+
+function claimsAround({ read, claims, wanted }: PlacedDocument, working: WorkingScope): Map<string, PlacedClaim> {
+  const earlier = working.earlierRevision(read.document.documentId)?.claims ?? []
+  const around = [...working.liveFor(claims, wanted), ...working.supersededFor(wanted), ...earlier, ...claims]
+  return new Map(around.map(claim => [claim.claimId, claim]))
+}
+
+function withoutReconciliation({ reconciliation, keptPossible, ...carried }: CarriedOver): PlannedDocument['carried'] {
+  return carried
+}
+
+function numbering(numbered: readonly { claim: StoredClaim }[], working: WorkingScope): NumberOf {
+  const own = new Map(numbered.map(({ claim }) => [claim.claimId, claim.claimNo]))
+  return claimId => {
+    const claimNo = own.get(claimId) ?? working.claimNo(claimId)
+    if (claimNo === undefined) throw new Error('a claim was concluded upon that was not handed in')
+    return claimNo
+  }
+}

@@ -1,0 +1,21 @@
+/** What the steps of an erasure know of the document. */
+
+import type { ScopePlace } from '../scopes/scopes.js'
+import type { Transaction } from '../server/database.js'
+
+export interface Erasing {
+  tx: Transaction
+  scope: ScopePlace & { recordedAt: string }
+  documentId: string
+  /** Numbers of all claims of all its revisions. */
+  claimNos: readonly number[]
+  claimIds: readonly string[]
+  /** Contradictions one of its claims stands in. */
+  contradictionNos: readonly number[]
+  /** Of contradictions, possible conflicts and supersessions: decisions are about them. */
+  findingIds: readonly string[]
+}
+
+export function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
+  return [tenantId, scopeNo, generation]
+}
