@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { Claims } from './claims'
 import { Contradictions } from './contradictions'
+import { DeleteCase } from './delete-case'
 import { forgetTexts, readNames } from './document-text'
 import { DocumentView } from './document-view'
 import { Documents } from './documents'
@@ -42,6 +43,11 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
   const [tab = 'contradictions', ...inner] = rest
   return (
     <>
+      {summary.failure !== undefined && (
+        <div class="case-head">
+          <Failure text={summary.failure} />
+        </div>
+      )}
       <CaseHead summary={summary.data} tab={tab} />
       <div class="case-body">
         <Tab scopeId={scopeId} tab={tab} inner={inner} summary={summary.data} />
@@ -65,9 +71,12 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
   ]
   return (
     <div class="case-head">
-      <p class="kicker">
-        <a href={hrefTo('cases')}>Cases</a> / {summary.scope_id}
-      </p>
+      <div class="kicker with-act">
+        <span>
+          <a href={hrefTo('cases')}>Cases</a> / {summary.scope_id}
+        </span>
+        {may('manage') && <DeleteCase scopeId={summary.scope_id} />}
+      </div>
       <h1>
         <bdi>{summary.display_name ?? summary.scope_id}</bdi>{' '}
         <Badge kind={summary.finality.status}>{finalityWords[summary.finality.status]}</Badge>

@@ -4,10 +4,10 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { into } from './into'
-import { followKernel, poll } from './live'
+import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { go, hrefTo } from './route'
-import { client, may, me, sayFailure, seesInternals } from './session'
+import { client, may, me, sayFailure } from './session'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
 import { ago, countOf, finalityWords, moment } from './wording'
@@ -32,7 +32,7 @@ export function Cases() {
   const status = finality.value as Schema['FinalityStatus'] | ''
   const query = { limit: 200, ...(q === '' ? {} : { q }), ...(status === '' ? {} : { finality: status }) }
   const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status], /./)
-  useEffect(() => (seesInternals.value ? followKernel(me.value?.tenant_id) : poll(() => cases.reload())), [client.value, q, status])
+  useEffect(followCases, [client.value])
   const items = [...(cases.data ?? [])].sort(byUrgency)
   return (
     <div class="page">

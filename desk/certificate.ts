@@ -1,6 +1,7 @@
 /** Reading a certificate, and checking its signature with the keys the service publishes. */
 
 import type { Schema } from '../src/client/index.js'
+import { digestOf } from './digest'
 
 export function payloadOf(jws: string): string {
   try {
@@ -10,21 +11,50 @@ export function payloadOf(jws: string): string {
   }
 }
 
+export interface Signed {
+  jws: string
+  kid: string
+}
+
+type Certificate = Schema['Certificate']
+const isRight = 'The signature is right'
+
 /** What the check found, in words. */
-export async function checkCertificate({ certificate, kid }: Schema['Certificate'], { keys }: Schema['Jwks']): Promise<string> {
+export async function checkSignature({ jws, kid }: Signed, { keys }: Schema['Jwks']): Promise<string> {
   const key = (keys as (JsonWebKey & { kid?: string })[]).find(each => each.kid === kid)
   if (key === undefined) return 'The key it names is not among the keys of this service.'
   if (crypto.subtle === undefined) return 'This page is not served securely, so the browser cannot check it; the command below can.'
-  const [header = '', payload = '', signature = ''] = certificate.split('.')
+  const [header = '', payload = '', signature = ''] = jws.split('.')
   const { kty, crv, x } = key
   try {
     const imported = await crypto.subtle.importKey('jwk', { kty, crv, x } as JsonWebKey, 'Ed25519', false, ['verify'])
     const signed = new TextEncoder().encode(`${header}.${payload}`)
-    const isRight = await crypto.subtle.verify('Ed25519', imported, bytesOf(signature), signed)
-    return isRight ? 'The signature is right: the certificate is as it was issued.' : 'The signature is wrong.'
+    const verified = await crypto.subtle.verify('Ed25519', imported, bytesOf(signature), signed)
+    return verified ? `${isRight}: it is as it was issued.` : 'The signature is wrong.'
   } catch {
     return 'This browser cannot check Ed25519 signatures; the command below can.'
   }
+}
+
+/** Every signature, and whether each certificate names the one before it. Oldest first. */
+export async function checkChain(certificates: readonly Certificate[], keys: Schema['Jwks']): Promise<string> {
+  let previous: string | null | undefined = null
+  for (const each of certificates) {
+    const found = await checkSignature({ jws: each.certificate, kid: each.kid }, keys)
+    if (!found.startsWith(isRight)) return `${nameOf(each)}: ${found}`
+    if (statedPrevious(each) !== previous) return `${nameOf(each)} does not name the certificate before it.`
+    previous = await digestOf(new TextEncoder().encode(each.certificate).buffer)
+  }
+  return 'Every signature is right, and each certificate names the one before it.'
+}
+
+export function nameOf({ generation, round }: Certificate): string {
+  return generation === 1 ? `Round ${round}` : `Round ${round} (generation ${generation})`
+}
+
+/** By the signed text, and not by what the list says beside it. */
+function statedPrevious({ certificate }: Certificate): unknown {
+  return (JSON.parse(payloadOf(certificate)) as { previous?: unknown }).previous ?? null
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

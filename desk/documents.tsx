@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { into } from './into'
-import { isComplete, Judgement, said } from './judgement'
+import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
 import { hrefTo } from './route'
 import { client, may } from './session'
@@ -87,27 +87,30 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
 }
 
 export function DocumentActs({ document, scopeId, reload }: { document: Document; scopeId: string; reload: () => Promise<unknown> }) {
-  const { document_id: id } = document
+  const { document_id: id, status } = document
   return (
     <>
-      {document.status === 'quarantined' && may('ingest') && (
-        <ActButton
-          act={async () => {
-            await client.value.retryDocument(scopeId, id)
-            await reload()
-          }}
-        >
-          Retry
-        </ActButton>
+      {status === 'quarantined' && may('ingest') && (
+        <ActButton act={() => client.value.retryDocument(scopeId, id).then(reload)}>Retry</ActButton>
       )}
-      {document.erased_at === null && document.status !== 'registered' && may('erase') && (
-        <ConfirmButton
-          question="Erase its text and quotes for good?"
-          act={async () => {
-            await client.value.eraseDocument(scopeId, id)
-            await reload()
-          }}
+      {status === 'quarantined' && may('decide') && (
+        <JudgedButton
+          question="Take it out of the case without reading it?"
+          act={judgement => client.value.discardDocument(scopeId, id, judgement).then(reload)}
         >
+          Discard
+        </JudgedButton>
+      )}
+      {status === 'queued' && may('decide') && (
+        <JudgedButton
+          question="Take it out of the queue? It will not be read."
+          act={judgement => client.value.cancelDocument(scopeId, id, judgement).then(reload)}
+        >
+          Cancel
+        </JudgedButton>
+      )}
+      {document.erased_at === null && status !== 'registered' && may('erase') && (
+        <ConfirmButton question="Erase its text and quotes for good?" act={() => client.value.eraseDocument(scopeId, id).then(reload)}>
           Erase
         </ConfirmButton>
       )}

@@ -1,8 +1,10 @@
 /** Why, and who says so: the two fields every decision needs. The name stays for the next one; a key bound to a person says theirs. */
 
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { into } from './into'
-import { Field } from './parts'
+import { ActButton, Field, useQuestion } from './parts'
 import { me } from './session'
 
 const personName = signal('')
@@ -31,4 +33,37 @@ export function isComplete(reason: string): boolean {
 
 export function said(reason: string): { reason: string; by: string } {
   return { reason: reason.trim(), by: nameNow().trim() }
+}
+
+/** Asks why, and who says so, before an act that stays on record. */
+export function JudgedButton({
+  act,
+  children,
+  question,
+}: {
+  act: (judgement: { reason: string; by: string }) => Promise<unknown>
+  children: ComponentChildren
+  question: string
+}) {
+  const [reason, setReason] = useState('')
+  const { asks, open, close, button, group } = useQuestion()
+  if (!asks) {
+    return (
+      <button type="button" ref={button} onClick={open}>
+        {children}
+      </button>
+    )
+  }
+  return (
+    <div class="decide judged" role="group" aria-label={question} ref={group} tabIndex={-1}>
+      <p>{question}</p>
+      <Judgement reason={reason} onReason={setReason} />
+      <ActButton class="danger" act={() => act(said(reason)).then(close)} disabled={!isComplete(reason)}>
+        Yes
+      </ActButton>
+      <button type="button" onClick={close}>
+        No
+      </button>
+    </div>
+  )
 }

@@ -31,11 +31,22 @@ export function followCase(scopeId: string): () => void {
   return follow(signal => readCase(scopeId, signal))
 }
 
-/** Everything that happens, or what happens to one tenant: for those who hold an internals key. */
-export function followKernel(tenantId: string | null | undefined): () => void {
+/** What happens in all cases of the tenant. */
+export function followCases(): () => void {
   return follow(async signal => {
-    const filter = tenantId ? { tenant_id: tenantId } : {}
-    for await (const event of client.value.internals.events({ filter, signal, ...connection })) tell(event.type)
+    // This stream has no cursor: what happened before it was open is read now.
+    const onOpen = () => {
+      connection.onOpen()
+      tell('stream.gap')
+    }
+    for await (const event of client.value.allEvents({ signal, ...connection, onOpen })) tell(event.type)
+  })
+}
+
+/** Everything that happens: for those who hold an internals key. */
+export function followKernel(): () => void {
+  return follow(async signal => {
+    for await (const event of client.value.internals.events({ signal, ...connection })) tell(event.type)
   })
 }
 
@@ -87,10 +98,10 @@ async function readCase(scopeId: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** How often views are read again that no stream serves. */
+/** How often a view is read again that no stream serves. */
 export const pollMs = 4000
 
-/** For views that no stream serves: reads again every few seconds and says so, and whether that works. */
+/** For operators whose key opens no stream: reads again every few seconds and says so, and whether that works. */
 export function poll(read: () => Promise<boolean>): () => void {
   let isOver = false
   liveFault.value = undefined

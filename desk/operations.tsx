@@ -1,19 +1,25 @@
 /** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
 
 import { useEffect } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'
 import { ActButton, Badge, Failure } from './parts'
 import { client, isOperator, seesInternals } from './session'
-import { useLoaded } from './use-loaded'
+import { type Loaded, useLoaded } from './use-loaded'
 import { countOf, moment, words } from './wording'
 
 export function Operations() {
   const health = useLoaded(() => client.value.admin.controlPlaneHealth(), [client.value], /^(worker|runtime)\./)
   const snapshot = useLoaded(async () => (seesInternals.value ? client.value.internals.snapshot() : undefined), [client.value], /./)
-  const reload = async () => (await Promise.all([health.reload(), snapshot.reload()])).every(works => works)
-  useEffect(() => (seesInternals.value ? followKernel(null) : poll(reload)), [client.value])
+  const quarantine = useLoaded(
+    () => client.value.admin.quarantine({ level: 'service' }, { limit: 100 }).toArray(100),
+    [client.value],
+    /^(document\.(quarantined|requeued|rejected|erased)|scope\.(reset|deleted))$/,
+  )
+  const reload = async () => (await Promise.all([health.reload(), snapshot.reload(), quarantine.reload()])).every(works => works)
+  useEffect(() => (seesInternals.value ? followKernel() : poll(reload)), [client.value])
   if (!isOperator.value) return <p class="page">An operator’s key is needed here.</p>
   return (
     <div class="page">
@@ -23,7 +29,7 @@ export function Operations() {
       <Runtime state={snapshot.data?.runtime.state} snapshot={snapshot.data} reload={reload} />
       {snapshot.data && <Hatchery snapshot={snapshot.data} />}
       <Tenants />
-      <Quarantine />
+      <Quarantine list={quarantine} />
       <Audit />
     </div>
   )
@@ -58,8 +64,7 @@ function kindOf(status: string): string {
   return status === 'ok' ? 'resolved' : status === 'degraded' ? 'held' : 'blocked'
 }
 
-function Quarantine() {
-  const list = useLoaded(() => client.value.admin.quarantine({ level: 'service' }, { limit: 100 }).toArray(100), [client.value])
+function Quarantine({ list }: { list: Loaded<Schema['QuarantinedDocument'][]> }) {
   return (
     <section aria-labelledby="quarantine">
       <h2 id="quarantine">Quarantine</h2>

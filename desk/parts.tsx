@@ -146,6 +146,18 @@ export function ActButton({
   )
 }
 
+/** A question in the place of the button that asked for it. Focus follows, so that nobody at a keyboard loses their place. */
+export function useQuestion() {
+  const [asks, setAsks] = useState<boolean>()
+  const button = useRef<HTMLButtonElement>(null)
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (asks === true) group.current?.focus()
+    if (asks === false) button.current?.focus()
+  }, [asks])
+  return { asks, open: () => setAsks(true), close: () => setAsks(false), button, group }
+}
+
 /** Asks once more before what costs or cannot be undone. */
 export function ConfirmButton({
   act,
@@ -158,28 +170,24 @@ export function ConfirmButton({
   question: string
   class?: string
 }) {
-  const [asks, setAsks] = useState(false)
+  const { asks, open, close, button, group } = useQuestion()
   if (!asks) {
     return (
-      <button type="button" class={className} onClick={() => setAsks(true)}>
+      <button type="button" ref={button} class={className} onClick={open}>
         {children}
       </button>
     )
   }
-  const close = async () => {
-    await act()
-    setAsks(false)
-  }
   return (
-    <span class="confirm" role="group" aria-label={question}>
+    <div class="confirm" role="group" aria-label={question} ref={group} tabIndex={-1}>
       <span>{question}</span>
-      <ActButton act={close} class="danger">
+      <ActButton act={() => act().then(close)} class="danger">
         Yes
       </ActButton>
-      <button type="button" onClick={() => setAsks(false)}>
+      <button type="button" onClick={close}>
         No
       </button>
-    </span>
+    </div>
   )
 }
 

@@ -1,16 +1,14 @@
 /** Whether the case is settled: each gate in plain words with what to do next, the way so far, and the certificate. */
 
-import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import type { Summary } from './case-view'
-import { checkCertificate, payloadOf } from './certificate'
+import { Certificates } from './certificates'
 import { ConvergenceChart } from './convergence-chart'
-import { ActButton, Badge, Failure } from './parts'
+import { Badge, Failure } from './parts'
 import { hrefTo } from './route'
-import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { finalityWords, moment, words } from './wording'
+import { finalityWords, words } from './wording'
 
 /** What each gate asks, and the view in which it is done. */
 const gateWords: Record<string, [question: string, tab: string, act: string]> = {
@@ -52,7 +50,7 @@ export function Settled({ summary }: { summary: Summary }) {
         <Failure text={convergence.failure} />
         {convergence.data && <ConvergenceChart convergence={convergence.data} />}
       </section>
-      <Certificate certificate={summary.certificate} scopeId={scopeId} />
+      <Certificates newest={summary.certificate} scopeId={scopeId} />
     </div>
   )
 }
@@ -78,52 +76,5 @@ function Gate({ gate, scopeId }: { gate: Schema['Gate']; scopeId: string }) {
         </a>
       )}
     </li>
-  )
-}
-
-function Certificate({ certificate, scopeId }: { certificate: Schema['Certificate'] | null; scopeId: string }) {
-  const [checked, setChecked] = useState<string>()
-  if (certificate === null) {
-    return (
-      <section aria-labelledby="certificate">
-        <h3 id="certificate">Certificate</h3>
-        <p>There is none yet: it is issued when every gate has passed.</p>
-      </section>
-    )
-  }
-  const fileName = `${scopeId}-round-${certificate.round}.jws`
-  const download = async () => save(new Blob([certificate.certificate], { type: 'application/jose' }), fileName)
-  return (
-    <section aria-labelledby="certificate">
-      <h3 id="certificate">Certificate</h3>
-      <p>
-        <Badge kind={certificate.status === 'current' ? 'resolved' : 'blocked'}>{certificate.status}</Badge>{' '}
-        <code>{certificate.certificate_id}</code>, round {certificate.round}, issued {moment(certificate.issued_at)}
-      </p>
-      <div class="acts">
-        <ActButton class="primary" act={download}>
-          Download
-        </ActButton>
-        <ActButton
-          act={async () => {
-            setChecked(undefined)
-            setChecked(await checkCertificate(certificate, await client.value.jwks()))
-          }}
-        >
-          Check the signature
-        </ActButton>
-      </div>
-      {checked !== undefined && <p role="status">{checked}</p>}
-      <p class="muted small">
-        Anybody can check it without this service:{' '}
-        <code>
-          concord verify certificate {scopeId}-round-{certificate.round}.jws --jwks {window.location.origin}/.well-known/jwks.json
-        </code>
-      </p>
-      <details>
-        <summary>What it says</summary>
-        <pre tabIndex={0}>{payloadOf(certificate.certificate)}</pre>
-      </details>
-    </section>
   )
 }

@@ -6,25 +6,16 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
+import { checkActs } from './desk-act-checks.js'
+import { type DeskRun, goTo, type Look, longMs, look, looks, open } from './desk-page.js'
 import { checkSignIn } from './sign-in-checks.js'
-import type { ThrowawayService } from './throwaway-service.js'
 
-export interface DeskRun {
-  browser: Browser
-  service: ThrowawayService
-  url: string
-  screenshots: string
-  fault(text: string): void
-  checkAccessibility(page: Page, what: string): Promise<void>
-}
-
-const longMs = 30_000
 const caseId = 'desk-case'
 /** One with possible conflicts and replaced statements. */
-const richCase = 'property-purchase'
+const richCase = 'oncology-audit'
 const filler = (about: string) =>
   Array.from({ length: 120 }, (_, line) => `${about} ${'lorem ipsum dolor sit amet '.repeat(1 + (line % 3))}`).join('\n')
 const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
@@ -39,32 +30,12 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   const stranger = await operator.admin.createTenant({ name: 'Stranger' })
   await walk(run, tenant.api_key)
   await checkStranger(run, stranger.api_key)
+  await checkActs(run, tenant, keys.admin)
   await checkHostile(run, tenant.api_key)
-  await handInSamples(url, tenant.api_key)
+  await handInSamples(run, tenant.api_key)
   await checkOperator(run, keys.admin, stranger.tenant_id)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
   await checkSignIn(run, tenant)
-}
-
-async function open({ browser, url, fault }: DeskRun, key: string, look: { width?: number; scheme?: 'light' | 'dark' } = {}) {
-  const { width = 1400, scheme = 'light' } = look
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })
-  const page = await context.newPage()
-  page.on('pageerror', error => fault(`desk: ${error.message}`))
-  page.on('dialog', dialog => {
-    fault(`desk: a dialog says ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('request', request => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
-      fault(`desk: a request leaves the machine: ${request.url()}`)
-    if (request.url().includes(key.split(' ')[0] as string)) fault('desk: a key is in an address')
-  })
-  await page.goto(`${url}/desk`)
-  await page.getByRole('textbox', { name: 'Key' }).fill(key)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Cases' }).waitFor({ timeout: longMs })
-  return { context, page }
 }
 
 async function walk(run: DeskRun, key: string): Promise<void> {
@@ -260,13 +231,15 @@ async function withManyClaims(page: Page): Promise<void> {
   await page.route('**/claims?*document_id=long*', route => route.fulfill({ json: { items, next: null } }))
 }
 
-async function handInSamples(url: string, key: string): Promise<void> {
+async function handInSamples({ url, fault }: DeskRun, key: string): Promise<void> {
   const client = createClient({ url, tenantKey: key })
   const folder = new URL(`../samples/${richCase}/`, import.meta.url)
   for (const name of readdirSync(folder).sort()) {
     await client.ingest({ scope_id: richCase, name, document_id: name, text: readFileSync(new URL(name, folder), 'utf8') })
     await client.document(richCase, name, { wait: 30 })
   }
+  const findings = [client.possibleConflicts(richCase), client.supersessions(richCase)]
+  for (const list of findings) if ((await list.toArray(1)).length === 0) fault(`${richCase} has not what is to be looked at`)
 }
 
 /** With an admin key alone no stream can be followed: the page says so. */
@@ -311,8 +284,7 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
     ['policy', `#/cases/${caseId}/policy`, 'Policy'],
     ['operations', '#/operations', 'Operations'],
   ]
-  const looks = (['light', 'dark'] as const).flatMap(scheme => [1400, 390].map(width => ({ scheme, width })))
-  const lane = async (some: typeof looks) => {
+  const lane = async (some: readonly Look[]) => {
     for (const each of some) await lookAtAll(run, keys, views, each)
   }
   await Promise.all([lane(looks.slice(0, 2)), lane(looks.slice(2))])
@@ -324,7 +296,7 @@ async function lookAtAll(
   run: DeskRun,
   keys: string,
   views: readonly [name: string, hash: string, heading: string][],
-  { scheme, width }: { scheme: 'light' | 'dark'; width: number },
+  { scheme, width }: Look,
 ): Promise<void> {
   const started = Date.now()
   const { context, page } = await open(run, keys, { scheme, width })
@@ -342,17 +314,4 @@ async function lookAtAll(
   await look(run, page, `desk-sign-in-${scheme}-${width}`)
   await context.close()
   console.log(`desk: ${scheme} ${width} looked at in ${Date.now() - started} ms`)
-}
-
-async function look({ screenshots, fault, checkAccessibility }: DeskRun, page: Page, name: string): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  if (wide > 0) fault(`${name}: the page is ${wide} px wider than the window`)
-  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
-  await checkAccessibility(page, name)
-}
-
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(to => {
-    window.location.hash = to
-  }, hash)
 }

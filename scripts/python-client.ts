@@ -149,8 +149,17 @@ function signatureOf({ positional, query, body, isKeyed, isStream }: Shape): str
     ...(body?.kind === 'form' ? ['file: FileLike'] : []),
     ...(body?.kind === 'raw' ? ['content: bytes'] : []),
     ...(body?.kind === 'whole' ? [`body: ${body.type}`] : []),
-    ...keywordOnly([...rest, ...members], isKeyed, isStream),
+    ...keywordOnly([...rest, ...members], isKeyed, isStream ? streamArguments(query) : []),
   ]
+}
+
+/** Whether a stream can go on after an event. */
+function hasCursor(query: Argument[]): boolean {
+  return query.some(({ name }) => name === 'after')
+}
+
+function streamArguments(query: Argument[]): string[] {
+  return [...(hasCursor(query) ? ['after: Union[int, str, None] = None'] : []), 'stop: Optional[threading.Event] = None']
 }
 
 function answerOf(operation: Operation): string {
@@ -168,6 +177,7 @@ interface Asked {
 
 function expressionOf(operation: Operation, { target, method, mediaType, shape }: Asked): string {
   const { query, body, isKeyed, isStream } = shape
+  if (isStream && !hasCursor(query)) return `self._stream_live(${target}, stop)`
   if (isStream) return `self._stream(${target}, after, stop, ${target.replace(/\/events"$/, '/summary"')})`
   if (isList(operation)) return `self._list(${target}, ${dictionary(query)})`
   if (operation.operationId === 'getHealth') return `self._health(${target})`
@@ -197,12 +207,12 @@ function dictionary(values: Argument[]): string {
   return `{${values.map(({ name, sent }) => `"${sent}": ${name}`).join(', ')}}`
 }
 
-function keywordOnly(values: Argument[], isKeyed: boolean, isStream: boolean): string[] {
+function keywordOnly(values: Argument[], isKeyed: boolean, more: string[]): string[] {
   const written = [
     ...values.filter(({ isRequired }) => isRequired).map(({ name, type }) => `${name}: ${type}`),
     ...values.filter(({ isRequired }) => !isRequired).map(optional),
     ...(isKeyed ? ['idempotency_key: Optional[str] = None'] : []),
-    ...(isStream ? ['after: Union[int, str, None] = None', 'stop: Optional[threading.Event] = None'] : []),
+    ...more,
   ]
   return written.length === 0 ? [] : ['*', ...written]
 }

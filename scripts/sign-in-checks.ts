@@ -3,9 +3,8 @@
 import { join } from 'node:path'
 import { createClient } from '../src/client/index.js'
 import { clientId, clientSecret, startTestIssuer } from '../test/support/issuer.js'
-import type { DeskRun } from './desk-checks.js'
+import { type DeskRun, longMs } from './desk-page.js'
 
-const longMs = 30_000
 const caseId = 'signed-in'
 const ada = { sub: 'u-1', email: 'ada@example.com', email_verified: true, groups: ['reviewers'] }
 

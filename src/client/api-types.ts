@@ -909,6 +909,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of all scopes that the key reaches
+         * @description For whoever shows lists. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called.
+         */
+        get: operations["streamOwnScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files": {
         parameters: {
             query?: never;
@@ -6962,6 +6982,34 @@ export interface operations {
             401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    streamOwnScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` is an Event. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];

@@ -255,6 +255,9 @@ function scopeCalls(api: Api) {
       answered(api.GET('/api/scopes/{scopeId}/certificates/withdrawn', { params: { path: { scopeId } }, ...options })),
     /** The scope's events, each once and in order, through lost connections and restarts of the service. */
     events: (scopeId: string, options: FollowOptions = {}) => scopeEvents(api, scopeId, options, () => summary(scopeId)),
+    /** Events of all scopes from now on. What happens while a connection is lost is missed: read again in `onOpen`. */
+    allEvents: (options: Omit<FollowOptions, 'after'> = {}) =>
+      followEvents((_cursor, signal) => streamed(api.GET('/api/events', { ...streaming(signal) })), options),
   }
 }
 

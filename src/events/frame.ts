@@ -3,6 +3,7 @@
  * the number of readers.
  */
 
+import { sha256 } from '../platform/digest.js'
 import { serviceTenant } from '../store/events/events.js'
 import type { KernelEvent, StoredEvent } from '../store/events/events-reading.js'
 import { formatKernelCursor } from './cursor.js'
@@ -17,6 +18,21 @@ export function scopeFrame(scopeId: string, event: StoredEvent): string {
 export function kernelFrame(event: KernelEvent): string {
   const extensions = `${event.tenantId === serviceTenant ? '' : `"tenantid":${JSON.stringify(event.tenantId)},`}"sequence":"${event.seq}",`
   return frame(formatKernelCursor(event), event, sourceOf(event), extensions)
+}
+
+/** Without a place to go on from: those of this log count the events of all tenants. */
+export function tenantFrame(event: KernelEvent): string {
+  return `event: ${event.type}\nretry: ${retryMs}\ndata: ${cloudEvent(eventId(event), event, sourceOf(event), sequenceOf(event))}\n\n`
+}
+
+/** Made from where the event stands in its log and when it happened: no other has it, and it tells nothing of other tenants. */
+export function eventId({ tenantId, scopeNo, seq, time }: Pick<KernelEvent, 'tenantId' | 'scopeNo' | 'seq' | 'time'>): string {
+  return `evt_${sha256([tenantId, scopeNo, seq, time].join('\n')).toString('hex').slice(0, 32)}`
+}
+
+/** Events of no scope's log are numbered across tenants. */
+export function sequenceOf({ scopeNo, seq }: Pick<KernelEvent, 'scopeNo' | 'seq'>): string {
+  return scopeNo === 0 ? '' : `"sequence":"${seq}",`
 }
 
 export function sourceOf(event: Pick<KernelEvent, 'scopeId' | 'tenantId'>): string {

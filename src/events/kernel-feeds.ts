@@ -1,6 +1,9 @@
 /**
  * The kernel stream: everything, in commit order. One tail per process keeps the newest events for all readers; who is
  * further behind reads pages from the database until it has caught up. The tail runs while somebody reads.
+ *
+ * A tenant's own stream is the same for the scopes of one tenant. It has no cursor, because a place in the log of all
+ * tenants tells how much the others do: it begins with what is committed from now on, and ends where it would have a gap.
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -20,7 +23,7 @@ import {
 import type { Database } from '../store/server/database.js'
 import { comparePositions, formatKernelCursor } from './cursor.js'
 import { type Feed, PageReader, Signal } from './feed.js'
-import { type Gap, gapFrame, kernelFrame } from './frame.js'
+import { type Gap, gapFrame, kernelFrame, tenantFrame } from './frame.js'
 import type { Hints } from './hints.js'
 import { KernelTail, type TailedEvent } from './kernel-tail.js'
 
@@ -34,9 +37,24 @@ export interface KernelFilter {
   types?: readonly string[] | null
 }
 
+/** The scopes of a tenant; `within` null: all of them. */
+export interface TenantFilter {
+  tenantId: string
+  within: readonly string[] | null
+}
+
+/** What a feed shows of the log, and how. */
+interface View {
+  wants(event: KernelEvent): boolean
+  frameOf(event: KernelEvent | TailedEvent): string
+  /** Undefined: the feed ends instead. */
+  gapFrame?(gap: Gap): string
+}
+
 export interface KernelFeeds {
   /** `after` null: from what is committed after this call. */
   open(request: { after: LogPosition | null; filter: KernelFilter }): Promise<Feed>
+  openTenant(filter: TenantFilter): Promise<Feed>
   readers(): number
   close(): Promise<void>
 }
@@ -55,25 +73,45 @@ export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
   }
   const tail = new KernelTail({ ...deps, onAdvance: wakeAll })
   let closed = false
+  const open = async (after: LogPosition | null, view: View): Promise<Feed> => {
+    const snapshot = await readLogSnapshot(deps.db)
+    const start = after === null ? liveStart(snapshot) : await startAt(deps.db, after, snapshot)
+    if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 1 })
+    const feed = new KernelFeed(deps, tail, { ...start, view }, () => {
+      readers.delete(feed)
+      if (readers.size === 0) tail.rest()
+    })
+    readers.add(feed)
+    tail.run(liveStart(snapshot).position)
+    return feed
+  }
   return {
-    async open({ after, filter }) {
-      const snapshot = await readLogSnapshot(deps.db)
-      const start = after === null ? liveStart(snapshot) : await startAt(deps.db, after, snapshot)
-      if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 1 })
-      const feed = new KernelFeed(deps, tail, { ...start, filter }, () => {
-        readers.delete(feed)
-        if (readers.size === 0) tail.rest()
-      })
-      readers.add(feed)
-      tail.run(liveStart(snapshot).position)
-      return feed
-    },
+    open: ({ after, filter }) => open(after, kernelView(filter, deps.clock)),
+    openTenant: filter => open(null, tenantView(filter)),
     readers: () => readers.size,
     async close() {
       closed = true
       for (const reader of [...readers]) reader.close()
       await tail.close()
     },
+  }
+}
+
+function kernelView({ tenantId, scopeId, types }: KernelFilter, clock: Clock): View {
+  return {
+    wants: event =>
+      (tenantId == null || event.tenantId === tenantId) &&
+      (scopeId == null || event.scopeId === scopeId) &&
+      (types == null || types.length === 0 || types.includes(event.type)),
+    frameOf: event => ('frame' in event ? event.frame : kernelFrame(event)),
+    gapFrame: gap => gapFrame('/service', gap, clock.now()),
+  }
+}
+
+function tenantView({ tenantId, within }: TenantFilter): View {
+  return {
+    wants: ({ scopeId, ...event }) => event.tenantId === tenantId && scopeId !== null && (within === null || within.includes(scopeId)),
+    frameOf: tenantFrame,
   }
 }
 
@@ -110,7 +148,7 @@ class KernelFeed implements Feed {
   private readonly deps: KernelFeedDependencies
   private readonly tail: KernelTail
   private readonly onClose: () => void
-  private readonly filter: KernelFilter
+  private readonly view: View
   private readonly since: LogSnapshot | null
   private readonly signal = new Signal()
   private readonly page = new PageReader()
@@ -119,20 +157,20 @@ class KernelFeed implements Feed {
   private removed: LogPosition | null
   private closed = false
 
-  constructor(deps: KernelFeedDependencies, tail: KernelTail, start: Start & { filter: KernelFilter }, onClose: () => void) {
+  constructor(deps: KernelFeedDependencies, tail: KernelTail, start: Start & { view: View }, onClose: () => void) {
     this.deps = deps
     this.tail = tail
     this.position = start.position
     this.since = start.since
     this.gap = start.gap
     this.removed = start.removed
-    this.filter = start.filter
+    this.view = start.view
     this.onClose = onClose
   }
 
   async read(maxBytes: number): Promise<string> {
     if (this.gap !== null) {
-      const frame = gapFrame('/service', this.gap, this.deps.clock.now())
+      const frame = this.view.gapFrame?.(this.gap) ?? ''
       this.gap = null
       return frame
     }
@@ -161,14 +199,14 @@ class KernelFeed implements Feed {
     const last = recent.at(-1)
     if (last === undefined) return this.signal.wait()
     this.position = last
-    this.page.start({ frames: recent.filter(event => this.wants(event)).map(event => event.frame) })
+    this.page.start({ frames: recent.filter(event => this.wants(event)).map(this.view.frameOf) })
   }
 
   /** Pages from the database, for a reader that the tail has left behind. */
   private async readBehind(): Promise<void> {
     try {
       const events = await readKernelEvents(this.deps.db, this.position, pageEvents)
-      const frames = events.filter(event => this.wants(event)).map(kernelFrame)
+      const frames = events.filter(event => this.wants(event)).map(this.view.frameOf)
       if (events.length > 0) await this.noticeRemoval(frames)
       const last = events.at(-1)
       if (last !== undefined) this.position = { xid: last.xid, id: last.id }
@@ -185,16 +223,13 @@ class KernelFeed implements Feed {
     const bounds = await readLogBounds(this.deps.db)
     const fresh = this.removed !== null && comparePositions(this.removed, bounds.removed) < 0
     if (fresh && comparePositions(this.position, bounds.removed) < 0) {
-      frames.unshift(gapFrame('/service', gapAt(this.position, bounds), this.deps.clock.now()))
+      if (this.view.gapFrame === undefined) return this.close()
+      frames.unshift(this.view.gapFrame(gapAt(this.position, bounds)))
     }
     this.removed = bounds.removed
   }
 
-  private wants(event: TailedEvent | KernelEvent): boolean {
-    const { tenantId, scopeId, types } = this.filter
-    if (this.since !== null && isVisibleIn(this.since, event.xid)) return false
-    if (tenantId != null && event.tenantId !== tenantId) return false
-    if (scopeId != null && event.scopeId !== scopeId) return false
-    return types == null || types.length === 0 || types.includes(event.type)
+  private wants(event: KernelEvent): boolean {
+    return !(this.since !== null && isVisibleIn(this.since, event.xid)) && this.view.wants(event)
   }
 }

@@ -4,17 +4,15 @@
  */
 
 import type { Logger } from '../platform/logger.js'
-import { type LogPosition, readKernelEvents } from '../store/events/events-reading.js'
+import { type KernelEvent, type LogPosition, readKernelEvents } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
 import { comparePositions } from './cursor.js'
 import { kernelFrame } from './frame.js'
 import type { Hints } from './hints.js'
 import { type Poller, startPoller } from './poller.js'
 
-export interface TailedEvent extends LogPosition {
-  tenantId: string
-  scopeId: string | null
-  type: string
+export interface TailedEvent extends KernelEvent {
+  /** As the kernel stream has it. */
   frame: string
 }
 
@@ -101,11 +99,10 @@ export class KernelTail {
       const events = await readKernelEvents(this.options.db, this.end, batchEvents)
       if (this.runs !== runs) return
       for (const event of events) {
-        const { xid, id, tenantId, scopeId, type } = event
-        const frame = kernelFrame(event)
-        this.kept.push({ xid, id, tenantId, scopeId, type, frame })
-        this.bytes += frame.length
-        this.end = { xid, id }
+        const tailed = { ...event, frame: kernelFrame(event) }
+        this.kept.push(tailed)
+        this.bytes += bytesOf(tailed)
+        this.end = { xid: event.xid, id: event.id }
       }
       this.drop()
       if (events.length > 0) this.options.onAdvance()
@@ -117,9 +114,13 @@ export class KernelTail {
     let dropped = 0
     while (this.kept.length - dropped > keptEvents || this.bytes > keptBytes) {
       const event = this.kept[dropped++] as TailedEvent
-      this.bytes -= event.frame.length
+      this.bytes -= bytesOf(event)
       this.floor = { xid: event.xid, id: event.id }
     }
     if (dropped > 0) this.kept = this.kept.slice(dropped)
   }
+}
+
+function bytesOf({ frame, data }: TailedEvent): number {
+  return frame.length + data.length
 }

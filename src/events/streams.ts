@@ -9,7 +9,7 @@ import type { Database } from '../store/server/database.js'
 import { parseKernelCursor, parseScopeCursor } from './cursor.js'
 import type { Feed } from './feed.js'
 import type { Hints } from './hints.js'
-import { createKernelFeeds, type KernelFilter } from './kernel-feeds.js'
+import { createKernelFeeds, type KernelFilter, type TenantFilter } from './kernel-feeds.js'
 import { createScopeFeeds } from './scope-feeds.js'
 
 /** As the request gave them; undefined or null when it did not. */
@@ -21,6 +21,7 @@ export interface CursorRequest {
 export interface EventStreams {
   /** Throws `SCOPE_NOT_FOUND` and `CURSOR_INVALID`. */
   subscribeScope(request: CursorRequest & { tenantId: string; scopeId: string }): Promise<Feed>
+  subscribeTenant(filter: TenantFilter): Promise<Feed>
   subscribeKernel(request: CursorRequest & { filter?: KernelFilter }): Promise<Feed>
   stats(): { watchedScopes: number; kernelReaders: number }
   /** For health: how long committed events have waited to become visible on the kernel stream. */
@@ -41,6 +42,7 @@ export function createEventStreams(deps: EventStreamDependencies): EventStreams 
   return {
     subscribeScope: async ({ tenantId, scopeId, ...cursor }) =>
       scopes.open({ tenantId, scopeId, after: parseScopeCursor(cursorOf(cursor)) }),
+    subscribeTenant: filter => kernel.openTenant(filter),
     subscribeKernel: async ({ filter, ...cursor }) => kernel.open({ after: parseKernelCursor(cursorOf(cursor)), filter: filter ?? {} }),
     stats: () => ({ watchedScopes: scopes.watchedScopes(), kernelReaders: kernel.readers() }),
     tailLagSeconds: () => readTailLagSeconds(deps.db),

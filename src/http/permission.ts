@@ -65,7 +65,14 @@ async function checkScope(scopes: readonly string[], call: Call, operation: Oper
 }
 
 /** Operations that leave out the scopes a key does not reach, or learn from what is sent which one is meant. */
-const reachesScopesAlone = new Set(['listOwnScopes', 'listScopes', 'ingestFile', 'ingestBatch', ...Object.keys(webhookOperations)])
+const reachesScopesAlone = new Set([
+  'listOwnScopes',
+  'listScopes',
+  'streamOwnScopes',
+  'ingestFile',
+  'ingestBatch',
+  ...Object.keys(webhookOperations),
+])
 
 const findingParams = ['contradictionId', 'possibleConflictId', 'supersessionId', 'decisionId'] as const
 

@@ -3,6 +3,7 @@
 import type { KernelFilter } from '../events/kernel-feeds.js'
 import type { Caller } from './auth.js'
 import type { Answer, Call } from './handler.js'
+import { reachOf } from './permission.js'
 import type { Services } from './services.js'
 import type { Allowance } from './sse.js'
 
@@ -19,6 +20,12 @@ export async function streamScope(services: Services, call: ScopeStreamCall): Pr
       lastEventId: call.headers['last-event-id'],
       after: call.query.after,
     })
+  await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
+  return { taken: true }
+}
+
+export async function streamTenant(services: Services, call: Pick<Call, 'caller' | 'tenantId' | 'reply'>): Promise<Answer> {
+  const open = () => services.events.subscribeTenant({ tenantId: call.tenantId, within: reachOf(call.caller) })
   await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
   return { taken: true }
 }

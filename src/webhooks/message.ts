@@ -1,23 +1,14 @@
-/**
- * Messages: an event as CloudEvents 1.0, whose `id` is also the `webhook-id`. Ids are made from where the event stands in
- * its log and when it happened: the same at every attempt, no other's, and telling nothing of other tenants.
- */
+/** Messages: an event as CloudEvents 1.0, whose `id` is also the `webhook-id` and the same at every attempt. */
 
 import { createHash } from 'node:crypto'
-import { cloudEvent, sourceOf } from '../events/frame.js'
+import { cloudEvent, eventId, sequenceOf, sourceOf } from '../events/frame.js'
 import type { WebhookEvent } from '../store/webhooks/webhook-feed.js'
 import type { LeasedEndpoint } from '../store/webhooks/webhook-leases.js'
 import type { Message } from './send.js'
 
 export function eventMessage(tenantId: string, event: WebhookEvent): Message {
-  const id = eventId(tenantId, event)
-  // Events of no scope's log are numbered across tenants.
-  const sequence = event.scopeNo === 0 ? '' : `"sequence":"${event.seq}",`
-  return { id, body: cloudEvent(id, event, sourceOf({ tenantId, scopeId: event.scopeId }), sequence) }
-}
-
-export function eventId(tenantId: string, { scopeNo, seq, time }: Pick<WebhookEvent, 'scopeNo' | 'seq' | 'time'>): string {
-  return `evt_${digest(tenantId, scopeNo, seq, time)}`
+  const id = eventId({ ...event, tenantId })
+  return { id, body: cloudEvent(id, event, sourceOf({ tenantId, scopeId: event.scopeId }), sequenceOf(event)) }
 }
 
 /** One row for an event and endpoint, however often it is tried. */

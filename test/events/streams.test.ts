@@ -101,6 +101,34 @@ describe('the stream of a scope', () => {
   })
 })
 
+describe('the stream of a tenant', () => {
+  it('shows what happens in the scopes that are reached, and gives no place in the log of all tenants', async () => {
+    const { tenantId } = await scopeWith(1)
+    const stranger = await makeTenant(test.db)
+    const all = openRaw(stream.port, `/tenants/${tenantId}`)
+    const some = openRaw(stream.port, `/tenants/${tenantId}?within=case`)
+    await Promise.all([all.until(frames => frames.length > 0), some.until(frames => frames.length > 0)])
+    await ingest.accept(documentFor(stranger, 'case', { document_id: 'foreign' }))
+    await ingest.accept(documentFor(tenantId, 'other', { document_id: 'elsewhere' }))
+    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'here' }))
+    await Promise.all([all.until(frames => eventsOf(frames).length === 3), some.until(frames => eventsOf(frames).length === 1)])
+    const [created, elsewhere, here] = eventsOf(all.frames)
+    expect(created).toMatchObject({ event: 'scope.created', data: { source: '/scopes/other' } })
+    expect(elsewhere).toMatchObject({ event: 'document.queued', data: { sequence: '0', source: '/scopes/other', subject: 'elsewhere' } })
+    expect(here).toMatchObject({ event: 'document.queued', data: { sequence: '1', source: '/scopes/case', subject: 'here' } })
+    expect(eventsOf(some.frames)).toEqual([here])
+    for (const frame of [created, elsewhere, here]) {
+      expect(frame).not.toHaveProperty('id')
+      expect(frame?.data).toMatchObject({ id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) })
+      expect(frame?.data).not.toHaveProperty('tenantid')
+    }
+    // Events of no scope's log are numbered across tenants.
+    expect(created?.data).not.toHaveProperty('sequence')
+    all.close()
+    some.close()
+  })
+})
+
 describe('the kernel stream', () => {
   it('shows all scopes in commit order with an opaque cursor that resumes exactly', async () => {
     const before = openRaw(stream.port, '/kernel')

@@ -30,7 +30,7 @@ export interface StreamServerOptions {
   allowance?: Allowance
 }
 
-/** `/scopes/{tenantId}/{scopeId}` and `/kernel`, with `after`, `Last-Event-ID` and filters as the real routes have them. */
+/** `/scopes/{tenantId}/{scopeId}`, `/tenants/{tenantId}` and `/kernel`, with `after`, `Last-Event-ID` and filters as the real routes have them. */
 export async function startStreamServer(test: TestDatabase, options: StreamServerOptions = {}): Promise<StreamServer> {
   const hints = options.hints ?? createHints({ logger: test.logger })
   const deps = { db: options.db ?? test.db, hints, clock: systemClock, logger: test.logger }
@@ -56,6 +56,10 @@ export async function startStreamServer(test: TestDatabase, options: StreamServe
         reader(),
       ),
   )
+  server.get<{ Params: { tenantId: string }; Querystring: { within?: string } }>('/tenants/:tenantId', (request, reply) => {
+    const within = request.query.within?.split(',') ?? null
+    return streams.serve(reply, () => events.subscribeTenant({ tenantId: request.params.tenantId, within }), reader())
+  })
   server.get<{ Querystring: { after?: string; tenant_id?: string; scope_id?: string; type?: string } }>('/kernel', (request, reply) => {
     const { after, tenant_id, scope_id, type } = request.query
     const filter = { tenantId: tenant_id, scopeId: scope_id, types: type?.split(',') }

@@ -84,6 +84,18 @@ describe('a key for some scopes', () => {
     expect((await file('here')).status).toBe(202)
     expect(await call(key, 'GET', '/api/documents/audit?scope_id=there')).toMatchObject(refused(/does not reach/))
     expect(await call(key, 'GET', '/api/scopes/there/events')).toMatchObject(refused(/does not reach/))
+    const following = new AbortController()
+    const stream = await fetch(`${service.url}/api/events`, { headers: { 'x-tenant-api-key': key }, signal: following.signal })
+    await ingest(tenant.api_key, 'there', 'unseen', 'text')
+    await ingest(tenant.api_key, 'here', 'seen', 'text')
+    const decoder = new TextDecoder()
+    let told = ''
+    for await (const piece of stream.body ?? []) {
+      told += decoder.decode(piece, { stream: true })
+      if (told.includes('"seen"')) break
+    }
+    following.abort()
+    expect(told).not.toContain('unseen')
   })
 
   it('does not find a finding of another', async () => {

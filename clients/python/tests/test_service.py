@@ -140,6 +140,27 @@ class Streams(unittest.TestCase):
         stop.set()
         self.assertEqual(list(events), [])
 
+    def test_of_all_scopes_tell_of_each(self) -> None:
+        scopes, stop = {new_scope(), new_scope()}, threading.Event()
+
+        def hand_in() -> None:
+            # It begins with what comes once it is open.
+            while not stop.wait(0.1):
+                for scope in scopes:
+                    client.ingest_document(scope_id=scope, document_id="late", name="late", text="Late.")
+
+        sender = threading.Thread(target=hand_in)
+        sender.start()
+        try:
+            seen = set()
+            for event in client.stream_scopes(stop=stop):
+                seen.add(event["source"].rpartition("/")[2])
+                if scopes <= seen:
+                    stop.set()
+        finally:
+            stop.set()
+            sender.join()
+
     def test_of_nothing_are_refused(self) -> None:
         with self.assertRaises(ProblemError):
             client.stream_scope("nowhere")

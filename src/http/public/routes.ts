@@ -31,7 +31,7 @@ import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { meAnswer } from '../me-answer.js'
 import { isBound, reachOf } from '../permission.js'
 import type { Services } from '../services.js'
-import { streamScope } from '../stream-answer.js'
+import { streamScope, streamTenant } from '../stream-answer.js'
 import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
 import { validationFailed } from '../validation.js'
 import { signInHandlers } from './sign-in-routes.js'
@@ -122,6 +122,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getWithdrawnCertificates: async call => ({ body: await services.statements.withdrawn(nameOf(call)) }),
     getCertificate: async call => ({ body: await getCertificate(scopes, nameOf(call)) }),
     streamOwnScope: call => streamScope(services, call),
+    streamOwnScopes: call => streamTenant(services, call),
     getJwks: async () => ({ body: await getJwks(services.db), headers: { 'cache-control': 'public, max-age=300' } }),
   }
 }

@@ -99,6 +99,7 @@ export interface LogPosition {
 
 export interface KernelEvent extends StoredEvent, LogPosition {
   tenantId: string
+  scopeNo: number
   /** Null for events of the service or of a tenant as a whole that name no scope. */
   scopeId: string | null
 }
@@ -106,20 +107,21 @@ export interface KernelEvent extends StoredEvent, LogPosition {
 /** In commit order behind `after`. Both steps of the condition look through one snapshot. */
 export async function readKernelEvents(db: Database, after: LogPosition, limit: number): Promise<KernelEvent[]> {
   const { rows } = await db.engineQuery<
-    StoredEvent & { xid: string; id: number; tenant_id: string; scope_id: string | null; said_scope: string | null }
+    StoredEvent & { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string | null; said_scope: string | null }
   >(
     'events.kernel_page',
-    `select e.xid::text as xid, e.id, e.tenant_id, s.scope_id, e.data ->> 'scope_id' as said_scope, e.seq, e.type, e.subject,
+    `select e.xid::text as xid, e.id, e.tenant_id, e.scope_no, s.scope_id, e.data ->> 'scope_id' as said_scope, e.seq, e.type, e.subject,
        ${namedData}, e.time
      from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
      where (e.xid, e.id) > ($1::xid8, $2::bigint) and e.xid < ${logEnd}
      order by e.xid, e.id limit $3`,
     [String(after.xid), after.id, limit],
   )
-  return rows.map(({ xid, tenant_id, scope_id, said_scope, ...event }) => ({
+  return rows.map(({ xid, tenant_id, scope_no, scope_id, said_scope, ...event }) => ({
     ...event,
     xid: Number(xid),
     tenantId: tenant_id,
+    scopeNo: scope_no,
     scopeId: scope_id ?? said_scope,
   }))
 }

@@ -91,8 +91,15 @@ class Base:
             last = self._json("GET", summary_path, {})["last_seq"]
             after = -1 if last is None else last
 
+        return self._follow(path, str(after), stop)
+
+    def _stream_live(self, path: str, stop: Optional[threading.Event]) -> Iterator[Any]:
+        """What has no place to go on from."""
+        return self._follow(path, "", stop)
+
+    def _follow(self, path: str, after: str, stop: Optional[threading.Event]) -> Iterator[Any]:
         def open_stream(cursor: str) -> Any:
-            headers = {"Accept": "text/event-stream", "Last-Event-ID": cursor}
+            headers = {"Accept": "text/event-stream", **({"Last-Event-ID": cursor} if cursor else {})}
             return self._transport.open(self._transport.request("GET", path, {}, headers, None), SILENCE)
 
-        return follow(open_stream, str(after), stop or threading.Event())
+        return follow(open_stream, after, stop or threading.Event())

@@ -227,6 +227,10 @@ class Calls(Base):
         """Follow the events of a scope."""
         return self._stream(f"/api/scopes/{segment(scope_id)}/events", after, stop, f"/api/scopes/{segment(scope_id)}/summary")
 
+    def stream_scopes(self, *, stop: Optional[threading.Event] = None) -> Iterator[types.Event]:
+        """For whoever shows lists. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called."""
+        return self._stream_live("/api/events", stop)
+
     def test_webhook(self, webhook_id: str) -> types.WebhookDelivery:
         """One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries."""
         return self._json("POST", f"/api/webhooks/{segment(webhook_id)}/test", {})

@@ -1,0 +1,146 @@
+/** The certificates of a case: the newest with what it says, the earlier ones with what became of each, and which are withdrawn, signed. */
+
+import { useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { checkChain, checkSignature, nameOf, payloadOf, type Signed } from './certificate'
+import { ActButton, Badge, Failure } from './parts'
+import { save } from './save'
+import { client } from './session'
+import { useLoaded } from './use-loaded'
+import { countOf, moment } from './wording'
+
+type Certificate = Schema['Certificate']
+const mostShown = 1000
+
+export function Certificates({ newest, scopeId }: { newest: Certificate | null; scopeId: string }) {
+  const list = useLoaded(
+    () => client.value.certificates(scopeId, { limit: 200 }).toArray(mostShown),
+    [scopeId, client.value],
+    /^(certificate|finality|scope)\./,
+  )
+  return (
+    <section aria-labelledby="certificate">
+      <h3 id="certificate">Certificate</h3>
+      {newest === null ? (
+        <p>There is none yet: it is issued when every gate has passed.</p>
+      ) : (
+        <Newest certificate={newest} scopeId={scopeId} />
+      )}
+      <Failure text={list.failure} />
+      {list.data?.some(each => isEarlier(each, newest)) && <Earlier all={list.data} newest={newest} scopeId={scopeId} />}
+    </section>
+  )
+}
+
+function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: string }) {
+  return (
+    <>
+      <p>
+        <Status of={certificate} /> <code>{certificate.certificate_id}</code>, round {certificate.round}, issued{' '}
+        {moment(certificate.issued_at)}
+      </p>
+      <SignedActs signed={signedOf(certificate)} fileName={fileNameOf(certificate, scopeId)} class="primary" />
+      <p class="muted small">
+        Anybody can check it without this service:{' '}
+        <code>
+          concord verify certificate {fileNameOf(certificate, scopeId)} --jwks {window.location.origin}/.well-known/jwks.json
+        </code>
+      </p>
+      <details>
+        <summary>What it says</summary>
+        <pre tabIndex={0}>{payloadOf(certificate.certificate)}</pre>
+      </details>
+    </>
+  )
+}
+
+function isEarlier(certificate: Certificate, newest: Certificate | null): boolean {
+  return certificate.certificate_id !== newest?.certificate_id
+}
+
+function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest: Certificate | null; scopeId: string }) {
+  const earlier = all.filter(each => isEarlier(each, newest)).reverse()
+  const [checked, setChecked] = useState<string>()
+  const [withdrawn, setWithdrawn] = useState<Schema['WithdrawnCertificates']>()
+  return (
+    <section aria-labelledby="earlier-certificates">
+      <h3 id="earlier-certificates">Earlier certificates</h3>
+      <p class="muted">
+        Each names the one before it, so that none can be left out unseen.
+        {all.length === mostShown && ` The first ${mostShown} are shown.`}
+      </p>
+      <div class="acts">
+        <ActButton
+          act={async () => {
+            setChecked(undefined)
+            setChecked(await checkChain(all, await client.value.jwks()))
+          }}
+        >
+          Check all
+        </ActButton>
+        <ActButton act={async () => setWithdrawn(await client.value.withdrawnCertificates(scopeId))}>Which are withdrawn?</ActButton>
+      </div>
+      {checked !== undefined && <p role="status">{checked}</p>}
+      {withdrawn && (
+        <div class="panel" role="group" aria-label="Withdrawn certificates">
+          <p>
+            {withdrawn.count === 0 ? 'None is withdrawn' : `${countOf(withdrawn.count, 'certificate')} withdrawn`}, signed{' '}
+            {moment(withdrawn.issued_at)}.
+          </p>
+          <SignedActs signed={{ jws: withdrawn.statement, kid: withdrawn.kid }} fileName={`${scopeId}-withdrawn.jws`} of="the list" />
+        </div>
+      )}
+      <ul class="rows">
+        {earlier.map(each => (
+          <li key={each.certificate_id} class="row certificate-row">
+            <div>
+              <strong>{nameOf(each)}</strong> <Status of={each} />
+              <p class="muted small">
+                issued {moment(each.issued_at)}
+                {each.withdrawn_at !== null && `, withdrawn ${moment(each.withdrawn_at)}: ${each.withdrawn_reason ?? ''}`}
+                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded ${moment(each.superseded_at)}`}
+              </p>
+            </div>
+            <SignedActs signed={signedOf(each)} fileName={fileNameOf(each, scopeId)} of={nameOf(each)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Status({ of: { status } }: { of: Certificate }) {
+  return <Badge kind={status === 'current' ? 'resolved' : status === 'withdrawn' ? 'blocked' : ''}>{status}</Badge>
+}
+
+/** Where there are several, `of` tells them apart for those who hear their names. */
+function SignedActs({ signed, fileName, of, class: className }: { signed: Signed; fileName: string; of?: string; class?: string }) {
+  const [checked, setChecked] = useState<string>()
+  const more = of === undefined ? null : <span class="heard"> of {of}</span>
+  return (
+    <div>
+      <div class="acts">
+        <ActButton class={className} act={async () => save(new Blob([signed.jws], { type: 'application/jose' }), fileName)}>
+          Download{more}
+        </ActButton>
+        <ActButton
+          act={async () => {
+            setChecked(undefined)
+            setChecked(await checkSignature(signed, await client.value.jwks()))
+          }}
+        >
+          Check the signature{more}
+        </ActButton>
+      </div>
+      {checked !== undefined && <p role="status">{checked}</p>}
+    </div>
+  )
+}
+
+function signedOf({ certificate, kid }: Certificate): Signed {
+  return { jws: certificate, kid }
+}
+
+function fileNameOf({ generation, round }: Certificate, scopeId: string): string {
+  return `${scopeId}${generation === 1 ? '' : `-generation-${generation}`}-round-${round}.jws`
+}

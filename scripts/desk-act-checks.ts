@@ -1,0 +1,162 @@
+/**
+ * What people do at the desk besides deciding: follow the list of cases, take documents out that wait or cannot be read,
+ * look through certificates, delete a case. And what a key may not do is not offered.
+ */
+
+import type { Page } from 'playwright-core'
+import { createClient } from '../src/client/index.js'
+import { type DeskRun, goTo, longMs, look, looks, open } from './desk-page.js'
+
+type Client = ReturnType<typeof createClient>
+
+const caseId = 'desk-acts'
+const judgement = { reason: 'Handed in by mistake.', by: 'abby' }
+
+export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_key: string }, adminKey: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: tenant.api_key, adminKey })
+  const { context, page } = await open(run, tenant.api_key)
+  await followCases(run, page, client)
+  await fillCase(client)
+  await lookAtQuestions(run, tenant.api_key)
+  await takeOut(page)
+  await client.admin.runtime('resume', { level: 'scope', scopeId: caseId })
+  await checkCertificates(run, page, client)
+  await checkReader(run, client, tenant.tenant_id)
+  await deleteCase(run, page, tenant.api_key)
+  await context.close()
+}
+
+/** What somebody else does appears without a reload, also what they did while the connection was lost. */
+async function followCases({ service }: DeskRun, page: Page, client: Client): Promise<void> {
+  const link = (name: string) => page.getByRole('link', { name, exact: true }).waitFor({ timeout: longMs })
+  const isLive = () => page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
+  await isLive()
+  await client.createScope({ scope_id: caseId })
+  await link(caseId)
+  await Promise.all([page.getByText('Not live').waitFor({ timeout: longMs }), service.restart()])
+  await client.createScope({ scope_id: 'made-meanwhile' })
+  await isLive()
+  await link('made-meanwhile')
+}
+
+/** One document that cannot be read, then one that waits. */
+async function fillCase(client: Client): Promise<void> {
+  await client.ingestFile(new Blob(['%PDF-1.7 nothing'], { type: 'application/pdf' }), {
+    scope_id: caseId,
+    document_id: 'broken',
+    name: 'broken.pdf',
+  })
+  await client.document(caseId, 'broken', { wait: 30 })
+  await client.admin.runtime('pause', { level: 'scope', scopeId: caseId })
+  await client.ingest({ scope_id: caseId, document_id: 'waiting', name: 'Draft of the memo', text: 'The office is in Kiel.' })
+}
+
+async function lookAtQuestions(run: DeskRun, key: string): Promise<void> {
+  for (const each of looks) {
+    const { context, page } = await open(run, key, each)
+    await goTo(page, `#/cases/${caseId}/documents`)
+    await page.getByRole('button', { name: 'Cancel' }).click({ timeout: longMs })
+    await page.getByRole('button', { name: 'Delete case' }).click()
+    await look(run, page, `desk-questions-${each.scheme}-${each.width}`)
+    await context.close()
+  }
+}
+
+async function takeOut(page: Page): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/documents`)
+  for (const [name, act, outcome] of [
+    ['Draft of the memo', 'Cancel', 'Cancelled by abby: Handed in by mistake.'],
+    ['broken.pdf', 'Discard', 'Discarded by abby: Handed in by mistake.'],
+  ] as const) {
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
+    await row.getByRole('button', { name: act }).click({ timeout: longMs })
+    await row.getByRole('button', { name: 'No' }).click()
+    // Back at the button it came from: Enter asks again.
+    await page.keyboard.press('Enter')
+    await row.getByRole('textbox', { name: 'Reason' }).fill(judgement.reason)
+    await row.getByRole('textbox', { name: 'Your name' }).fill(judgement.by)
+    await row.getByRole('button', { name: 'Yes' }).click()
+    await row.getByText(outcome).waitFor({ timeout: longMs })
+    await row.locator('.badge.rejected').waitFor({ timeout: longMs })
+  }
+}
+
+/** A certificate, a reset that withdraws it, and another one. */
+async function checkCertificates(run: DeskRun, page: Page, client: Client): Promise<void> {
+  await settle(client)
+  await client.admin.reset(caseId)
+  await settle(client)
+  await goTo(page, `#/cases/${caseId}/settled`)
+  await page.getByRole('region', { name: 'Certificate', exact: true }).getByText('current', { exact: true }).waitFor({ timeout: longMs })
+  const all = page.getByRole('region', { name: 'Earlier certificates' })
+  const withdrawn = all.getByRole('listitem').filter({ hasText: 'The scope was reset' }).first()
+  await withdrawn.waitFor({ timeout: longMs })
+  await all.getByRole('button', { name: 'Check all' }).click()
+  await all.getByText('each certificate names the one before it.').waitFor({ timeout: longMs })
+  await withdrawn.getByRole('button', { name: 'Check the signature' }).click()
+  await withdrawn.getByText('The signature is right').waitFor({ timeout: longMs })
+  await expectDownload(run, page, () => withdrawn.getByRole('button', { name: 'Download' }).click())
+  await all.getByRole('button', { name: 'Which are withdrawn?' }).click()
+  const list = page.getByRole('group', { name: 'Withdrawn certificates' })
+  await list.getByRole('button', { name: 'Check the signature' }).click({ timeout: longMs })
+  await list.getByText('The signature is right').waitFor({ timeout: longMs })
+  await expectDownload(run, page, () => list.getByRole('button', { name: 'Download' }).click())
+  for (const { scheme, width } of looks) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.setViewportSize({ width, height: 900 })
+    await look(run, page, `desk-certificates-${scheme}-${width}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1400, height: 900 })
+}
+
+async function expectDownload({ fault }: DeskRun, page: Page, act: () => Promise<void>): Promise<void> {
+  const download = page.waitForEvent('download')
+  await act()
+  if (!(await download).suggestedFilename().endsWith('.jws')) fault('a certificate is not downloaded')
+}
+
+async function settle(client: Client): Promise<void> {
+  const texts = {
+    report: 'Revenue for FY2025 was EUR 41.2M.\n\nThe head office moved to Kiel in May 2025.',
+    audit: 'Issued by: Brandt Audit\n\nRevenue for FY2025 was EUR 33.9M.',
+  }
+  for (const [document_id, text] of Object.entries(texts)) {
+    await client.ingest({ scope_id: caseId, document_id, name: document_id, text })
+    await client.document(caseId, document_id, { wait: 30 })
+  }
+  for await (const { contradiction_id: id } of client.contradictions(caseId)) await client.resolve(id, { verdict: 'b', ...judgement })
+}
+
+/** A key that may read sees everything and is offered nothing. */
+async function checkReader(run: DeskRun, client: Client, tenantId: string): Promise<void> {
+  const { api_key: key } = await client.admin.createKey(tenantId, { label: 'reader', rights: ['read'] })
+  const { context, page } = await open(run, key)
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
+  for (const view of ['', `/${caseId}/documents`, `/${caseId}/settled`]) {
+    await goTo(page, `#/cases${view}`)
+    await page
+      .getByText(/^Reading .* …$/)
+      .first()
+      .waitFor({ state: 'detached', timeout: longMs })
+    for (const act of ['Create case', 'Delete case', 'Cancel', 'Discard', 'Retry', 'Erase', 'Approve']) {
+      if ((await page.getByRole('button', { name: act, exact: true }).count()) > 0) run.fault(`a reader is offered ${act}`)
+    }
+  }
+  await context.close()
+}
+
+async function deleteCase(run: DeskRun, page: Page, key: string): Promise<void> {
+  const other = await open(run, key)
+  await goTo(other.page, `#/cases/${caseId}/documents`)
+  await other.page.getByRole('link', { name: 'report' }).waitFor({ timeout: longMs })
+  await page.getByRole('button', { name: 'Delete case' }).click()
+  const sure = page.getByRole('button', { name: 'Delete for good' })
+  if (await sure.isEnabled()) run.fault('a case can be deleted without typing its id')
+  await page.getByRole('textbox', { name: `Type ${caseId} to confirm` }).fill(caseId)
+  await sure.click()
+  await page.getByRole('heading', { name: 'Cases' }).waitFor({ timeout: longMs })
+  await page.getByRole('link', { name: caseId, exact: true }).waitFor({ state: 'detached', timeout: longMs })
+  await other.page.getByText('Not live').waitFor({ timeout: longMs })
+  await other.context.close()
+}
