@@ -3,7 +3,8 @@
  * (read, placed, reconciled, governed, converged) on the same threads without storage; W, the same rows written by the
  * same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Beside it the bare extractor and the limit it would give. Then
  * the same work dispatched by other queues, the wait on an idle service,
- * and with --full the cost of a document in a scope of a hundred thousand (--growth measures that alone).
+ * and with --full the cost of a document in a scope of a hundred thousand (--growth measures that alone, --settling what a
+ * commit with a certificate costs).
  */
 
 import { setMaxListeners } from 'node:events'
@@ -26,6 +27,7 @@ import { connectAsOwner } from '../src/store/server/migrate.js'
 import { caseText } from './support/case-text.js'
 import { measureGrowth } from './support/pipeline-growth.js'
 import { type PeerName, runPeer } from './support/pipeline-peers.js'
+import { measureSettling } from './support/pipeline-settling.js'
 import {
   type BenchWorld,
   batch,
@@ -75,6 +77,10 @@ async function main(): Promise<void> {
     )
     if (process.argv.includes('--growth')) {
       report(await measureGrowth(server, reader, certify))
+      return
+    }
+    if (process.argv.includes('--settling')) {
+      report(await measureSettling(server, reader, certify))
       return
     }
     await measureExtractor(reader, 40)

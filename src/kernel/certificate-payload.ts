@@ -8,7 +8,7 @@ export interface CertificateDocument {
   sha256: string
 }
 
-/** The claims of the JWS. Members are ordered by canonical JSON when signed. Certificates of version 1 stay valid. */
+/** The claims of the JWS. Members are ordered by canonical JSON when signed. Certificates of versions 1 and 2 stay valid. */
 export type CertificatePayload = CertificateV1 | CertificateV2
 
 interface CertificateBase {
@@ -37,9 +37,12 @@ interface CertificateV1 extends CertificateBase {
   version: 1
 }
 
-/** Says what it rests on, and what it does not: ids, figures and digests, never a word of the documents. */
+/**
+ * Says what it rests on, and what it does not: ids, figures and digests, never a word of the documents. In version 3 the digest
+ * of a list with more than 500 members is that of a set (set-digest.ts); all else is as in version 2.
+ */
 export interface CertificateV2 extends CertificateBase {
-  version: 2
+  version: 2 | 3
   /** Who read the certified documents; `documents` of them each. */
   readers: { reader: string; version: string; documents: number }[]
   /** Current documents the certificate does not rest on, and why: rejected, quarantined, erased, processed elsewhere … */
@@ -63,6 +66,12 @@ export interface UnreadDocument {
   document_id: string
   revision: number
   status: string
+}
+
+/** A possible conflict or a supersession, and where it stands. */
+export interface StatedMember {
+  id: string
+  state: string
 }
 
 export interface PossibleFigures {

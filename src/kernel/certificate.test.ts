@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { scopeWith, walk } from '../../test/kernel/builders.js'
 import { canonicalJson, sha256 } from './canonical.js'
-import { buildCertificate, type CertificateInput, listDigest } from './certificate.js'
+import { buildCertificate, type CertificateInput, type CertifiedList, listDigest } from './certificate.js'
+import type { CertificateDocument } from './certificate-payload.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 
 const { point, verdict } = walk([scopeWith()])[0]!
-const document = (id: string) => ({ document_id: id, revision: 0, sha256: sha256(id), reader: 'rules', version: '3' })
+const none = { counts: {}, members: [] }
+const documents = (...ids: string[]): CertifiedList<CertificateDocument> => ({
+  counts: { '["rules", "3"]': ids.length },
+  members: ids.map(id => ({ document_id: id, revision: 0, sha256: sha256(id) })),
+})
 
 function input(over: Partial<CertificateInput> = {}): CertificateInput {
   return {
@@ -16,11 +21,12 @@ function input(over: Partial<CertificateInput> = {}): CertificateInput {
     generation: 0,
     verdict,
     point,
-    documents: [document('b'), document('a')],
-    unread: [],
+    documents: documents('b', 'a'),
+    unread: none,
     aggregates: scopeWith(),
-    possible: { left: 0, promoted: 0, dismissed: 0, closed: 0, digest: listDigest([]), left_ids: [] },
-    supersessions: { standing: 0, objected: 0, digest: listDigest([]) },
+    possible: none,
+    possibleLeft: [],
+    supersessions: none,
     signedOff: [],
     claims: { count: 2, digest: listDigest(['x', 'y']) },
     decisions: { length: 4, head: 'e'.repeat(64) },
@@ -34,7 +40,7 @@ function input(over: Partial<CertificateInput> = {}): CertificateInput {
 
 describe('the payload of a certificate', () => {
   it('is the same bytes whatever order documents and policies came in', () => {
-    const shuffled = input({ documents: [document('a'), document('b')], policyHashes: ['1'.repeat(64), '2'.repeat(64)] })
+    const shuffled = input({ documents: documents('a', 'b'), policyHashes: ['1'.repeat(64), '2'.repeat(64)] })
     expect(canonicalJson(buildCertificate(input()))).toBe(canonicalJson(buildCertificate(shuffled)))
     expect(buildCertificate(input()).policy_hashes).toEqual(['1'.repeat(64), '2'.repeat(64)])
   })
@@ -43,7 +49,7 @@ describe('the payload of a certificate', () => {
     const jtis = [
       input(),
       input({ generation: 1 }),
-      input({ documents: [document('a')] }),
+      input({ documents: documents('a') }),
       input({ previousJws: 'a.b.c' }),
       input({ issuedAt: 1 }),
     ]
@@ -51,31 +57,54 @@ describe('the payload of a certificate', () => {
     expect(buildCertificate(input({ previousJws: 'a.b.c' })).previous).toBe(sha256('a.b.c'))
   })
 
-  it('lists up to 500 documents and carries the digest of more', () => {
-    const many = (count: number) =>
-      buildCertificate(input({ documents: Array.from({ length: count }, (_, index) => document(String(index))) })).documents
-    expect(many(500).hashes).toHaveLength(500)
-    expect(many(501)).toMatchObject({ count: 501, hashes: null })
+  it('carries the digest of a list that is too long to be named', () => {
+    const digest = 'f'.repeat(64)
+    const payload = buildCertificate(
+      input({
+        documents: { counts: { '["rules", "3"]': 501, '["rules", "2"]': 99 }, members: null, digest },
+        unread: { counts: { '': 700 }, members: null, digest },
+        possible: { counts: { open: 600, closed: 1 }, members: null, digest },
+        supersessions: { counts: { standing: 900, objected: 2 }, members: null, digest },
+      }),
+    )
+    expect(payload).toMatchObject({
+      version: 3,
+      documents: { count: 600, digest, hashes: null },
+      readers: [
+        { reader: 'rules', version: '3', documents: 501 },
+        { reader: 'rules', version: '2', documents: 99 },
+      ],
+      documents_not_read: { count: 700, digest, listed: null },
+      possible_conflicts: { left: 600, closed: 1, digest },
+      supersessions: { standing: 900, objected: 2, digest },
+    })
   })
 
   it('says who read what, what was not read, and what was left undecided', () => {
     const unread = [{ document_id: 'c', revision: 1, status: 'quarantined' }]
-    const possible = { left: 2, promoted: 1, dismissed: 3, closed: 0, digest: listDigest(['pcf_1 open']), left_ids: ['pcf_1', 'pcf_2'] }
-    const documents = [document('a'), document('b'), { ...document('d'), reader: 'model' }]
-    const payload = buildCertificate(input({ documents, unread, possible }))
+    const payload = buildCertificate(
+      input({
+        documents: { ...documents('b', 'a', 'd'), counts: { '["model", "3"]': 1, '["rules", "3"]': 2 } },
+        unread: { counts: { '': 1 }, members: unread },
+        possible: { counts: { open: 1, dismissed: 3 }, members: [{ id: 'pcf_1', state: 'open' }] },
+        possibleLeft: ['pcf_1'],
+      }),
+    )
     expect(payload).toMatchObject({
-      version: 2,
+      version: 3,
       readers: [
         { reader: 'rules', version: '3', documents: 2 },
         { reader: 'model', version: '3', documents: 1 },
       ],
       documents_not_read: { count: 1, listed: unread },
-      possible_conflicts: { setting: 'wait', left: 2, dismissed: 3, left_ids: ['pcf_1', 'pcf_2'] },
+      possible_conflicts: { setting: 'wait', left: 1, dismissed: 3, left_ids: ['pcf_1'], digest: listDigest(['pcf_1 open']) },
       settings_changed: {},
     })
     expect(payload.documents.hashes?.[0]).toEqual({ document_id: 'a', revision: 0, sha256: sha256('a') })
+    expect(payload.documents.digest).toBe(sha256(canonicalJson(payload.documents.hashes)))
     const many = Array.from({ length: 101 }, (_, index) => ({ document_id: String(index), revision: 1, status: 'rejected' }))
-    expect(buildCertificate(input({ unread: many })).documents_not_read).toMatchObject({ count: 101, listed: null })
+    const unnamed = buildCertificate(input({ unread: { counts: { '': 101 }, members: many } })).documents_not_read
+    expect(unnamed).toMatchObject({ count: 101, listed: null })
   })
 
   it('names every setting that is not the default', () => {

@@ -3,15 +3,18 @@
  * resolved with these scores. Built here without a key; signing is the business of whoever holds one.
  */
 import { digest, sha256 } from './canonical.js'
-import type { CertificateDocument, CertificateV2, PossibleFigures, UnreadDocument } from './certificate-payload.js'
+import type { CertificateDocument, CertificateV2, PossibleFigures, StatedMember, UnreadDocument } from './certificate-payload.js'
 import { openContradictions } from './scores.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 import type { ConvergencePoint, FinalityVerdict, ScopeAggregates, ScopeSettings } from './types.js'
 
-/** Beyond this many a certificate carries a digest alone, so that its size stays bounded. */
-const LISTED_DOCUMENTS = 500
+/** A list with more members is not in the certificate and is digested as a set, so that neither size nor cost grows with it. */
+export const LISTED_MEMBERS = 500
 const LISTED_UNREAD = 100
 const LISTED_OTHERS = 20
+
+/** What a certificate says of a list: how many members count as what, and the members or, of a long list, the digest of the set. */
+export type CertifiedList<T> = { counts: Record<string, number> } & ({ members: readonly T[] } | { members: null; digest: string })
 
 export interface CertificateInput {
   issuer: string
@@ -22,11 +25,15 @@ export interface CertificateInput {
   generation: number
   verdict: FinalityVerdict
   point: ConvergencePoint
-  documents: readonly (CertificateDocument & { reader: string; version: string })[]
-  unread: readonly UnreadDocument[]
+  /** Counted by reader and version, a JSON array of both. */
+  documents: CertifiedList<CertificateDocument>
+  unread: CertifiedList<UnreadDocument>
   aggregates: ScopeAggregates
-  possible: PossibleFigures
-  supersessions: CertificateV2['supersessions']
+  /** Counted by state, as supersessions. */
+  possible: CertifiedList<StatedMember>
+  /** Ids of possible conflicts that are left, the likeliest first. */
+  possibleLeft: readonly string[]
+  supersessions: CertifiedList<StatedMember>
   signedOff: CertificateV2['signed_off']
   claims: { count: number; digest: string }
   decisions: { length: number; head: string }
@@ -42,36 +49,36 @@ export interface CertificateInput {
 export function buildCertificate(input: CertificateInput): CertificateV2 {
   if (input.verdict.status !== 'resolved') throw new Error(`a scope that is ${input.verdict.status} is not certified`)
   const { point, settings, aggregates } = input
-  const documents = input.documents.map(({ document_id, revision, sha256 }) => ({ document_id, revision, sha256 })).sort(byId)
-  const unread = [...input.unread].sort(byId)
+  const documents = input.documents.members === null ? null : [...input.documents.members].sort(byId)
+  const unread = input.unread.members === null ? null : [...input.unread.members].sort(byId)
   const previous = input.previousJws === null ? null : sha256(input.previousJws)
   const body = {
     iss: input.issuer,
     iat: input.issuedAt,
-    version: 2 as const,
+    version: 3 as const,
     tenant_id: input.tenantId,
     scope_id: input.scopeId,
     generation: input.generation,
     round: point.round,
     status: 'resolved' as const,
     documents: {
-      count: documents.length,
-      digest: digest(documents),
-      hashes: documents.length <= LISTED_DOCUMENTS ? documents : null,
+      count: totalOf(input.documents),
+      digest: digestOf(input.documents, () => digest(documents)),
+      hashes: documents,
     },
-    readers: readersOf(input.documents),
+    readers: readersOf(input.documents.counts),
     documents_not_read: {
-      count: unread.length,
-      digest: digest(unread),
-      listed: unread.length <= LISTED_UNREAD ? unread : null,
+      count: totalOf(input.unread),
+      digest: digestOf(input.unread, () => digest(unread)),
+      listed: unread !== null && unread.length <= LISTED_UNREAD ? unread : null,
     },
     contradictions: {
       found: aggregates.contradictionsTotal,
       open: openContradictions(aggregates),
       by_model: aggregates.contradictionsByModel ?? 0,
     },
-    possible_conflicts: { ...input.possible, setting: settings.finality.possible_conflicts },
-    supersessions: input.supersessions,
+    possible_conflicts: { ...possibleFigures(input), setting: settings.finality.possible_conflicts },
+    supersessions: supersessionFigures(input),
     settings_changed: changedSettings(settings),
     signed_off: input.signedOff.slice(-LISTED_OTHERS),
     claims: input.claims,
@@ -91,15 +98,33 @@ export function listDigest(lines: Iterable<string>): string {
   return sha256([...lines].sort().join('\n'))
 }
 
+function totalOf({ counts }: CertifiedList<unknown>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+function digestOf<T>(list: CertifiedList<T>, ofMembers: (members: readonly T[]) => string): string {
+  return list.members === null ? list.digest : ofMembers(list.members)
+}
+
+const stateDigest = (members: readonly StatedMember[]) => listDigest(members.map(({ id, state }) => `${id} ${state}`))
+
+function possibleFigures({ possible, possibleLeft }: CertificateInput): PossibleFigures {
+  const { open = 0, promoted = 0, dismissed = 0, closed = 0 } = possible.counts
+  return { left: open, promoted, dismissed, closed, digest: digestOf(possible, stateDigest), left_ids: [...possibleLeft] }
+}
+
+function supersessionFigures({ supersessions }: CertificateInput): CertificateV2['supersessions'] {
+  const { standing = 0, objected = 0 } = supersessions.counts
+  return { standing, objected, digest: digestOf(supersessions, stateDigest) }
+}
+
 /** The most used first. */
-function readersOf(documents: CertificateInput['documents']): CertificateV2['readers'] {
-  const counts = new Map<string, CertificateV2['readers'][number]>()
-  for (const { reader, version } of documents) {
-    const key = JSON.stringify([reader, version])
-    counts.set(key, { reader, version, documents: (counts.get(key)?.documents ?? 0) + 1 })
-  }
-  const keyed = [...counts].sort(([a, { documents: m }], [b, { documents: n }]) => n - m || (a < b ? -1 : 1))
-  return keyed.slice(0, LISTED_OTHERS).map(([, reader]) => reader)
+function readersOf(counts: Record<string, number>): CertificateV2['readers'] {
+  const keyed = Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  return keyed.slice(0, LISTED_OTHERS).map(([key, documents]) => {
+    const [reader = '', version = ''] = JSON.parse(key) as string[]
+    return { reader, version, documents }
+  })
 }
 
 function changedSettings(settings: ScopeSettings): Record<string, number | string> {

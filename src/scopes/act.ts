@@ -32,6 +32,8 @@ export interface Act {
   moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary' | 'readers'>>
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
   apply?: (result: RoundResult) => Promise<void>
+  /** The same for what follows from the act whatever policy says: the state of the document it is about. */
+  settle?: (result: RoundResult) => Promise<void>
 }
 
 export interface Concluded {
@@ -52,6 +54,7 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload, saltOf: saltsFrom(newSecret()) })
   const after = { ...stored, ...(result.applied ? act.moves : {}) }
   if (result.applied) await act.apply?.(result)
+  await act.settle?.(result)
   await movePossible(tx, stored, [result])
   const certificate = result.finality.to === 'resolved' ? await deps.certify(tx, after, result) : undefined
   const reviews = result.outcome === 'hold' ? undefined : act.reviews

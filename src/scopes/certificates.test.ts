@@ -25,11 +25,12 @@ function payload(previousJws: string | null = null): CertificateV2 {
     generation: 0,
     verdict,
     point,
-    documents: [{ document_id: 'report', revision: 0, sha256: 'a'.repeat(64), reader: 'rules', version: '3' }],
-    unread: [],
+    documents: { counts: { '["rules", "3"]': 1 }, members: [{ document_id: 'report', revision: 0, sha256: 'a'.repeat(64) }] },
+    unread: { counts: {}, members: [] },
     aggregates: scopeWith(),
-    possible: { left: 0, promoted: 0, dismissed: 0, closed: 0, digest: '', left_ids: [] },
-    supersessions: { standing: 0, objected: 0, digest: '' },
+    possible: { counts: {}, members: [] },
+    possibleLeft: [],
+    supersessions: { counts: {}, members: [] },
     signedOff: [],
     claims: { count: 1, digest: 'b'.repeat(64) },
     decisions: { length: 3, head: 'c'.repeat(64) },
@@ -61,6 +62,15 @@ describe('certificates', () => {
     const first = { ...body, jti: `sha256:${digest(body)}` }
     const verdict = await verifyCertificate(await signCertificate(first, key), toJwks([key.publicJwk]), { scopeId: 'case-1' })
     expect(verdict).toEqual({ ok: true, kid: key.kid, payload: first })
+  })
+
+  it('of version 2 still verify, at their place in the chain too', async () => {
+    const key = await generateSigningKey()
+    const { jti, ...rest } = payload()
+    const body = { ...rest, version: 2 as const }
+    const old = await signCertificate({ ...body, jti: `sha256:${digest(body)}` }, key)
+    const chain = [old, await signCertificate(payload(old), key)]
+    expect(await verifyCertificateChain(chain, toJwks([key.publicJwk]))).toMatchObject([{ ok: true }, { ok: true }])
   })
 
   it('are refused when they are of another installation, tenant or scope than was asked for', async () => {

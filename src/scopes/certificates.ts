@@ -119,7 +119,7 @@ export async function verifyCertificateChain(chain: readonly string[], jwks: JSO
 /** Whether a certificate stands at its place in the chain of its scope. */
 export function placeFault(payload: CertificatePayload, index: number, before: string | undefined): string | null {
   if (payload.previous !== (before === undefined ? null : sha256(before.trim()))) return 'does not name the certificate before it'
-  const length = payload.version === 2 ? payload.certificates?.length : undefined
+  const length = payload.version !== 1 ? payload.certificates?.length : undefined
   return length === undefined || length === index ? null : `says that ${length} certificates came before it, and ${index} did`
 }
 

@@ -3,17 +3,19 @@
  * that the signature covers exactly what is committed with it.
  */
 
-import { buildCertificate, listDigest } from '../kernel/certificate.js'
-import type { CertificateV2, PossibleFigures } from '../kernel/certificate-payload.js'
+import { buildCertificate } from '../kernel/certificate.js'
+import type { CertificatePayload, CertificateV2 } from '../kernel/certificate-payload.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { newId } from '../platform/ids.js'
-import { listPossibleStates } from '../store/findings/possible-conflicts.js'
-import { listSupersessionStates } from '../store/findings/supersessions.js'
-import { countCertificates, findNewestCertificate, listCertifiedDocuments, listUnreadDocuments } from '../store/scopes/certificates.js'
+import { readLeftPossible } from '../store/scopes/certificate-lists.js'
+import { countCertificates, findNewestCertificate } from '../store/scopes/certificates.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { Transaction } from '../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
+import { certifiedLists } from './certified-lists.js'
+
+const listedPossible = 100
 
 export interface CertifyOptions {
   issuer: string
@@ -23,14 +25,12 @@ export interface CertifyOptions {
 
 export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
   return async (tx, scope, result) => {
-    const [documents, unread, possible, supersessions, previous, certificatesBefore] = await Promise.all([
-      listCertifiedDocuments(tx, scope),
-      listUnreadDocuments(tx, scope),
-      readPossible(tx, scope),
-      readSupersessions(tx, scope),
+    const [lists, possibleLeft, previous] = await Promise.all([
+      certifiedLists(tx, scope),
+      readLeftPossible(tx, scope, listedPossible),
       findNewestCertificate(tx, scope),
-      countCertificates(tx, scope),
     ])
+    const before = previous === null ? null : payloadOf(previous.certificate)
     const { aggregates, chain, settings } = result.scope
     const payload = buildCertificate({
       issuer,
@@ -40,52 +40,33 @@ export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
       generation: scope.generation,
       verdict: result.verdict,
       point: result.point,
-      documents,
-      unread,
+      ...lists,
+      possibleLeft,
       aggregates,
-      possible,
-      supersessions,
-      signedOff: signedOff(result, previous?.certificate ?? null),
+      signedOff: signedOff(result, before),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
       policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],
       settings,
       previousJws: previous?.certificate ?? null,
-      certificatesBefore,
+      certificatesBefore: before === null ? 0 : (await placeOf(tx, scope, before)) + 1,
     })
     const key = signingKey()
     return { certificateId: newId('crt'), kid: key.kid, certificate: await signCertificate(payload, key) }
   }
 }
 
-const listedPossible = 100
-
-async function readPossible(tx: Transaction, scope: ScopePlace): Promise<PossibleFigures> {
-  const states = await listPossibleStates(tx, scope)
-  const left = states.filter(each => each.state === 'open')
-  const count = (state: string) => states.filter(each => each.state === state).length
-  return {
-    left: left.length,
-    promoted: count('promoted'),
-    dismissed: count('dismissed'),
-    closed: count('closed'),
-    digest: listDigest(states.map(({ id, state }) => `${id} ${state}`)),
-    left_ids: left.slice(0, listedPossible).map(each => each.id),
-  }
-}
-
-async function readSupersessions(tx: Transaction, scope: ScopePlace): Promise<CertificateV2['supersessions']> {
-  const states = await listSupersessionStates(tx, scope)
-  const objected = states.filter(each => each.status === 'objected').length
-  const digest = listDigest(states.map(({ id, status }) => `${id} ${status}`))
-  return { standing: states.length - objected, objected, digest }
+/** How many were before it: it says so itself, unless it is an old one. */
+async function placeOf(tx: Transaction, scope: ScopePlace, certificate: CertificatePayload): Promise<number> {
+  const length = certificate.version === 1 ? undefined : certificate.certificates?.length
+  return length ?? (await countCertificates(tx, scope)) - 1
 }
 
 /** Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. */
-function signedOff({ decisions, finality }: RoundResult, previous: string | null): CertificateV2['signed_off'] {
+function signedOff({ decisions, finality }: RoundResult, previous: CertificatePayload | null): CertificateV2['signed_off'] {
   const given = decisions.flatMap(({ decisionId, proposal }) =>
     proposal.kind === 'review' && proposal.held === 'finality' ? [{ actor: proposal.actor, decision_id: decisionId }] : [],
   )
-  const before = finality.from === 'resolved' && previous !== null ? payloadOf(previous) : null
-  return [...(before?.version === 2 ? before.signed_off : []), ...given]
+  const before = finality.from === 'resolved' && previous !== null && previous.version !== 1 ? previous.signed_off : []
+  return [...before, ...given]
 }

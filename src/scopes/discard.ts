@@ -41,14 +41,14 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const stored = await loadStored(tx, scope.scopeNo)
     const document = { documentId, revision: row.revision }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
-    const { result } = await concludeAct(deps, tx, stored, {
+    await concludeAct(deps, tx, stored, {
       input: { kind: 'discard', actor: personOf(input), document, reason },
       detail: {},
       document,
       settles: { queued: from === 'queued' ? 1 : 0 },
+      settle: ({ round }) => markRejected(tx, stored, document, { reason, round }),
     })
     await dropQueued(tx, stored, documentId, reason)
-    await markRejected(tx, stored, document, { reason, round: result.round })
     await countMove(tx, scope, { from, to: 'rejected', documents: 1 })
     const after = await findDocument(tx, scope, documentId)
     invariant(after !== null, 'a discarded document disappeared')

@@ -14,6 +14,7 @@ import {
   findPendingDecision,
   isInHand,
   listClaimRanges,
+  markErased,
   markRejected,
   readContribution,
   waitsForReread,
@@ -67,6 +68,9 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const waits = row.status === 'held' ? await findPendingDecision(tx, scope, document) : null
   const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
   const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
+  const reason = 'The document was erased.'
+  // Without its text it can never be read any more.
+  const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
   const { result } = await concludeAct(deps, tx, stored, {
     input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes, possible },
     detail: { claims: live.map(claim => claim.claimId) },
@@ -74,17 +78,17 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     reviews: waits === null ? [] : [{ seq: waits, review: 'obsolete' }],
     settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },
     moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
+    async settle({ round }) {
+      await markErased(tx, stored, row.document_id)
+      if (unread) await markRejected(tx, stored, document, { reason, round })
+    },
   })
-  const reason = 'The document was erased.'
   await endClaims(
     tx,
     stored,
     live.map(claim => ({ claimNo: claim.claimNo, byClaimId: null, reason, round: result.round })),
   )
   await dropQueued(tx, stored, row.document_id, reason)
-  // Without its text it can never be read any more.
-  const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
-  if (unread) await markRejected(tx, stored, document, { reason, round: result.round })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
   return claims

@@ -87,10 +87,22 @@ async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const row = decision.document_id === null ? null : await findDocument(tx, scope, decision.document_id, decision.revision)
   if (row === null || !row.current || row.status !== 'held') throw notPending()
   if (input.verdict === 'approve') return approveDocument(held, row)
-  const reviewed = await concludeReview(deps, held, { kind: 'document', document: toRoundDocument(row), content: null }, { documents: 1 })
-  if (reviewed.result.outcome === 'hold') return reviewed
   const document = { documentId: row.document_id, revision: row.revision }
-  await markRejected(tx, stored, document, { reason: `Rejected by ${input.by}: ${input.reason}`, round: reviewed.result.round })
+  const reason = `Rejected by ${input.by}: ${input.reason}`
+  const part = { kind: 'document' as const, document: toRoundDocument(row), content: null }
+  const reviewed = await concludeReview(
+    deps,
+    held,
+    part,
+    { documents: 1 },
+    {},
+    {
+      async settle({ outcome, round }) {
+        if (outcome !== 'hold') await markRejected(tx, stored, document, { reason, round })
+      },
+    },
+  )
+  if (reviewed.result.outcome === 'hold') return reviewed
   await countMove(tx, scope, { from: 'held', to: 'rejected', documents: 1 })
   return reviewed
 }
@@ -181,7 +193,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
-  effects: Pick<Act, 'moves' | 'apply'> = {},
+  effects: Pick<Act, 'moves' | 'apply' | 'settle'> = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }

@@ -41,7 +41,7 @@ it('ends in a certificate that says what it rests on', { timeout: 60_000 }, asyn
   expect(verdict).toMatchObject({
     ok: true,
     payload: {
-      version: 2,
+      version: 3,
       documents: { count: 2 },
       documents_not_read: { count: 0 },
       readers: [{ documents: 2 }],

@@ -52,6 +52,17 @@ export async function markRejected(
   })
 }
 
+/** Before its words go: the certificate of the round that records it must not rest on the document. */
+export async function markErased(tx: Transaction, scope: ScopePlace & { recordedAt: string }, documentId: string): Promise<void> {
+  await tx.query({
+    name: 'documents-mark-erased',
+    text: `
+      update documents set erased_at = coalesce(erased_at, $5)
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
+    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, scope.recordedAt],
+  })
+}
+
 /** What a document contributes to its scope, over all its revisions. */
 export interface Contribution {
   admitted: boolean

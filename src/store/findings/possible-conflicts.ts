@@ -255,21 +255,6 @@ export async function movePossible(
   await Promise.all(sent)
 }
 
-/** Id and state of each, the likeliest first; `closed` are those the system dismissed. */
-export async function listPossibleStates(
-  tx: Transaction,
-  scope: ScopePlace,
-): Promise<{ id: string; state: 'open' | 'promoted' | 'dismissed' | 'closed' }[]> {
-  const { rows } = await tx.query<{ id: string; state: 'open' | 'promoted' | 'dismissed' | 'closed' }>({
-    name: 'possible-states',
-    text: `
-      select possible_conflict_id as id, case when decision ->> 'verdict' = 'superseded' then 'closed' else status end as state
-      from possible_conflicts where tenant_id = $1 and scope_no = $2 and generation = $3 order by score_micros desc, possible_no`,
-    values: keyOf(scope),
-  })
-  return rows
-}
-
 function keyOf(place: ScopePlace): [string, number, number] {
   return [place.tenantId, place.scopeNo, place.generation]
 }

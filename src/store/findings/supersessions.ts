@@ -157,18 +157,3 @@ export async function objectTo(
     ],
   })
 }
-
-/** Of those that were not withdrawn. */
-export async function listSupersessionStates(
-  tx: Transaction,
-  scope: ScopePlace,
-): Promise<{ id: string; status: 'standing' | 'objected' }[]> {
-  const { rows } = await tx.query<{ id: string; status: 'standing' | 'objected' }>({
-    name: 'supersessions-states',
-    text: `
-      select supersession_id as id, status from supersessions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and status <> 'withdrawn' order by supersession_no`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
-  return rows
-}

@@ -1,6 +1,5 @@
 /** Certificates as readers see them: they outlive the generation they were issued in. */
 
-import type { UnreadDocument } from '../../kernel/certificate-payload.js'
 import type { Transaction } from '../server/database.js'
 
 export interface CertificateRow {
@@ -52,51 +51,6 @@ export async function listCertificateRows(
       where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
       order by c.generation, c.round limit $6`,
     values: [scope.tenantId, scope.scopeNo, page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
-  })
-  return rows
-}
-
-export interface CertifiedDocument {
-  document_id: string
-  revision: number
-  sha256: string
-  reader: string
-  version: string
-}
-
-/** Current documents that were read and admitted, with the hashes of their texts. */
-export async function listCertifiedDocuments(
-  tx: Transaction,
-  scope: { tenantId: string; scopeNo: number; generation: number },
-): Promise<CertifiedDocument[]> {
-  const { rows } = await tx.query<CertifiedDocument>({
-    name: 'certificates-documents',
-    text: `
-      select document_id, revision, encode(text_hash, 'hex') as sha256, coalesce(extractor, '') as reader,
-        coalesce(extractor_version, '') as version
-      from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and text_hash is not null and erased_at is null
-      order by document_id`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
-  return rows
-}
-
-/** Current documents that no certificate rests on; `elsewhere` are those that others have processed. */
-export async function listUnreadDocuments(
-  tx: Transaction,
-  scope: { tenantId: string; scopeNo: number; generation: number },
-): Promise<UnreadDocument[]> {
-  const { rows } = await tx.query<UnreadDocument>({
-    name: 'certificates-unread',
-    text: `
-      select document_id, revision,
-        case when erased_at is not null then 'erased' when status = 'indexed' then 'elsewhere' else status end as status
-      from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and current
-        and (status <> 'indexed' or text_hash is null or erased_at is not null)
-      order by document_id`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
   })
   return rows
 }

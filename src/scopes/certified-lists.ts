@@ -1,0 +1,111 @@
+/**
+ * What a certificate says of documents, possible conflicts and supersessions. Short lists are read whole. Of long ones the
+ * first certificate makes a sum, and each after it adds what has changed since: settling a scope costs what is new in it,
+ * however much it holds. Under the scope's lock, which everybody who changes a member holds as well.
+ */
+
+import { canonicalJson } from '../kernel/canonical.js'
+import { type CertifiedList, LISTED_MEMBERS } from '../kernel/certificate.js'
+import type { CertificateDocument, StatedMember, UnreadDocument } from '../kernel/certificate-payload.js'
+import { SetDigest } from '../kernel/set-digest.js'
+import {
+  dropKeptList,
+  type KeptList,
+  type ListMember,
+  type ListName,
+  listNames,
+  readKeptLists,
+  readMembers,
+  takeChanges,
+  writeKeptList,
+} from '../store/scopes/certificate-lists.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
+import type { Transaction } from '../store/server/database.js'
+
+export interface CertifiedLists {
+  documents: CertifiedList<CertificateDocument>
+  unread: CertifiedList<UnreadDocument>
+  possible: CertifiedList<StatedMember>
+  supersessions: CertifiedList<StatedMember>
+}
+
+/** Lists with more members than `whole` are kept as a sum; at most as many rows are in memory at once. */
+export async function certifiedLists(tx: Transaction, place: ScopePlace, whole = LISTED_MEMBERS): Promise<CertifiedLists> {
+  const sums = new Map([...(await readKeptLists(tx, place))].map(([list, kept]) => [list, new Sum(kept)]))
+  if (sums.size > 0) await applyChanges(tx, place, sums, whole + 1)
+  const lists = await Promise.all(listNames.map(async list => [list, await oneList(tx, place, { list, sum: sums.get(list), whole })]))
+  return Object.fromEntries(lists) as unknown as CertifiedLists
+}
+
+async function applyChanges(tx: Transaction, place: ScopePlace, sums: Map<ListName, Sum>, limit: number): Promise<void> {
+  for (;;) {
+    const changes = await takeChanges(tx, place, limit)
+    for (const { list, added, ...member } of changes) sums.get(list)?.apply(member, added)
+    if (changes.length < limit) return
+  }
+}
+
+interface OneList {
+  list: ListName
+  sum: Sum | undefined
+  whole: number
+}
+
+async function oneList(tx: Transaction, place: ScopePlace, { list, sum, whole }: OneList): Promise<CertifiedList<object>> {
+  if (sum !== undefined && sum.total() > whole) {
+    if (sum.changed) await writeKeptList(tx, place, list, sum.kept())
+    return sum.certified()
+  }
+  if (sum !== undefined) await dropKeptList(tx, place, list)
+  const limit = whole + 1
+  let page = await readMembers(tx, place, list, { limit })
+  const made = new Sum()
+  if (page.length < limit) {
+    for (const each of page) made.count(each, 1)
+    return { counts: made.counts, members: page.map(({ member }) => member) }
+  }
+  for (;;) {
+    for (const each of page) made.apply(each, true)
+    if (page.length < limit) break
+    page = await readMembers(tx, place, list, { after: page.at(-1)?.place, limit })
+  }
+  await writeKeptList(tx, place, list, made.kept())
+  return made.certified()
+}
+
+class Sum {
+  readonly counts: Record<string, number>
+  changed = false
+  private readonly digest: SetDigest
+
+  constructor(kept?: KeptList) {
+    this.counts = { ...kept?.counts }
+    this.digest = new SetDigest(kept?.sum)
+  }
+
+  apply(each: ListMember, added: boolean): void {
+    const text = canonicalJson(each.member)
+    if (added) this.digest.add(text)
+    else this.digest.remove(text)
+    this.count(each, added ? 1 : -1)
+    this.changed = true
+  }
+
+  count({ counted }: ListMember, by: 1 | -1): void {
+    const count = (this.counts[counted] ?? 0) + by
+    if (count === 0) delete this.counts[counted]
+    else this.counts[counted] = count
+  }
+
+  total(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
+  }
+
+  kept(): KeptList {
+    return { sum: this.digest.toBytes(), counts: this.counts }
+  }
+
+  certified(): CertifiedList<never> {
+    return { counts: this.counts, members: null, digest: this.digest.hex() }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The lists a certificate speaks of, as rows: their members, and for long ones the sum that is kept of them with what has
+ * changed since (triggers write that down). Which members there are and how they count is said once, in the database.
+ */
+
+import type { Transaction } from '../server/database.js'
+import type { ScopePlace } from './scopes.js'
+
+export const listNames = ['documents', 'unread', 'possible', 'supersessions'] as const
+export type ListName = (typeof listNames)[number]
+
+export interface ListMember {
+  /** What a certificate counts it as: reader and version, or its state. */
+  counted: string
+  member: object
+}
+
+export interface KeptList {
+  sum: Buffer
+  counts: Record<string, number>
+}
+
+export async function readKeptLists(tx: Transaction, place: ScopePlace): Promise<Map<ListName, KeptList>> {
+  const { rows } = await tx.query<KeptList & { list: ListName }>({
+    name: 'certificate-lists-kept',
+    text: 'select list, sum, counts from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3',
+    values: keyOf(place),
+  })
+  return new Map(rows.map(({ list, ...kept }) => [list, kept]))
+}
+
+export async function writeKeptList(tx: Transaction, place: ScopePlace, list: ListName, { sum, counts }: KeptList): Promise<void> {
+  await tx.query({
+    name: 'certificate-lists-write',
+    text: `
+      insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts) values ($1, $2, $3, $4, $5, $6)
+      on conflict (tenant_id, scope_no, generation, list) do update set sum = excluded.sum, counts = excluded.counts`,
+    values: [...keyOf(place), list, sum, JSON.stringify(counts)],
+  })
+}
+
+export async function dropKeptList(tx: Transaction, place: ScopePlace, list: ListName): Promise<void> {
+  await tx.query({
+    name: 'certificate-lists-drop',
+    text: 'delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3 and list = $4',
+    values: [...keyOf(place), list],
+  })
+}
+
+/** Takes the oldest away: fewer than the limit are all there are. */
+export async function takeChanges(
+  tx: Transaction,
+  place: ScopePlace,
+  limit: number,
+): Promise<(ListMember & { list: ListName; added: boolean })[]> {
+  const { rows } = await tx.query<ListMember & { list: ListName; added: boolean }>({
+    name: 'certificate-lists-changes',
+    text: `
+      delete from certificate_changes
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and id in (
+        select id from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3 order by id limit $4)
+      returning list, counted, member, added`,
+    values: [...keyOf(place), limit],
+  })
+  return rows
+}
+
+const ofDocuments = (list: 'documents' | 'unread') => `
+  select document_id as place, concord_document_counted('${list}', extractor, extractor_version) as counted,
+    concord_document_member('${list}', document_id, revision, status, text_hash, erased_at) as member
+  from documents
+  where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id > $4
+    and concord_document_list(current, status, text_hash, erased_at) = '${list}'
+  order by document_id limit $5`
+
+const selects: Record<ListName, { text: string; first: string | number }> = {
+  documents: { text: ofDocuments('documents'), first: '' },
+  unread: { text: ofDocuments('unread'), first: '' },
+  possible: {
+    text: `
+      select possible_no as place, concord_possible_state(status, decision) as counted,
+        json_build_object('id', possible_conflict_id, 'state', concord_possible_state(status, decision)) as member
+      from possible_conflicts where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no > $4 order by possible_no limit $5`,
+    first: -1,
+  },
+  supersessions: {
+    text: `
+      select supersession_no as place, status as counted, json_build_object('id', supersession_id, 'state', status) as member
+      from supersessions where tenant_id = $1 and scope_no = $2 and generation = $3 and supersession_no > $4 and status <> 'withdrawn'
+      order by supersession_no limit $5`,
+    first: -1,
+  },
+}
+
+export type PlacedMember = ListMember & { place: string | number }
+
+/** The members behind a place, from the first on without one. */
+export async function readMembers(
+  tx: Transaction,
+  place: ScopePlace,
+  list: ListName,
+  page: { after?: string | number | undefined; limit: number },
+): Promise<PlacedMember[]> {
+  const { text, first } = selects[list]
+  const values = [...keyOf(place), page.after ?? first, page.limit]
+  const { rows } = await tx.query<PlacedMember>({ name: `certificate-lists-${list}`, text, values })
+  return rows
+}
+
+/** Undecided possible conflicts, the likeliest first. */
+export async function readLeftPossible(tx: Transaction, place: ScopePlace, limit: number): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'certificate-lists-left',
+    text: `
+      select possible_conflict_id as id from possible_conflicts
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'open' order by score_micros desc, possible_no limit $4`,
+    values: [...keyOf(place), limit],
+  })
+  return rows.map(({ id }) => id)
+}
+
+function keyOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
+  return [tenantId, scopeNo, generation]
+}

@@ -1,0 +1,179 @@
+/**
+ * The lists of certificates are kept up to date by whatever changes them: after each step what was kept must be what a look at
+ * all rows gives.
+ */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CertificateV2 } from '../../src/kernel/certificate-payload.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { attachDocument, registerDocument } from '../../src/scopes/attach.js'
+import { getCertificate } from '../../src/scopes/certificate-view.js'
+import { payloadOf } from '../../src/scopes/certificates.js'
+import { type CertifiedLists, certifiedLists } from '../../src/scopes/certified-lists.js'
+import type { ScopeName, ScopesDeps } from '../../src/scopes/deps.js'
+import { discardDocument } from '../../src/scopes/discard.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
+import { decidePossibleConflict, objectToSupersession } from '../../src/scopes/finding-act.js'
+import { rereadScope } from '../../src/scopes/reread.js'
+import { resetScope } from '../../src/scopes/reset.js'
+import { patchScope } from '../../src/scopes/settings.js'
+import { triggerIngest } from '../../src/scopes/trigger.js'
+import { lockScopes } from '../../src/store/events/events.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
+import { documents } from '../pipeline/harbour.js'
+import { openWorld, type PipelineWorld } from '../pipeline/support.js'
+import type { TestDatabase } from '../support/clone-database.js'
+import { type DocumentSpec, openWorld as openByHand, type ReadDocument, readDocument, type World } from './support.js'
+
+let world: PipelineWorld
+let deps: ScopesDeps
+let byHand: World
+beforeAll(async () => {
+  byHand = await openByHand()
+  world = await openWorld()
+  const { db, hints, logger, certify } = world
+  world.startWorker({ faults: 'poison', retryMaxAttempts: 1 })
+  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } }
+})
+afterAll(async () => {
+  await world.close()
+  await byHand.close()
+})
+
+const scopeId = 'case'
+const said = { reason: 'I was there.', by: 'Ada' }
+
+const settled = (tenantId: string) =>
+  world.until('select queued + processing + rereads = 0 from scope_heads where tenant_id = $1', [tenantId])
+
+/** What a certificate would say now: as kept, with every list that has two members or more, and looked up afresh. */
+async function lists(tenantId: string, { db, owner }: TestDatabase = world): Promise<{ kept: CertifiedLists; fresh: CertifiedLists }> {
+  const { rows } = await owner.query('select scope_no, generation from scopes where tenant_id = $1', [tenantId])
+  const place = { tenantId, scopeNo: Number(rows[0].scope_no), generation: rows[0].generation }
+  const read = () =>
+    db.inTenant(tenantId, async tx => {
+      await lockScopes(tx, [place.scopeNo])
+      return certifiedLists(tx, place, 1)
+    })
+  const kept = await read()
+  await owner.query('delete from certificate_lists where tenant_id = $1', [tenantId])
+  return { kept, fresh: await read() }
+}
+
+async function agree(tenantId: string, database: TestDatabase = world): Promise<CertifiedLists> {
+  const { kept, fresh } = await lists(tenantId, database)
+  expect(kept).toEqual(fresh)
+  return kept
+}
+
+const totals = (found: CertifiedLists) =>
+  Object.fromEntries(Object.entries(found).map(([name, { counts }]) => [name, sumOf(Object.values(counts))]))
+const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+it('are what the rows say after every change of them', { timeout: 60_000 }, async () => {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId }
+  await world.ingest(Object.entries(documents).map(([documentId, text]) => ({ ...scope, documentId, text })))
+  await settled(tenantId)
+  const first = await agree(tenantId)
+  expect(totals(first)).toMatchObject({ documents: 6, unread: 0 })
+  expect(first.documents).toMatchObject({ members: null, digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
+
+  const steps: Record<string, () => Promise<unknown>> = {
+    'a new document': () => world.ingest([{ ...scope, documentId: 'late', text: documents.survey.replace('198', '201') }]),
+    'a revision': () => world.ingest([{ ...scope, documentId: 'note', text: documents.note.replace('212', '207') }]),
+    'a revision with the same text': () => world.ingest([{ ...scope, documentId: 'chart', text: documents.chart }]),
+    'attached documents': async () => {
+      for (const name of ['one', 'two', 'three']) await attachDocument(deps, scope, { name, document_id: name, text: name })
+    },
+    'an attached revision': () => attachDocument(deps, scope, { name: 'ledger', document_id: 'ledger', text: 'Another.' }),
+    'documents processed elsewhere': async () => {
+      for (const name of ['far', 'away'])
+        await registerDocument(deps, tenantId, { scope_id: scopeId, name, type: 'txt', status: 'indexed' })
+    },
+    'another reader': async () => {
+      await world.rows(`update documents set extractor_version = '0' where tenant_id = $1 and status = 'indexed'`, [tenantId])
+      await rereadScope(deps, scope, {})
+    },
+    'quarantined documents': async () => {
+      await world.ingest(['throws', 'too'].map(documentId => ({ ...scope, documentId, text: `poison:throw ${documentId}` })))
+    },
+    'a discarded document': () => discardDocument(deps, { ...scope, documentId: 'too', from: 'quarantined', ...said }),
+    'an erased document': () => eraseDocument(deps, { ...scope, documentId: 'survey' }),
+  }
+  for (const [name, step] of Object.entries(steps)) {
+    await step()
+    await settled(tenantId)
+    const { kept, fresh } = await lists(tenantId)
+    expect(kept, name).toEqual(fresh)
+  }
+  expect(totals(await agree(tenantId))).toMatchObject({ documents: 5 })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+
+  await resetScope(deps, scope)
+  expect(totals(await agree(tenantId))).toEqual({ documents: 0, unread: 0, possible: 0, supersessions: 0 })
+  await removeOldGenerations(world.db, { batchRows: 1000, batches: 1000 })
+  const left = `select (select count(*) from certificate_lists) + (select count(*) from certificate_changes) as rows`
+  expect(await world.rows(left)).toEqual([{ rows: 0 }])
+})
+
+it('leave nothing behind for scopes without a kept list', async () => {
+  const tenantId = await world.newTenant()
+  await world.ingest(Object.entries(documents).map(([documentId, text]) => ({ tenantId, scopeId, documentId, text })))
+  await settled(tenantId)
+  expect(await world.rows('select count(*) as rows from certificate_changes')).toEqual([{ rows: 0 }])
+})
+
+/** Documents that say different things, with what the reader would be unsure about: settled where all is decided. */
+async function read(scopeId: string, specs: readonly DocumentSpec[]) {
+  const scope = await byHand.newScope(await byHand.newTenant(), scopeId)
+  await patchScope(byHand.deps, scope, { settings: { finality: { possible_conflicts: 'report' } } })
+  const found: ReadDocument[] = []
+  for (const spec of specs) found.push(await readDocument(byHand, scope, spec))
+  return { scope, found }
+}
+
+it('hold possible conflicts and supersessions as they stand', async () => {
+  const one = (documentId: string, value: string) => ({ documentId, claims: [{ slot: documentId, value }] })
+  const { scope, found } = await read('findings', [one('a', '1'), one('b', '2')])
+  const [a, b] = found.map(each => each.claimIds[0] ?? '')
+  const unsure = [
+    { a: a ?? '', b: 0 },
+    { a: b ?? '', b: 0 },
+  ]
+  const supersedes = [{ claimId: a ?? '', by: 0 }]
+  const { tenantId } = scope
+  await agree(tenantId, byHand)
+  found.push(await readDocument(byHand, scope, { ...one('c', '3'), unsure }))
+  expect(totals(await agree(tenantId, byHand))).toMatchObject({ possible: 2 })
+  found.push(await readDocument(byHand, scope, { ...one('d', '4'), unsure }))
+  const [first, second] = found[2]?.possibleIds ?? []
+  await decidePossibleConflict(byHand.deps, { tenantId, findingId: first ?? '', verdict: 'dismiss', ...said })
+  await decidePossibleConflict(byHand.deps, { tenantId, findingId: second ?? '', verdict: 'promote', ...said })
+  const { possible } = await agree(tenantId, byHand)
+  expect(possible).toMatchObject({ counts: { open: 2, dismissed: 1, promoted: 1 }, members: null })
+  // The claim that is superseded closes what it stood in.
+  const ending = await readDocument(byHand, scope, { ...one('e', '5'), supersedes })
+  await readDocument(byHand, scope, { ...one('f', '6'), supersedes: [{ claimId: b ?? '', by: 0 }] })
+  await agree(tenantId, byHand)
+  await objectToSupersession(byHand.deps, { tenantId, findingId: ending.supersessionIds[0] ?? '', ...said })
+  expect((await agree(tenantId, byHand)).supersessions.counts).toEqual({ standing: 1, objected: 1 })
+})
+
+async function certified(scope: ScopeName) {
+  const { documents: read, documents_not_read: unread } = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV2
+  return { read: read.hashes?.map(each => each.document_id), unread: unread.listed?.map(each => `${each.document_id} ${each.status}`) }
+}
+
+it('do not rest on a document in the certificate of the round that takes it away', async () => {
+  const one = (documentId: string) => ({ documentId, claims: [{ slot: documentId, value: documentId }] })
+  const { scope } = await read('taken', [one('a'), one('b'), one('c')])
+  expect(await certified(scope)).toEqual({ read: ['a', 'b', 'c'], unread: [] })
+  await eraseDocument(byHand.deps, { ...scope, documentId: 'b' })
+  expect(await certified(scope)).toEqual({ read: ['a', 'c'], unread: ['b erased'] })
+  await attachDocument(byHand.deps, scope, { name: 'd', document_id: 'd', text: 'Nothing.' })
+  await triggerIngest(byHand.deps, scope, ['d'])
+  await discardDocument(byHand.deps, { ...scope, documentId: 'd', from: 'queued', ...said })
+  expect(await certified(scope)).toEqual({ read: ['a', 'c'], unread: ['b erased', 'd rejected'] })
+})
