@@ -302,7 +302,7 @@ function keptFor<T>(ms: number, clock: Clock, read: () => Promise<T>): () => Pro
   }
 }
 
-/** Turns what workers tell into metrics and spans: one span for the attempt, below it one for each stage. */
+/** Turns worker events into metrics and spans: one span for the attempt, below it one for each stage. */
 export function createObserver({ metrics, tracer, clock }: { metrics: Metrics; tracer: Tracer; clock: Clock }): PipelineObserver {
   return {
     leased: ({ tookOver }) => {

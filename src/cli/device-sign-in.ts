@@ -23,7 +23,7 @@ export async function signInWithDevice({ client, out, tenantId }: DeviceSignInOp
     const answer = await client.signIn.completeDevice(asked)
     if ('token' in answer) return answer
     const seconds = Math.max(begun.interval, answer.waitSeconds)
-    if (performance.now() + seconds * 1000 > over) throw new CommandError('nobody signed in in time', { next: 'run the command again' })
+    if (performance.now() + seconds * 1000 > over) throw new CommandError('sign-in timed out', { next: 'run the command again' })
     await wait(seconds * 1000)
   }
 }

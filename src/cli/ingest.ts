@@ -26,7 +26,7 @@ interface IngestFlags {
 export const addIngest: AddCommand = (program, context) => {
   program
     .command('ingest <paths...>')
-    .description('hand in files and folders, or standard input as `-`; running it again goes on where it stopped')
+    .description('submit files and folders, or standard input as `-`; run it again to resume')
     .requiredOption('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
     .option('-t, --type <type>', 'document type of all files, instead of by extension')

@@ -7,7 +7,7 @@ import { createLogger, type Logger } from '../platform/logger.js'
 import { CommandError } from './command-error.js'
 import { type CommandContext, dataDirOf, type GlobalFlags } from './shell.js'
 
-/** EX_CONFIG of sysexits: whoever supervises the process should not simply start it again. */
+/** EX_CONFIG of sysexits: a supervisor should not restart the process. */
 export const configFault = 78
 
 export interface LocalShell {

@@ -55,7 +55,7 @@ export const addLogin: AddCommand = (program, context) => {
       const known = readProfiles(env)
       const name = flags.profile ?? (env['CONCORD_PROFILE'] || known.default) ?? 'default'
       const { tenantKey, ...rest } = known.profiles[name] ?? ({ url: '' } satisfies Profile)
-      if (tenantKey === undefined) throw new CommandError(`the profile ${name} has nobody logged in`)
+      if (tenantKey === undefined) throw new CommandError(`the profile ${name} is not logged in`)
       if (isSessionToken(tenantKey)) await createClient({ url: rest.url, tenantKey }).signIn.out().catch(unlessEnded)
       writeProfiles(env, { ...known, profiles: { ...known.profiles, [name]: rest } })
       out.show({ profile: name }, () => out.line(`Logged out of ${rest.url} (profile ${name}).`))

@@ -8,7 +8,7 @@ export const addMcp: AddCommand = (program, context) => {
   program
     .command('mcp')
     .description('speak the Model Context Protocol over standard input and output')
-    .option('--allow-writes', 'also offer tools that hand in documents and decide, as far as the key may')
+    .option('--allow-writes', 'also offer tools that submit documents and decide, as far as the key may')
     .addHelpText('after', examples('concord mcp', 'concord mcp --allow-writes --profile work'))
     .action(async ({ allowWrites = false }: { allowWrites?: boolean }, command) => {
       const client = shellOf(command, context).client('tenant-key')

@@ -8,9 +8,9 @@ import { addTargetOptions, needOf, type TargetFlags, targetOf } from './target-o
 
 const operations: Record<RuntimeOperation, string> = {
   start: 'let documents be processed',
-  pause: 'begin nothing new; what is in hand may finish',
+  pause: 'start no new document; the current ones may finish',
   resume: 'go on after a pause',
-  stop: 'give back what is in hand and begin nothing',
+  stop: 'requeue documents in progress and start nothing',
   restart: 'stop, forget retries, start under a new run number',
 }
 

@@ -1,4 +1,4 @@
-/** `concord serve`: runs the service until it is told to stop. */
+/** `concord serve`: runs the service until SIGTERM or SIGINT. */
 
 import type { Command } from 'commander'
 import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'

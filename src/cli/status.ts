@@ -1,4 +1,4 @@
-/** `concord status`: hatchery, queue and scopes at a glance, refreshing while somebody watches. */
+/** `concord status`: hatchery, queue and scopes at a glance, refreshing on a terminal. */
 
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'

@@ -1,4 +1,4 @@
-/** For reads of what may not be there: a 404 is undefined, anything else is still thrown. */
+/** For optional reads: a 404 is undefined, any other failure is thrown. */
 
 import { ProblemError } from '../client/problem-error.js'
 

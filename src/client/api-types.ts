@@ -255,7 +255,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the runtime: documents in hand go back to the queue
+         * Stop the runtime: documents in progress go back to the queue
          * @description With a scope and the tenant key: that scope. With the key alone: all scopes of the tenant. With neither: the whole service.
          */
         post: operations["stopAdminRuntime"];
@@ -1018,7 +1018,7 @@ export interface paths {
         };
         /**
          * What the key presented may do
-         * @description Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which is nobody’s.
+         * @description Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which belongs to no tenant.
          */
         get: operations["getMe"];
         put?: never;
@@ -1959,7 +1959,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the runtime: documents in hand go back to the queue
+         * Stop the runtime: documents in progress go back to the queue
          * @description With a scope: that scope of the tenant whose key is given. Without: all its scopes.
          */
         post: operations["stopInternalsRuntime"];
@@ -4811,7 +4811,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `SIGN_IN_DISABLED`: Nobody signs in with an issuer here. */
+        /** @description `SIGN_IN_DISABLED`: Sign-in is not configured. */
         SIGN_IN_DISABLED: {
             headers: {
                 /** @description Names this request in logs and problems. */

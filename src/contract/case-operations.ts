@@ -15,7 +15,8 @@ export const caseOperations = defineOperations({
     tier: 'public',
     tag: 'Tenants',
     summary: 'What the key presented may do',
-    description: 'Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which is nobody’s.',
+    description:
+      'Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which belongs to no tenant.',
     credential: 'any-key',
     success: { status: 200, description: 'Whose key it is, its rights and the limits it works under.', schema: Me },
     refusals: [],

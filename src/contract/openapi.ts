@@ -41,7 +41,7 @@ export function openApiDocument(): Json {
 }
 
 const introduction = [
-  'What one does first: `POST /admin/tenants` with an admin key makes a tenant and shows its key once. With that key, `POST /api/ingest` hands in a text and `POST /api/files` a file; a scope is made when it is first named. `GET /api/documents/{documentId}?wait=30` waits until one is read. `GET /api/scopes/{scopeId}/summary` then says where the case stands, `…/contradictions` where its documents disagree; `POST /api/contradictions/{contradictionId}/resolution` decides, and `…/certificate` is there once the case is settled. The desk for people is at `/desk`.',
+  'What one does first: `POST /admin/tenants` with an admin key makes a tenant and shows its key once. With that key, `POST /api/ingest` submits a text and `POST /api/files` a file; a scope is made when it is first named. `GET /api/documents/{documentId}?wait=30` waits until one is read. `GET /api/scopes/{scopeId}/summary` then says where the case stands, `…/contradictions` where its documents disagree; `POST /api/contradictions/{contradictionId}/resolution` decides, and `…/certificate` is there once the case is settled. The desk for people is at `/desk`.',
   'Three tiers: public (/api) for tenants, admin (/admin) for holders of an admin or internals key, internals (/internals) for holders of an internals key.',
   'Bodies are JSON in UTF-8. Lengths count Unicode code points. Every refusal and failure is a Problem with a stable `code`.',
   'A key of a tenant may be limited to rights (`x-right` of each operation), scopes, a time and a person.',

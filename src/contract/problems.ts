@@ -105,7 +105,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   SESSION_NOT_FOUND: { status: 404, title: 'There is no such session', help: 'See GET /admin/tenants/{tenantId}/sessions.' },
   SIGN_IN_DISABLED: {
     status: 404,
-    title: 'Nobody signs in with an issuer here',
+    title: 'Sign-in is not configured',
     help: 'Use a key. An operator offers signing in by setting OIDC_ISSUER; the command line needs an issuer with a device flow.',
   },
   SCOPE_NOT_FOUND: { status: 404, title: 'There is no such scope', help: 'The tenant has no scope of this name.' },
@@ -180,7 +180,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   ISSUER_UNAVAILABLE: {
     status: 503,
     title: 'The issuer people sign in with does not answer',
-    help: 'Nobody can sign in until it does; keys and sessions go on. Try again after the time in Retry-After.',
+    help: 'Sign-in is unavailable until it does; keys and sessions keep working. Try again after the time in Retry-After.',
   },
   TIER_DISABLED: { status: 503, title: 'The tier is not enabled', help: 'The operator has to set ADMIN_API_KEY or INTERNALS_API_KEY.' },
 }

@@ -7,7 +7,7 @@ const summaries = {
   start: 'Start the runtime',
   pause: 'Pause the runtime: nothing new begins',
   resume: 'Resume a paused runtime',
-  stop: 'Stop the runtime: documents in hand go back to the queue',
+  stop: 'Stop the runtime: documents in progress go back to the queue',
   restart: 'Restart the runtime under a new run number',
 } as const
 

@@ -35,7 +35,7 @@ export class PageReader {
   }
 }
 
-/** Lets one party wait for another; a wake-up that comes while nobody waits is kept. */
+/** A wait with a wake-up; one that comes while no reader waits is kept. */
 export class Signal {
   private pending = false
   private waiter: (() => void) | undefined

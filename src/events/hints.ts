@@ -1,6 +1,6 @@
 /**
  * Hints that something may have changed: at once inside the process, and across processes through a channel, put
- * together so that a busy topic costs one message per pause. A hint may be lost or come twice; whoever listens also
+ * together so that a busy topic costs one message per pause. A hint may be lost or come twice; listeners also
  * polls, and polling alone is enough for correctness.
  */
 
@@ -12,7 +12,7 @@ export const hintTopics = ['events', 'backlog', 'runtime', 'policies', 'keys', '
 export type HintTopic = (typeof hintTopics)[number]
 
 export interface Hints {
-  /** Tells listeners of this process in this turn of the event loop, and other processes soon. Never throws. Call it after the commit. */
+  /** Notifies listeners of this process in this turn of the event loop, and other processes soon. Never throws. Call it after the commit. */
   notify(topic: HintTopic): void
   subscribe(topic: HintTopic, listener: () => void): () => void
   close(): Promise<void>
@@ -59,7 +59,7 @@ function callSafely(listener: () => void, topic: HintTopic, logger: Logger): voi
   try {
     listener()
   } catch (error) {
-    logger.error({ err: error, topic }, 'a listener for hints failed')
+    logger.error({ err: error, topic }, 'hint listener failed')
   }
 }
 
@@ -73,7 +73,7 @@ function createOutbox(channel: NotifyChannel, pauseMs: number, logger: Logger): 
     while (waiting.size > 0 && !stopping.signal.aborted) {
       const topics = [...waiting]
       waiting.clear()
-      await channel.send(topics).catch((error: unknown) => logger.debug({ err: error, topics }, 'a hint to other processes was lost'))
+      await channel.send(topics).catch((error: unknown) => logger.debug({ err: error, topics }, 'hint lost'))
       await pause(pauseMs, stopping.signal)
     }
     sending = false

@@ -1,6 +1,6 @@
 /**
  * The kernel stream: everything, in commit order. One tail per process keeps the newest events for all readers; who is
- * further behind reads pages from the database until it has caught up. The tail runs while somebody reads.
+ * further behind reads pages from the database until it has caught up. The tail runs while there are readers.
  *
  * A tenant's own stream is the same for the scopes of one tenant. It has no cursor, because a place in the log of all
  * tenants tells how much the others do: it begins with what is committed from now on, and ends where it would have a gap.
@@ -120,7 +120,7 @@ interface Start {
   /** Events of transactions visible here are old news, even when the tail shows them later. */
   since: LogSnapshot | null
   gap: Gap | null
-  /** What retention had removed when the reader was last told of a gap, or came. */
+  /** What retention had removed when the reader came, or last got a gap event. */
   removed: LogPosition | null
 }
 
@@ -213,7 +213,7 @@ class KernelFeed implements Feed {
       else await this.signal.wait()
       this.page.start({ frames })
     } catch (error) {
-      this.deps.logger.debug({ error: messageOf(error) }, 'a page of the kernel stream could not be read')
+      this.deps.logger.debug({ error: messageOf(error) }, 'kernel stream read failed')
       await pause(failurePauseMs)
     }
   }

@@ -56,7 +56,7 @@ export class KernelTail {
     this.floor = from
     this.end = from
     this.poller = startPoller({
-      what: 'the tail of the event log',
+      what: 'event log tail',
       work: () => this.advance(),
       everyMs: pollEveryMs,
       pauseMs: pollPauseMs,
@@ -64,7 +64,7 @@ export class KernelTail {
     })
   }
 
-  /** Until somebody reads again. */
+  /** Until there is a reader again. */
   rest(): void {
     const { poller } = this
     if (poller === undefined) return

@@ -43,10 +43,10 @@ export function startPoller(options: PollerOptions): Poller {
     hinted = false
     try {
       await options.work()
-      if (failing) options.logger.info(`${options.what} works again`)
+      if (failing) options.logger.info(`${options.what} recovered`)
       failing = false
     } catch (error) {
-      if (!failing) options.logger.warn({ err: error }, `${options.what} failed and will be repeated`)
+      if (!failing) options.logger.warn({ err: error }, `${options.what} failed, retrying`)
       failing = true
     }
   }

@@ -72,7 +72,7 @@ export function createScopeFeeds(deps: ScopeFeedDependencies): ScopeFeeds {
       channels.set(head.scopeNo, channel)
       advance(channel, { nextSeq: head.nextSeq, over: false })
       poller ??= startPoller({
-        what: 'the poll of scope logs',
+        what: 'scope log poll',
         work: () => poll(deps, channels),
         everyMs: pollEveryMs,
         pauseMs: pollPauseMs,
@@ -194,8 +194,8 @@ class ScopeFeed implements Feed {
       this.page.start(page)
       this.position = page.lastSeq
     } catch (error) {
-      // The poll says when storage is away; a stream outlives that and goes on where it was.
-      this.deps.logger.debug({ error: messageOf(error) }, 'a page of a scope log could not be read')
+      // The poll logs that storage is unavailable; the stream survives it and resumes where it was.
+      this.deps.logger.debug({ error: messageOf(error) }, 'scope stream read failed')
       await pause(failurePauseMs)
     }
   }

@@ -29,7 +29,7 @@ export interface FileExtractor {
   close(): Promise<void>
 }
 
-/** Not the file's doing, as far as can be told. */
+/** Probably not the file's fault. */
 export class ChildDeath extends Error {
   constructor(message = 'The process that reads files died.') {
     super(message)
@@ -53,7 +53,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>
 interface Running {
   child: Child
   read(bytes: number): Promise<Buffer | null>
-  /** Its last words, which tell a full heap from other deaths; never logged, since they may quote a file. */
+  /** The end of its stderr, which shows whether the heap was full; never logged, since it may quote a file. */
   lastWords: string
   ended: Promise<void>
 }
@@ -87,7 +87,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
       // Only what it answered itself leaves it in a state to go on.
       if (!(error instanceof FileFault) || own.child.exitCode !== null || own.child.killed) {
         await end()
-        options.logger.warn({ kind: file.kind, bytes: file.bytes, fault: (error as Error).name }, 'the process that reads files was ended')
+        options.logger.warn({ kind: file.kind, bytes: file.bytes, fault: (error as Error).name }, 'file extractor killed')
       }
       throw error
     } finally {
@@ -195,7 +195,7 @@ function permissionFlag(): string {
   return major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13) ? '--permission' : '--experimental-permission'
 }
 
-/** Null where it cannot be told. A tick is a hundredth of a second wherever Linux runs Node.js. */
+/** Null where it is unknown. A tick is a hundredth of a second wherever Linux runs Node.js. */
 async function processorMs(pid: number | undefined): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   // Behind the name, which may hold anything, from the third field on.
@@ -203,7 +203,7 @@ async function processorMs(pid: number | undefined): Promise<number | null> {
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Zero where it cannot be told; there the limit of the heap holds alone. */
+/** Zero where it is unknown; there only the heap limit holds. */
 async function residentMb(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024

@@ -24,7 +24,7 @@ export function sniffKind({ head, tail, name, declared }: Sample): FileKind | nu
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
   const meant = meantKind(name, declared)
   if (isZip(head)) return officeKind(directoryNames(tail))
-  // What Office encrypts is an OLE container with this stream; it is accepted so that its reason can be told.
+  // What Office encrypts is an OLE container with this stream; it is accepted so that it can be quarantined with a reason.
   if (isOle(head)) return isEncryptedOffice(head, tail) ? (meant === 'xlsx' ? 'xlsx' : 'docx') : null
   if (!looksLikeText(head)) return null
   return textKindOf(startOf(head), meant)

@@ -28,7 +28,7 @@ const againMs = 20
 /** A node that was silent this long is gone; a node writes itself in every second. */
 const silentMs = 30_000
 
-/** Runs all chores until the signal fires, then waits for those in hand. Pass it to `startLeadership` as `lead`. */
+/** Runs all chores until the signal fires, then waits for those in progress. Pass it to `startLeadership` as `lead`. */
 export async function runChores(chores: readonly Chore[], deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {
   // Every chore listens for the end, and there are more than Node expects of one signal.
   setMaxListeners(0, signal)
@@ -58,7 +58,7 @@ export function hatcheryChores(deps: { db: Database; logger: Logger }): Chore[] 
       everyMs: 5000,
       run: async () => {
         const removed = await removeSilentNodes(deps.db, silentMs)
-        if (removed.length > 0) deps.logger.warn({ nodes: removed }, 'silent nodes removed')
+        if (removed.length > 0) deps.logger.warn({ nodes: removed }, 'stale nodes removed')
       },
     },
     {

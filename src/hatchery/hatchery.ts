@@ -1,6 +1,6 @@
 /**
  * The hatchery of one node: writes its heartbeat every second, takes part in sizing the cluster, and keeps its share
- * of the workers running. A node of the role `api` only writes its heartbeat. When the database is away, workers are
+ * of the workers running. A node of the role `api` only writes its heartbeat. When the database is unavailable, workers are
  * still supervised, at the size last known.
  */
 

@@ -39,7 +39,7 @@ interface Entry {
   lost: boolean
   confirmedAtMs: number
   abort: AbortController
-  /** Whoever waits for the next confirmation. */
+  /** Waiters for the next confirmation. */
   waiting: (() => void)[]
 }
 

@@ -9,7 +9,7 @@
 
 export const sizingRules = {
   targetUtilisation: 0.7,
-  /** Documents waiting or in hand. */
+  /** Documents queued or in progress. */
   backlogPerWorker: 8,
   /** Age of the oldest document from which the size grows whatever else is seen. */
   queueAgeLimitSeconds: 5,
@@ -28,7 +28,7 @@ export interface SizingBounds {
 /** What was seen since the evaluation before. */
 export interface SizingSample {
   atMs: number
-  /** Documents waiting or in hand, in scopes that may run. */
+  /** Documents queued or in progress, in runnable scopes. */
   runnable: number
   /** A scope is worked on by one worker at a time, so more workers than scopes are idle. */
   runnableScopes: number

@@ -5,7 +5,7 @@ export interface SupervisedWorker {
   readonly id: string
   /** Ends after `drain` or when the signal fires, having given back what it held; anything else is a failure. */
   run(signal: AbortSignal): Promise<void>
-  /** Finishes what is in hand and takes nothing new. */
+  /** Finishes the current document and takes no new one. */
   drain(): Promise<void>
   state(): WorkerStanding
   /** Since the worker was made; all of them only ever grow. */
@@ -21,7 +21,7 @@ export interface WorkerFigures {
 export interface WorkerStanding {
   state: 'idle' | 'busy' | 'draining'
   scope?: { tenantId: string; scopeId: string }
-  /** Documents in hand. */
+  /** Documents in progress. */
   documents?: number
   since: string
 }

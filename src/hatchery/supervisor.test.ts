@@ -138,7 +138,7 @@ describe('supervisor', () => {
     workers[0]!.end()
     await settle()
     await tick(200)
-    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { reason: 'ended by itself' } })
+    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { reason: 'exited' } })
   })
 
   it('opens the circuit instead of crashing in a loop, says so once, and recovers by a trial', async () => {
@@ -188,7 +188,7 @@ describe('supervisor', () => {
     await tick(61_000)
     expect(workers.map(worker => worker.aborted)).toEqual([true, false])
     await tick(1000)
-    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'no sign of life' } })
+    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'no heartbeat' } })
   })
 
   it('counts finished documents and busy time, also of workers that are gone', async () => {

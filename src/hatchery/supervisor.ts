@@ -1,6 +1,6 @@
 /**
  * Keeps the desired number of workers running in this process. Each worker stands alone: one that fails is replaced by
- * the restart policy, one that shows no sign of life is given up, one too many finishes its work before it goes.
+ * the restart policy, one without a heartbeat is given up, one too many finishes its work before it goes.
  * Moves by `tick` alone, so that time can be a test's.
  */
 
@@ -104,7 +104,7 @@ function tick(options: SupervisorOptions, state: State): void {
   for (let i = 0; i < missing && startable(state.policy, { ms: nowMs, running: 0, wanted: 1 }) > 0; i++) spawn(options, state, nowMs)
 }
 
-/** Measures work, and gives up workers that show no sign of life or take too long to drain. */
+/** Measures work, and gives up workers without a heartbeat and those that take too long to drain. */
 function observe(options: SupervisorOptions, state: State, nowMs: number): void {
   for (const [id, slot] of state.slots) {
     count(state, slot)
@@ -169,7 +169,7 @@ function ended(options: SupervisorOptions, state: State, slot: Slot, error: unkn
     return
   }
   options.logger.error({ err: error, worker: slot.worker.id }, 'worker failed')
-  fail(options, state, slot.worker.id, error === undefined ? 'ended by itself' : messageOf(error))
+  fail(options, state, slot.worker.id, error === undefined ? 'exited' : messageOf(error))
 }
 
 function giveUp(options: SupervisorOptions, state: State, id: string, nowMs: number): void {
@@ -177,8 +177,8 @@ function giveUp(options: SupervisorOptions, state: State, id: string, nowMs: num
   if (slot === undefined) return
   options.logger.error({ worker: id, stuckMs: Math.round(nowMs - slot.seenMs) }, 'worker stuck')
   state.slots.delete(id)
-  slot.abort.abort(new Error('no sign of life'))
-  if (slot.phase === 'running') fail(options, state, id, 'no sign of life')
+  slot.abort.abort(new Error('no heartbeat'))
+  if (slot.phase === 'running') fail(options, state, id, 'no heartbeat')
 }
 
 function fail(options: SupervisorOptions, state: State, workerId: string, reason: string): void {
@@ -196,13 +196,13 @@ function tellCircuit(options: SupervisorOptions, state: State): void {
   const data = {
     role: options.role,
     circuit,
-    reason: state.circuitReason ?? 'a worker stayed alive',
+    reason: state.circuitReason ?? 'a worker stayed up',
     retry_in_ms: opensForMs,
     restarts: state.restarts,
   }
   options.events.add('worker.circuit', { ...data, actual: running(state).length, desired: state.aim.desired })
-  if (circuit === 'open') options.logger.error(data, 'workers fail too often: no more are started for a while')
-  else options.logger.warn(data, circuit === 'closed' ? 'workers stay alive again' : 'one worker is tried')
+  if (circuit === 'open') options.logger.error(data, 'worker circuit open')
+  else options.logger.warn(data, `worker circuit ${circuit}`)
 }
 
 /** Idle ones first, then those that began last. */

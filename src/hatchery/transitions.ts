@@ -6,7 +6,7 @@
  * paused     running      paused =     running      stopped      running, run + 1
  * stopped    running      refused      refused      stopped =    running, run + 1
  *
- * `=` is a repetition: nothing changes. Restart and stop also take the work in hand back.
+ * `=` is a repetition: nothing changes. Restart and stop also requeue work in progress.
  */
 
 import type { RuntimeOperation, RuntimeRow, RuntimeState } from '../store/runtime/runtime.js'
@@ -14,7 +14,7 @@ import type { RuntimeOperation, RuntimeRow, RuntimeState } from '../store/runtim
 export interface Transition {
   row: RuntimeRow
   changed: boolean
-  /** Leases are taken away and documents in hand go back to queued. */
+  /** Leases are revoked and documents in progress are requeued. */
   takesBack: boolean
   clearsRetries: boolean
 }

@@ -50,5 +50,5 @@ export async function auditRefusal(request: FastifyRequest, error: AppError, dep
   if (operation.unaudited || status >= 500) return
   await deps.audit
     .begin({ ...auditDraft(operation, request, caller), outcome: 'refused' }, status)
-    .catch((failure: unknown) => deps.logger.warn({ err: failure, request_id: request.id }, 'a refusal could not be audited'))
+    .catch((failure: unknown) => deps.logger.warn({ err: failure, request_id: request.id }, 'audit write failed'))
 }

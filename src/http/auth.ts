@@ -38,7 +38,7 @@ interface AuthDeps {
   directory: Directory
   tierKeys: TierKeys
   publicAuth: 'id' | 'key'
-  /** Undefined where nobody signs in. */
+  /** Undefined where sign-in is off. */
   cookies?: SessionCookies | undefined
 }
 
@@ -144,7 +144,7 @@ function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSI
   return error
 }
 
-/** What ran out by itself is told from what was never valid. */
+/** An expired key is distinguished from one that was never valid. */
 function invalidCode(key: string): 'SESSION_INVALID' | 'TENANT_KEY_INVALID' {
   return isSessionToken(key) ? 'SESSION_INVALID' : 'TENANT_KEY_INVALID'
 }

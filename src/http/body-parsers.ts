@@ -6,12 +6,12 @@ import { findUnstorable, parseJson, readBody } from './json-body.js'
 import type { RequestsInProgress } from './requests-in-progress.js'
 import { validationFailed } from './validation.js'
 
-/** Nobody has vouched for who sends it, and a code of an issuer is short. */
+/** The sender is not authenticated, and a code of an issuer is short. */
 const anonymousBytes = 32 * 1024
 
 interface BodyReading {
   inProgress: RequestsInProgress
-  /** A client that asked first is told to send its body only now, when nothing speaks against it any more. */
+  /** `Expect: 100-continue` is answered only now, after every check has passed. */
   sendContinue(message: FastifyRequest['raw']): void
 }
 

@@ -13,7 +13,7 @@ const byNodeCode: Record<string, ProblemCode> = {
 
 export function answerClientError(requestId: (given: undefined) => string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Gone, or in the middle of an answer: nothing can be said any more. A connection that answered before can be told.
+    // Closed, or in the middle of an answer: no response is possible. A connection that has answered before can still get one.
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
@@ -36,7 +36,7 @@ export function bareAnswer(error: AppError, id: string, headers: Record<string, 
 }
 
 interface HttpSocket extends Socket {
-  /** The answer in hand, by which Node itself decides when nobody handles the error. */
+  /** The response in progress; without a handler Node itself decides by it. */
   _httpMessage?: { headersSent: boolean } | null
   parser?: { incoming?: { complete: boolean } | null } | null
 }

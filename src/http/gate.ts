@@ -37,7 +37,7 @@ export function createGate(deps: GateDeps) {
     return left < 0 ? tooMany(allowed) : undefined
   }
   const allowedTo = ({ requestsPerSecond: own }: Caller): number => (own !== null && own < rateLimitPerSecond ? own : rateLimitPerSecond)
-  /** A tenant's own limit holds for all its keys together, and for nobody else who acts for other tenants as well. */
+  /** A tenant's own limit holds for all its keys together, not for callers who act for other tenants as well. */
   const count = (caller: Caller, allowed: number): number => {
     const left = limit.take(caller.credential, shareOf(rateLimitPerSecond))
     return allowed === rateLimitPerSecond ? left : Math.min(limit.take(`tenant ${caller.tenantId}`, shareOf(allowed)), left)

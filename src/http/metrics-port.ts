@@ -32,7 +32,7 @@ export async function openMetricsPort(options: MetricsPortOptions): Promise<Metr
     const answer = request.method === 'GET' || request.method === 'HEAD' ? answers[path as keyof typeof answers] : undefined
     if (answer === undefined) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('GET /metrics, /health or /live\n')
     answer(options, response).catch(error => {
-      options.logger.warn({ err: error }, 'the metrics port could not answer')
+      options.logger.warn({ err: error }, 'metrics request failed')
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })

@@ -1,6 +1,6 @@
 /**
- * Tells when the event loop is so late that new requests only make it later. Measured, not guessed: a timer that fires
- * late says by how much. What happens before `begin` does not count: starting up blocks the loop and hurts nobody.
+ * Detects that the event loop lags so far that new requests only add to it. Measured, not guessed: a timer that fires
+ * late says by how much. What happens before `begin` does not count: startup blocks the loop before any request comes.
  */
 
 export interface OverloadGauge {

@@ -23,7 +23,7 @@ export function isBound({ permission }: Pick<Caller, 'permission'>): boolean {
   return permission !== null && !permission.speak_for
 }
 
-/** For whoever learns only later which scope is meant. */
+/** For operations that learn only later which scope is meant. */
 export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string): void {
   if (!(reachOf(caller) ?? [scopeId]).includes(scopeId)) throw refused('This key does not reach the scope.')
 }

@@ -1,4 +1,4 @@
-/** Whether the service can do its work: the database answers and takes writes. Whoever asks meanwhile shares the answer. */
+/** Whether the service can do its work: the database answers and takes writes. Concurrent probes share one check. */
 
 import type { Database } from '../store/server/database.js'
 import type { WriteHealth } from '../store/server/write-health.js'

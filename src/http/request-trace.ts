@@ -1,5 +1,5 @@
 /**
- * The trace of a request: continues the caller's or begins one, and tells the collector once the answer is over. The
+ * The trace of a request: continues the caller's or begins one, and exports it once the response is complete. The
  * context is what documents are stored with, so that the worker's part joins the same trace.
  */
 
@@ -25,7 +25,7 @@ export interface AnsweredRequest {
   scopeId: string | undefined
 }
 
-/** Probes and scrapes come every few seconds and tell nothing. */
+/** Probes and scrapes come every few seconds and are not worth a span. */
 const untraced = /Health|PrometheusMetrics/
 
 export function beginRequestTrace(tracer: Tracer, header: unknown): RequestTrace {

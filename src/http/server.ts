@@ -99,7 +99,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: config.requestTimeoutMs,
-    // Node looks for late requests every 30 s unless told otherwise, and refuses one without a host with an empty answer.
+    // By default Node looks for late requests every 30 s, and refuses one without a host with an empty answer.
     http: { connectionsCheckingInterval: 1000, requireHostHeader: false },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
@@ -159,7 +159,7 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, co
     }
     // Written in another way, a prefix would pass filters in front of us.
     if (/^\/[^/]*%/.test(sentPath(request.url))) return done(new AppError('ROUTE_NOT_FOUND'))
-    // Answered before a body is read, which nobody has vouched for.
+    // Answered before the body is read: the caller is not authenticated.
     if (request.is404) return void answerNoRoute(request, reply)
     const isHealth = request.url === '/api/health'
     done(gauge.isOverloaded() && !isHealth ? new AppError('OVERLOADED', { retryAfterSeconds: 2 }) : undefined)
@@ -180,7 +180,7 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, co
   app.setErrorHandler(async (error, request, reply) => {
     const failure = toAppError(error)
     if (failure.code === 'INTERNAL')
-      deps.logger.error({ ...loggedNames(request), err: error, operation: request.operation?.id }, 'a request failed')
+      deps.logger.error({ ...loggedNames(request), err: error, operation: request.operation?.id }, 'request failed')
     await auditRefusal(request, failure, deps)
     return sendProblem(request, reply, failure)
   })
@@ -351,7 +351,7 @@ function finishRequest(request: FastifyRequest, status: number, deps: ServerDeps
     })
   }
   if (deps.logger.isLevelEnabled('debug')) {
-    deps.logger.debug({ ...loggedNames(request), operation, status, ms: Math.round(seconds * 1000) }, 'answered')
+    deps.logger.debug({ ...loggedNames(request), operation, status, ms: Math.round(seconds * 1000) }, 'request completed')
   }
 }
 

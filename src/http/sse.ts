@@ -74,7 +74,7 @@ export function createStreams({ config, hints, clock, logger, readers }: Streams
     try {
       await pump(stream, Math.min(portionBytes, config.sseBufferBytes), clock)
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'an event stream failed')
+      logger.warn({ error: messageOf(error) }, 'event stream failed')
     } finally {
       stream.end()
       streams.delete(stream)
@@ -193,7 +193,7 @@ function endForbidden(streams: ReadonlySet<Stream>, logger: Logger): void {
         if (allowed === false) for (const stream of same) stream.end()
       })
       // Not knowing is no reason to end a stream: the next tick asks again.
-      .catch((error: unknown) => logger.debug({ error: messageOf(error) }, 'could not ask whether a stream may go on'))
+      .catch((error: unknown) => logger.debug({ error: messageOf(error) }, 'stream key check failed'))
   }
 }
 

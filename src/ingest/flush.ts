@@ -1,6 +1,6 @@
 /**
  * One flush to its end: scopes that are missing are made and their rows tried again, collisions are repeated, and a
- * flush that a row makes impossible is split in two until that row stands alone, so that it fails nobody else.
+ * flush that fails because of one row is split in two until that row is alone, so that the others succeed.
  */
 
 import type { Hints } from '../events/hints.js'
@@ -43,7 +43,7 @@ async function writeOrSplit(deps: FlushDependencies, rows: readonly IngestRow[])
   } catch (error) {
     if (isAppError(error)) throw error
     if (rows.length === 1) {
-      deps.logger.error({ err: error }, 'a document could not be stored')
+      deps.logger.error({ err: error }, 'ingest failed')
       return [new AppError('INTERNAL', { cause: error })]
     }
     const middle = Math.ceil(rows.length / 2)

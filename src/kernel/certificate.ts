@@ -1,6 +1,6 @@
 /**
  * What a certificate says: that this scope, with exactly these documents, claims, decisions, policies and settings, was
- * resolved with these scores. Built here without a key; signing is the business of whoever holds one.
+ * resolved with these scores. Built here without a key; signing is done by the holder of the key.
  */
 import { digest, sha256 } from './canonical.js'
 import type { CertificateDocument, CertificateV2, PossibleFigures, StatedMember, UnreadDocument } from './certificate-payload.js'

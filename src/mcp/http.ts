@@ -33,7 +33,7 @@ export async function answerMessage({
   allowWrites,
   version,
 }: AgentRequest): Promise<AgentResponse> {
-  // Whoever asked hears of a refusal at once, and decides whether to try again.
+  // No retries here: the agent sees a refusal at once and decides.
   const client = createClient({ url: 'http://localhost', tenantKey, fetch, retries: 0 })
   const server = createMcpServer({ client, allowWrites, version })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

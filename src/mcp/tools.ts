@@ -61,7 +61,7 @@ export const tools: readonly Tool[] = [
     'Where the documents of a case may disagree, best first: for a person to decide.',
   ),
   {
-    ...changing('ingest_document', operations.ingestDocument, 'Hand in a document'),
+    ...changing('ingest_document', operations.ingestDocument, 'Submit a document'),
     description: 'Queues a text for reading. Read the case again after a while: findings come when it is processed.',
     input: inputOf(operations.ingestDocument.body.schema.properties),
     run: (client, input) => client.ingest(input as Schema['IngestDocumentRequest']),

@@ -31,7 +31,7 @@ export function limiter(options: { concurrency: number; queueLimit: number }): L
     })
   }
 
-  /** The place of whoever leaves goes to the first in line, so `running` stays as it is. */
+  /** A finished call hands its place to the first in the queue, so `running` stays the same. */
   const handOver = (): void => {
     const [next] = line
     if (next === undefined) running--

@@ -125,7 +125,7 @@ class ChatModelReader implements ModelReader {
     return { ...this.counts, unanswered: { ...this.unanswered }, ...now }
   }
 
-  /** Asks if it may, and tells the breaker how it went. */
+  /** Asks if the breaker admits it, and reports the outcome to the breaker. */
   private async consult(question: Question, signal?: AbortSignal): Promise<Asked> {
     if (!this.breaker.admits()) return without('breaker_open')
     try {

@@ -3,9 +3,9 @@
  * document states, failures, events, and at the end of a lease the lease itself, in one transaction behind one guard.
  *
  * committed  everything is written
- * lost       the lease is gone: the work is dropped, somebody else has it or will have it
+ * lost       the lease is lost: the work is dropped, another worker has it or will take it
  * changed    a person, a setting, a policy or the queue moved on: plan again, what was read stays good
- * paused     only the one document in hand may be finished: plan that one alone
+ * paused     only the current document may be finished: plan that one alone
  */
 
 import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'

@@ -1,7 +1,7 @@
 /**
  * Who gets the next free thread. Each tenant has a virtual time, the time of threads it has used divided by its weight; the
  * one with the least comes next, its planning before its reading, otherwise in the order they came. So a tenant with many
- * or long documents has as much of the threads as any other, and what it has queued keeps nobody waiting.
+ * or long documents has as much of the threads as any other, and its queue delays no one else.
  *
  * The last thread is the express: it takes short tasks alone, when all others are busy. A short document never waits for
  * a long one that is being read, which nothing could interrupt.

@@ -122,7 +122,7 @@ async function* chunksOf(db: Database, tenantId: string, fileId: string): AsyncG
   }
 }
 
-/** What the file is to blame for is told at once; where it is not, the death costs an attempt, and it is tried again. */
+/** A fault of the file quarantines it at once; a process that died of something else costs an attempt and is retried. */
 function toReadError(error: unknown): unknown {
   if (isAppError(error, 'QUOTA_EXCEEDED')) {
     return new ReadError('QUOTA_EXCEEDED', 'permanent', "The tenant's limits leave no room for what is attached to the mail.", error)

@@ -1,7 +1,7 @@
 /**
  * Finds scopes to lease for all workers of a process. One list of candidates in fair order serves several leases, since
  * looking for them costs more than taking one; it is short-lived, and every candidate is checked again when taken.
- * A scope that cannot be leased or worked on keeps nobody from the others (see `scope-backoff`).
+ * A failing scope does not block the others (see `scope-backoff`).
  */
 
 import type { Clock } from '../platform/clock.js'

@@ -238,7 +238,7 @@ class LeaseWork {
     if (next.to === 'blame') return blamed(pending, this.failure(next.document, refused))
     if (next.to === 'give_up') {
       if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
-      // Left to run out, it would cost the document in hand an attempt.
+      // Left to run out, it would cost the current document an attempt.
       await this.giveUp('scope_failed')
       return 'lost'
     }
@@ -253,7 +253,7 @@ class LeaseWork {
   }
 
   /**
-   * Has a model read the document in hand beside what the scope holds now; a plan by the rules alone goes before, for the
+   * Has a model read the current document beside what the scope holds now; a plan by the rules alone goes before, for the
    * question names what they found. Asked once a document: an answer stays good when the plan has to be made again. False when
    * the scope may not go on.
    */
@@ -318,7 +318,7 @@ class LeaseWork {
     }
   }
 
-  /** Storage that is away is waited for as long as the lease may still be ours. */
+  /** Retries while storage is unavailable, as long as the lease may still be ours. */
   private async persist<T>(work: () => Promise<T>): Promise<T | undefined> {
     for (;;) {
       if (this.signal.aborted) return undefined

@@ -48,7 +48,7 @@ export interface ModelBudgets {
   maxTokens: number
 }
 
-/** Thrown where documents are to stay queued for a while: the scope goes back, and is not leased again until then. */
+/** Thrown where documents stay queued: the scope is released with a backoff. */
 export class ModelWait extends Error {
   readonly ms: number
 

@@ -5,7 +5,7 @@
  */
 
 export interface ModelTurn {
-  /** Somebody waits: the rest of the lease can wait for its next turn. */
+  /** Another scope is waiting: the rest of the lease yields until its next turn. */
   isWanted(): boolean
   end(): void
 }

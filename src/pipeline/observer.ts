@@ -1,6 +1,6 @@
 /**
  * What a process observes of its workers, for metrics and traces: leases as they are taken, attempts at
- * documents once they are committed, each with the times its stages took. Whoever listens must neither wait nor throw.
+ * documents once they are committed, each with the times its stages took. Listeners must neither block nor throw.
  */
 
 import type { FailedDocument } from '../store/documents/quarantine.js'

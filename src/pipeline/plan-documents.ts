@@ -64,7 +64,7 @@ class BatchPlanner {
     StoredScope,
     'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest' | 'readers'
   >
-  /** Stored forms of the claims of the document in hand. */
+  /** Stored forms of the claims of the current document. */
   private bodies: readonly string[] = []
   private carried: CarriedOver | null = null
   /** Documents and decisions that wait, without those of the batch that are through. */

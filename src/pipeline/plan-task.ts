@@ -112,7 +112,7 @@ const keptPlacings = 8
 const placings = new Map<number, Placing>()
 const compiled = createPolicyCompiler()
 
-/** The policy engine and the word table take a moment to be there; better before a document waits for them. */
+/** Loads the policy engine and the word table before the first document needs them. */
 export function warm(): void {
   prepare(compiled(null))
   synonymsOf('report')

@@ -14,7 +14,7 @@ export interface ReadTask {
 }
 
 export interface ReadAnswer {
-  /** The extraction as JSON: on its way to planning, which is in a thread too, nobody in between looks into it. */
+  /** The extraction as JSON: planning is in a thread too, and nothing in between parses it. */
   packed: string
   extractMs: number
 }

@@ -1,12 +1,12 @@
 /**
- * Which claims of the scope a document is held against: those that share words with it which tell enough together. What is
- * looked at depends on the document in hand, not on the size of the scope, and not on the order of arrival: a word that many
+ * Which claims of the scope a document is held against: those that share enough distinctive words with it. What is
+ * looked at depends on the document, not on the size of the scope, and not on the order of arrival: a word that many
  * documents have names nothing, and where still too many claims share words, those that share the least are left out together.
  */
 
 import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
 
-/** Words rivals are looked up by, with how much each tells. */
+/** Words rivals are looked up by, each with its weight. */
 export type WantedTerms = readonly (readonly [term: string, weight: number])[]
 
 /** What two claims must share to be held against each other; the reader asks for as much. */

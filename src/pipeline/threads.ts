@@ -145,7 +145,7 @@ class Thread {
     worker.once('exit', () => {
       if (this.worker === worker) this.worker = undefined
     })
-    // The exit follows. Whoever waits for a message listens too; without a listener an error would end the process.
+    // The exit event follows and the waiting task listens for it; without a listener an error would end the process.
     worker.on('error', () => worker.unref())
     return worker
   }

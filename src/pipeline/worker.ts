@@ -3,7 +3,7 @@
  *
  * idle      nothing to lease: waits for a hint that there is a backlog, and looks by itself before long
  * busy      works on a lease
- * draining  finishes the document in hand, gives the rest back and ends
+ * draining  finishes the current document, requeues the rest and ends
  *
  * `run` ends when drained or when its signal fires; then the lease is given back within a second, even in the middle of
  * a document. It fails only for reasons that are neither a document's nor a single scope's: whoever started it decides
@@ -33,14 +33,14 @@ import { createStageClock, type StageFigures } from './stages.js'
 export interface WorkerState {
   state: 'idle' | 'busy' | 'draining'
   scope?: { tenantId: string; scopeId: string }
-  /** Documents of the lease in hand. */
+  /** Documents of the current lease. */
   documents?: number
   since: string
   /** Documents finished since the worker was made, failed ones included. */
   completed: number
 }
 
-/** Since the worker was made; whoever wants rates takes differences. */
+/** Since the worker was created; rates are differences of two readings. */
 export interface WorkerFigures {
   leases: number
   /** Leases of dead processes taken over. */

@@ -30,7 +30,7 @@ export interface EarlierRevision {
 }
 
 export interface WorkingScopeInput {
-  /** Whole slots: of the claims in hand, and of every claim they may be held against. */
+  /** Whole slots: of the new claims, and of every claim they are compared with. */
   live: readonly StoredClaim[]
   /** Of every word the documents look their rivals up by. */
   terms: readonly TermRow[]

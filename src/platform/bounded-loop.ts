@@ -24,7 +24,7 @@ export interface LoopOptions {
 export interface Loop {
   /** Looks for work now; while a round is under way, another follows it. */
   wake(): void
-  /** Ends the round in hand through its signal and waits for it. */
+  /** Aborts the current round through its signal and waits for it. */
   stop(): Promise<void>
   /** Failed rounds since the last good one. */
   failures(): number
@@ -56,7 +56,7 @@ export function startLoop(options: LoopOptions): Loop {
   const loop = async () => {
     while (!stopping.signal.aborted) {
       const pauseMs = await round()
-      // A hint does not shorten the pause after a failure: whoever hints does not know about it.
+      // A hint does not shorten the backoff after a failure.
       if (pauseMs === 0) await new Promise(resolve => setImmediate(resolve))
       else if (state.failures > 0) await pause(pauseMs, stopping.signal)
       else if (!state.woken && !stopping.signal.aborted) await restingPause(pauseMs)

@@ -1,5 +1,5 @@
 /**
- * Time as an argument: whoever needs it takes a `Clock`, so that tests move it by hand.
+ * The clock is injected, so that tests move time by hand.
  */
 
 export interface Clock {

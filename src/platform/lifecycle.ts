@@ -108,7 +108,7 @@ async function stopPart(part: Part, graceLeftMs: number, logger: Logger): Promis
     await withDeadline(() => stop(), { ms: part.stopMs ?? graceLeftMs, what: `stopping ${part.name}` })
     return true
   } catch (error) {
-    logger.error({ err: error, part: part.name }, 'a part did not stop')
+    logger.error({ err: error, part: part.name }, 'shutdown failed')
     return false
   }
 }

@@ -140,7 +140,7 @@ class Exporter implements SpanExporter {
   private complain(reason: string): void {
     if (this.complained || this.ended.signal.aborted) return
     this.complained = true
-    this.options.logger.warn({ reason }, 'the trace collector does not take spans; they are dropped until it does')
+    this.options.logger.warn({ reason }, 'trace export failed, spans dropped')
   }
 }
 

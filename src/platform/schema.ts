@@ -22,7 +22,7 @@ const builders = {
     const required = Object.keys(properties).filter(name => !(optional in properties[name]!))
     return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options }
   },
-  // Hidden from whoever lists the members: a schema is compared and printed by them.
+  // Not enumerable: schemas are compared and printed by their members.
   Optional: (schema: Schema) => Object.defineProperty({ ...schema }, optional, { value: true }),
   Record: (_key: Schema, value: Schema, options?: Schema) => ({ type: 'object', patternProperties: { '^.*$': value }, ...options }),
   String: of('string'),

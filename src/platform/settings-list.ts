@@ -131,11 +131,11 @@ export const settings = {
   shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', 20 * seconds, {
     min: 0,
     max: 10 * minutes,
-    description: 'Time for work in hand to finish after SIGTERM or SIGINT.',
+    description: 'Grace period: time for work in progress to finish after SIGTERM or SIGINT.',
   }),
   scopeAutocreate: flag('SCOPE_AUTOCREATE', true, { description: 'Whether ingest into an unknown scope creates it.' }),
   mcpAllowWrites: flag('MCP_ALLOW_WRITES', false, {
-    description: 'Whether agents may hand in documents and decide over /mcp, with keys that have the right to.',
+    description: 'Whether agents may submit documents and decide over /mcp, with keys that have the right to.',
   }),
   aliasSunset: instant('ALIAS_SUNSET', { description: 'Announced end of the deprecated aliases; unset: no Sunset header.' }),
 
@@ -164,12 +164,12 @@ export const settings = {
   eventRetentionDays: optionalInteger('EVENT_RETENTION_DAYS', {
     min: 1,
     max: 36_500,
-    description: 'How long events are kept; unset: for ever.',
+    description: 'How long events are kept; unset: forever.',
   }),
   textRetentionDays: optionalInteger('TEXT_RETENTION_DAYS', {
     min: 1,
     max: 36_500,
-    description: 'How long the text of documents is kept; unset: for ever.',
+    description: 'How long the text of documents is kept; unset: forever.',
   }),
 
   sseKeepaliveMs: integer('SSE_KEEPALIVE_MS', 10 * seconds, {
@@ -220,7 +220,7 @@ export const settings = {
   }),
   modelPreset: choice('MODEL_PRESET', 'auto', {
     of: ['auto', 'openai', 'vllm', 'llamacpp', 'ollama'],
-    description: 'How the server is asked: auto tells Ollama and OpenAI by their address and takes any other for a compatible one.',
+    description: 'API of the server: auto recognises Ollama and OpenAI by their address and treats any other as OpenAI-compatible.',
   }),
   modelTimeoutMs: integer('MODEL_TIMEOUT_MS', 2 * minutes, {
     min: 100,

@@ -1,7 +1,7 @@
 /**
- * Divides something bounded among tenants and their keys, so that nobody can take what others need. A key may take
+ * Divides something bounded among tenants and their keys, so that none can starve the others. A key may take
  * more while what it and its tenant hold together stays below a multiple of what is left free: one key alone gets two
- * thirds. The last eighth is for those who hold next to nothing, so that whoever comes new finds room.
+ * thirds. The last eighth is for those who hold next to nothing, so that newcomers find room.
  */
 
 export interface Holder {

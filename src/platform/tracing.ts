@@ -1,6 +1,6 @@
 /**
  * Traces across processes: W3C trace contexts in, finished spans out. A span is recorded once it is over, with the times
- * it had, so a worker can tell about stages that ran in threads or were measured elsewhere. Whether a trace is kept is
+ * it had, so a worker can record stages that ran in threads or were measured elsewhere. Whether a trace is kept is
  * decided once, where it begins; whoever continues it follows. Without a collector nothing is recorded, and the context
  * a caller sent is handed on as it came.
  */

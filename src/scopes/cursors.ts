@@ -71,7 +71,7 @@ function decode(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   } catch {
-    // Not JSON: the caller made it up, and is told so.
+    // Not JSON: an invalid cursor.
     return undefined
   }
 }

@@ -53,8 +53,8 @@ export function createDocumentWaits(deps: DocumentWaitsDeps): DocumentWaits {
     while (waited.size > 0) {
       hint = new AbortController()
       const cost = await look().catch((error: unknown) => {
-        // Whoever waits reads again by itself when its time is over.
-        deps.logger.debug({ error: messageOf(error) }, 'could not look for outcomes')
+        // A waiter reads again when its own timeout is over.
+        deps.logger.debug({ error: messageOf(error) }, 'document wait failed')
         return pollMs
       })
       await pause(Math.min(pollMs, Math.max(least.betweenMs, least.timesCost * cost)))

@@ -37,7 +37,7 @@ export async function openSigningKeys({ db, hints, logger, given }: SigningKeysO
       row => {
         if (row?.private_jwk && row.kid !== held.key.kid) held.key = toSigningKey(row)
       },
-      (error: unknown) => logger.debug({ err: error }, 'the signing key could not be read again'),
+      (error: unknown) => logger.debug({ err: error }, 'signing key refresh failed'),
     )
   }
   const unsubscribe = hints.subscribe('keys', reload)

@@ -48,7 +48,7 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }): A
     if (answers.length > 0) await finishAuditRows(db, answers)
   }
   const flushQuietly = () => {
-    flush().catch((error: unknown) => logger.warn({ err: error }, 'the audit log could not be completed'))
+    flush().catch((error: unknown) => logger.warn({ err: error }, 'audit write failed'))
   }
   const counting = setInterval(() => counted.size > 0 && flushQuietly(), 60_000).unref()
   const finishing = setInterval(() => finished.length > 0 && flushQuietly(), 500).unref()
@@ -83,7 +83,7 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }): A
     async close() {
       clearInterval(counting)
       clearInterval(finishing)
-      await flush().catch((error: unknown) => logger.warn({ err: error }, 'the audit log could not be completed'))
+      await flush().catch((error: unknown) => logger.warn({ err: error }, 'audit write failed'))
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Whether anything that was looked up may have changed since: the number that every change of credentials raises, asked for
- * at most every few hundred milliseconds, by whoever comes first and for all who come meanwhile.
+ * at most every few hundred milliseconds, by the first caller, shared by all concurrent ones.
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -11,7 +11,7 @@ export interface Generation {
   /** Whether the epoch was confirmed a moment ago. */
   isFresh(): boolean
   confirm(): Promise<void>
-  /** Somebody said that something changed: the epoch is confirmed again before anything is believed. */
+  /** After a change hint: the epoch is confirmed again before any cached entry is used. */
   doubt(): void
 }
 

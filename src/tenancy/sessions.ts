@@ -1,4 +1,4 @@
-/** Sessions of people: opened by signing in, listed and revoked by operators, ended by whoever holds them. */
+/** Sessions of people: opened by signing in, listed and revoked by operators, ended by their holder. */
 
 import type { Static } from 'typebox'
 import type { Right } from '../contract/rights.js'

@@ -128,7 +128,7 @@ interface Entry {
   subject: string
 }
 
-/** Refusals of people the issuer knows are written down: somebody wonders why they cannot get in. */
+/** Refusals of people the issuer knows are audited: someone will ask why they cannot get in. */
 async function refuse({ audit }: SignInDeps, entry: Entry, detail: string): Promise<never> {
   await audit.begin({ ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject: entry.subject } }, 403)
   throw new AppError('SIGN_IN_REFUSED', { detail })

@@ -80,7 +80,7 @@ export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
       for (const { status } of record.attempts) stats[status === 'delivered' ? 'delivered' : 'failed']++
       const kept = await recordTurn(db, endpoint, record)
       if (kept && record.next.kind === 'disable') {
-        logger.warn({ tenant_id: endpoint.tenantId, webhook_id: endpoint.webhookId, reason: record.next.reason }, 'a webhook was disabled')
+        logger.warn({ tenant_id: endpoint.tenantId, webhook_id: endpoint.webhookId, reason: record.next.reason }, 'webhook disabled')
         hints.notify('events')
       }
     } finally {
@@ -92,7 +92,7 @@ export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
   const begin = (endpoint: LeasedEndpoint) => {
     const turn = takeTurn(endpoint)
       // The lease ends by itself, and what was delivered without being recorded is delivered again.
-      .catch((error: unknown) => logger.warn({ err: error, webhook_id: endpoint.webhookId }, 'a turn of a webhook failed'))
+      .catch((error: unknown) => logger.warn({ err: error, webhook_id: endpoint.webhookId }, 'webhook delivery failed'))
       .finally(() => {
         busy.delete(endpoint)
         poller.hint()
@@ -108,7 +108,7 @@ export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
   }
 
   const poller = startPoller({
-    what: 'delivering webhooks',
+    what: 'webhook delivery',
     work: async () => {
       if (stopping.signal.aborted) return
       for (let feeds = 0; feeds < feedsPerPoll; feeds++) {
@@ -155,6 +155,6 @@ async function keepLeases({ extend, isBusy, everyMs, logger }: Keeping, signal: 
   while (!signal.aborted) {
     await pause(everyMs, signal)
     if (signal.aborted || !isBusy()) continue
-    await extend().catch((error: unknown) => logger.debug({ error: messageOf(error) }, 'leases of webhooks could not be extended'))
+    await extend().catch((error: unknown) => logger.debug({ error: messageOf(error) }, 'webhook lease heartbeat failed'))
   }
 }

@@ -11,7 +11,7 @@ export function fewConnections(db: Database, most: number): Database {
     if (free > 0) free--
     else await new Promise<void>(resolve => line.push(resolve))
   }
-  /** The place of whoever leaves goes to the first in line. */
+  /** A free place goes to the first in the queue. */
   const leave = () => {
     const next = line.shift()
     if (next === undefined) free++

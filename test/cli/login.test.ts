@@ -67,7 +67,7 @@ describe('concord login', () => {
     expect(kept().default).not.toHaveProperty('tenantKey')
     const ended = await runConcord({ ...env, CONCORD_TENANT_KEY: tenantKey }, 'scopes')
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('concord login --oidc') })
-    expect(await runConcord(env, 'logout')).toMatchObject({ code: 1, err: expect.stringContaining('nobody logged in') })
+    expect(await runConcord(env, 'logout')).toMatchObject({ code: 1, err: expect.stringContaining('not logged in') })
   })
 
   it('can be undone by an operator', async () => {

@@ -234,7 +234,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
   }
 }
 
-/** A newer revision has been decided on: what was held of an older one waits for nobody any more. */
+/** A newer revision has been decided on: an older one that is held needs no review any more. */
 export async function retireHolds(
   tx: Transaction,
   place: ScopePlace,

@@ -1,4 +1,4 @@
-/** Which of the documents that somebody waits for are no longer under way. Crosses tenants; answers with places in the list alone. */
+/** Which of the awaited documents are finished. Crosses tenants; answers with places in the list alone. */
 
 import type { Database } from '../server/database.js'
 

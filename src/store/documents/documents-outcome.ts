@@ -161,7 +161,7 @@ export async function findPendingDecision(
   return rows[0]?.seq ?? null
 }
 
-/** Whether a worker has any revision of the document in hand. */
+/** Whether a worker is processing any revision of the document. */
 export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
   const { rows } = await tx.query<{ in_hand: boolean }>({
     name: 'documents-in-hand',

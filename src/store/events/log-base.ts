@@ -30,7 +30,7 @@ export async function raiseLogBase(
   await owner.query('update event_horizon set xid_base = $1', [base])
   await owner.query(`alter table events alter column xid set default ((pg_current_xact_id()::text::bigint + ${base})::text::xid8)`)
   await owner.query('commit')
-  logger.warn({ base }, 'the database was restored from another cluster: the event log goes on above what it holds')
+  logger.warn({ base }, 'database restored from another cluster, event log base raised')
 }
 
 /** As the engine, because forced row-level security shows the owner no events. */

@@ -263,7 +263,7 @@ export interface CommitGuard extends LeaseRef {
   round: number
   /** Hash of the assigned policy set; null for the shipped one. */
   policyHash: string | null
-  /** Documents that wait or are held, those in hand included; null when nothing rests on it. */
+  /** Documents queued or held, those in progress included; null when nothing rests on it. */
   waiting: number | null
   /** Documents to be finished. A paused scope lets one through. */
   documents: number

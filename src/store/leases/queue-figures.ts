@@ -7,7 +7,7 @@ import { runnableSql } from '../runtime/runtime.js'
 import type { EngineTransaction } from '../server/database.js'
 
 export interface QueueReading {
-  /** Documents queued, in hand or to be read again, in scopes of every state. */
+  /** Documents queued, in progress or to be read again, in scopes of every state. */
   depth: number
   /** Of these, in running scopes where something is due. */
   runnable: number

@@ -102,7 +102,7 @@ async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Er
   }
 }
 
-/** A crowd without a live claim is nobody's. */
+/** Crowds of slots that have no live claim left. */
 async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.query({
     name: 'erasure-crowds',

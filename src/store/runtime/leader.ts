@@ -1,12 +1,11 @@
 /**
- * One leader among the processes on a database: whoever holds a session advisory lock on a connection of its own. The
+ * One leader among the processes on a database: the holder of a session advisory lock on its own connection. The
  * lock ends with the connection, so a leader that dies, hangs or is cut off loses it without anybody's doing: the
  * server notices a dead peer through short keep-alives, the leader through a statement every second.
  */
 
 import pg from 'pg'
 import { pause, withDeadline } from '../../platform/deadline.js'
-import { messageOf } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { clientConfig, type DatabaseAddress, type SessionLimits } from '../server/connection.js'
 import { lockSpace } from '../server/migrate.js'
@@ -45,14 +44,14 @@ export function startLeadership(options: LeadershipOptions): Leadership {
   }
 }
 
-/** Tries for ever: connect, take the lock, lead until the connection or the process ends. */
+/** Retries forever: connect, take the lock, lead until the connection or the process ends. */
 async function stand(options: LeadershipOptions, state: { leads: boolean }, signal: AbortSignal): Promise<void> {
   const everyMs = options.everyMs ?? 1000
   while (!signal.aborted) {
     try {
       await standOnce(options, state, signal, everyMs)
     } catch (error) {
-      if (!signal.aborted) options.logger.warn({ err: error }, `the leader's connection failed: ${messageOf(error)}`)
+      if (!signal.aborted) options.logger.warn({ err: error }, 'leader connection failed')
     }
     await pause(everyMs, signal)
   }
@@ -83,7 +82,7 @@ async function standOnce(options: LeadershipOptions, state: { leads: boolean }, 
   } finally {
     // A connection that hangs would make `end` wait; the server drops the lock when the socket goes.
     await withDeadline(() => client.end(), { ms: 1000, what: 'closing the leader’s connection' }).catch((error: unknown) => {
-      options.logger.debug({ err: error }, 'the leader’s connection was cut')
+      options.logger.debug({ err: error }, 'leader connection closed')
       ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     })
   }
@@ -98,11 +97,11 @@ interface Term {
 
 async function leadWith(options: LeadershipOptions, state: { leads: boolean }, term: Term): Promise<void> {
   state.leads = true
-  // At once, not when the chores in hand have noticed.
+  // At once, without waiting for running chores.
   term.ended.addEventListener('abort', () => {
     state.leads = false
   })
-  options.logger.info('this node leads')
+  options.logger.info('leadership acquired')
   const leading = options.lead(term.ended).catch((error: unknown) => term.lost.abort(error))
   try {
     while (!term.ended.aborted) {
@@ -112,6 +111,6 @@ async function leadWith(options: LeadershipOptions, state: { leads: boolean }, t
   } finally {
     if (!term.ended.aborted) term.lost.abort(new Error('the leader could not prove its lock'))
     await leading
-    options.logger.info('this node leads no longer')
+    options.logger.info('leadership lost')
   }
 }

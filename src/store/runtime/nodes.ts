@@ -1,5 +1,5 @@
 /**
- * The processes of the cluster: each writes its row every second with a report about itself. Whoever is silent for
+ * The processes of the cluster: each writes its row every second with a report about itself. A node without a heartbeat for
  * long is removed by the leader; one that was only slow writes itself in again.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What stop and restart do to scopes: leases are taken away by raising the fence, documents in hand go back to queued,
+ * What stop and restart do to scopes: leases are revoked by raising the fence, documents in progress are requeued,
  * and restart also clears retries. In bounded batches, each a transaction that locks its scopes first.
  */
 
@@ -38,7 +38,7 @@ export async function takeBackLeased(tx: Transaction, tenantId: string, after: P
 
 /**
  * Takes back the next leased scopes that are stopped, or paused with a lease that ran out: what processes left that
- * died while stopping a level or while finishing the document in hand.
+ * died while stopping a level or while finishing its current document.
  */
 export async function takeBackHalted(tx: Transaction, after: PassPosition): Promise<PassBatch> {
   const leased = await nextScopes(tx, 'halted', serviceTenant, after)
@@ -92,7 +92,7 @@ export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[
 
 const chosen = {
   leased: 'scope_leases c where c.owner is not null',
-  // Nobody takes over a lease that ran out while its scope may not run.
+  // No worker takes over an expired lease of a scope that may not run.
   halted: `scope_leases c where c.owner is not null and (concord_effective_state(c.tenant_id, c.scope_no) = 'stopped'
     or (c.leased_until < clock_timestamp() and concord_effective_state(c.tenant_id, c.scope_no) = 'paused'))`,
   retrying: `backlog c where (c.attempts > 0 or c.not_before > '-infinity')`,

@@ -3,7 +3,7 @@
  * rows of one tenant (row-level security forced: a forgotten `where` returns nothing) and `engine` for the few
  * reviewed statements that cross tenants. Transactions are short, limited in time, and repeated after a deadlock or a
  * serialization failure, so what is passed in must be safe to run again. Loss of the server is `STORAGE_UNAVAILABLE`;
- * after it no connection from before is used again, because one that is half-open would only tell by its silence.
+ * after it no connection from before is used again, because a half-open one only times out.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
@@ -71,7 +71,7 @@ export interface Database {
   /** One statement across tenants, committed by itself. */
   engineQuery<T = Record<string, unknown>>(name: string, text: string, values?: readonly unknown[]): Promise<Rows<T>>
   health(): Promise<DatabaseHealth>
-  /** Waits for transactions in hand, at most `graceMs`, then cuts them off. */
+  /** Waits for open transactions, at most `graceMs`, then closes them. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -203,13 +203,13 @@ async function beginTransaction(client: pg.PoolClient, begin: Begin): Promise<vo
 
 interface Handle {
   query: Transaction['query']
-  /** Refuses every further statement: the connection is about to be somebody else's. */
+  /** Refuses every further statement: the connection goes back to the pool. */
   close(): void
 }
 
 /**
  * Statements of one transaction. Behind the first that fails the server answers all others with 25P02, which says
- * nothing about why; whoever waits for several of them may meet any of these first, so each fails with that first error.
+ * nothing about why; a caller awaiting several may see any of these first, so each fails with that first error.
  */
 function openHandle(client: pg.PoolClient, { statementTimeoutMs, indexOrder, unnamed }: Begin): Handle {
   const query_timeout = statementTimeoutMs === undefined ? undefined : statementTimeoutMs + silenceMs
@@ -262,7 +262,7 @@ async function readHealth(tenant: pg.Pool, engine: pg.Pool): Promise<DatabaseHea
 interface EndablePool {
   pool: pg.Pool
   end(graceMs: number): Promise<void>
-  /** Cuts connections that nobody uses; the next use makes new ones. */
+  /** Closes idle connections; the next use opens new ones. */
   dropIdle(): void
 }
 

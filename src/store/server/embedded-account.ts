@@ -47,7 +47,7 @@ export function makePrivateFolder(path: string, account: Account): void {
   giveTo(account, path)
 }
 
-/** Hands a tree to the account; a tree that is already its own is left alone. */
+/** Changes the owner of a tree to the account, unless it is already. */
 export function giveTo(account: Account, path: string): void {
   if (account.kind === 'self') return
   const { uid, gid } = account.kind === 'account' ? account : { uid: 0, gid: 0 }

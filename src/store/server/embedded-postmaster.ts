@@ -161,7 +161,7 @@ export async function stopPostmaster(files: ClusterFiles, pid: number, fastMs: n
   return 'forced'
 }
 
-/** Waits until this server has ended. A dead process nobody has reaped still answers signals, so its file counts too. */
+/** Waits until this server has ended. A zombie still answers signals, so its file counts too. */
 export async function gone(files: ClusterFiles, pid: number, ms: number): Promise<boolean> {
   const end = performance.now() + ms
   while (isAlive(pid) && readPidFile(files)?.pid === pid) {

@@ -10,7 +10,7 @@
 
 import pg from 'pg'
 import { pause } from '../../platform/deadline.js'
-import { messageOf, StartupError } from '../../platform/errors.js'
+import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { clientConfig, type DatabaseAddress } from './connection.js'
 import { type Account, chooseAccount } from './embedded-account.js'
@@ -91,11 +91,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const launch: Launch = { files, binaries, account, endpoint, password, logger, settings: options.settings ?? {} }
   const up = await takeOwnership(launch, await bringUp(launch, new AbortController().signal))
   await createDatabase(up.owner)
-  logger.info({ pid: up.running.pid, attached: !up.spawned, account: account.kind }, 'embedded PostgreSQL is up')
+  logger.info({ pid: up.running.pid, attached: !up.spawned, account: account.kind }, 'embedded PostgreSQL started')
   return supervise(launch, up, { created, onLost: options.onLost })
 }
 
-/** Starts the server unless it runs, and waits until it lets us in. Whoever else starts it at the same moment is fine. */
+/** Starts the server unless it runs, and waits until it lets us in. Concurrent starts are fine. */
 async function bringUp(launch: Launch, signal: AbortSignal): Promise<Up> {
   const end = performance.now() + readyWaitMs
   let spawned: { pid: number; exited: Promise<void>; over: boolean } | undefined
@@ -196,7 +196,7 @@ function supervise(launch: Launch, first: Up, about: { created: boolean; onLost:
     })
   }
   const heal = async () => {
-    launch.logger.error({ pid: state.up.running.pid }, 'embedded PostgreSQL is gone; starting it again')
+    launch.logger.error({ pid: state.up.running.pid }, 'embedded PostgreSQL died, restarting')
     try {
       state.up = await bringBack(launch, stopping.signal)
     } catch (error) {
@@ -205,7 +205,7 @@ function supervise(launch: Launch, first: Up, about: { created: boolean; onLost:
     }
     state.restarts++
     watch()
-    launch.logger.info({ pid: state.up.running.pid }, 'embedded PostgreSQL is up again')
+    launch.logger.info({ pid: state.up.running.pid }, 'embedded PostgreSQL restarted')
   }
   const stop = async () => {
     if (stopping.signal.aborted) return state.healing
@@ -234,7 +234,7 @@ async function bringBack(launch: Launch, signal: AbortSignal): Promise<Up> {
   for (let failures = 0; ; failures++) {
     const up = await bringUp(launch, signal).catch((error: unknown) => {
       signal.throwIfAborted()
-      launch.logger.error({ err: error }, `embedded PostgreSQL does not start: ${messageOf(error)}`)
+      launch.logger.error({ err: error }, 'embedded PostgreSQL failed to start')
       return undefined
     })
     if (up) return takeOwnership(launch, up)

@@ -1,6 +1,6 @@
 /**
  * The database of a data folder or of DATABASE_URL, for commands beside the service: a server that runs is used as it is,
- * whoever owns it; one that rests is started for the time of the work and stopped again. Nothing is migrated.
+ * its owner; one that is stopped is started for the time of the work and stopped again. Nothing is migrated.
  */
 
 import { existsSync, readFileSync } from 'node:fs'

@@ -37,7 +37,7 @@ export function isRepeatable(error: unknown): boolean {
   return repeatableStates.has(failureCode(error) ?? '')
 }
 
-/** The server is away, full, stopping or too slow; the request was fine. */
+/** The server is unavailable, full, stopping or too slow; the request was fine. */
 export function isStorageUnavailable(error: unknown): boolean {
   const code = failureCode(error)
   if (code === undefined) return lossWords.test(messageOf(error))

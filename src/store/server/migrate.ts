@@ -146,11 +146,11 @@ async function createRegister(owner: pg.Client): Promise<void> {
 /** Asks again and again: a statement that waits for the lock keeps a snapshot, for which an index built concurrently would wait in turn. */
 async function takeLock(owner: pg.Client, logger: Logger): Promise<void> {
   const end = performance.now() + lockWaitMs
-  for (let told = false; ; told = true) {
+  for (let logged = false; ; logged = true) {
     const { rows } = await owner.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [lockSpace, migrateLock])
     if (rows[0]?.mine) return
     if (performance.now() > end) throw new StartupError('Another process has been migrating the database for hours. See what it waits for.')
-    if (!told) logger.info('another process migrates the database; waiting for it')
+    if (!logged) logger.info('waiting for another process to migrate')
     await pause(lockPollMs)
   }
 }

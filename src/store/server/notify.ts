@@ -54,11 +54,11 @@ export function openNotifyChannel(options: NotifyOptions): NotifyChannel {
         connection = client
         await lost
       } catch (error) {
-        options.logger.debug({ error: messageOf(error) }, 'no connection for hints')
+        options.logger.debug({ error: messageOf(error) }, 'hint connection failed')
       }
       connection = undefined
       stopping.signal.removeEventListener('abort', lose)
-      await client.end().catch((error: unknown) => options.logger.debug({ error: messageOf(error) }, 'a lost connection for hints'))
+      await client.end().catch((error: unknown) => options.logger.debug({ error: messageOf(error) }, 'hint connection lost'))
       await pause(reconnectMs, stopping.signal)
     }
   }

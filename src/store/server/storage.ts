@@ -66,6 +66,6 @@ export async function openStorage(options: { config: StorageConfig; logger: Logg
 }
 
 function faulty(db: Database, plan: FaultPlan, logger: Logger): Database {
-  logger.warn({ faults: plan }, 'FAULTS is set: the database fails on purpose')
+  logger.warn({ faults: plan }, 'FAULTS set, injecting database faults')
   return withFaults(db, createFaultInjector(plan), () => process.kill(process.pid, 'SIGKILL'))
 }

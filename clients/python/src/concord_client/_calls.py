@@ -104,7 +104,7 @@ class Calls(Base):
         return self._json("GET", "/.well-known/jwks.json", {})
 
     def get_me(self) -> types.Me:
-        """Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which is nobody’s."""
+        """Takes a key of any tier. `tenant_id`, quotas and `usage` are null for an admin or internals key, which belongs to no tenant."""
         return self._json("GET", "/api/me", {})
 
     def get_original(self, scope_id: types.ScopeId, document_id: str, *, revision: Optional[int] = None) -> bytes:
