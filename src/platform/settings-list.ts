@@ -1,4 +1,4 @@
-/** The one list of settings: name, default, bounds and what it is for. `docs/operations.md` is made from it. */
+/** The one list of settings: name, default, bounds and what it is for. `concord config` prints it. */
 
 import { logLevels } from './logger.js'
 import { oidcSettings } from './oidc-settings.js'
