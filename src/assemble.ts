@@ -32,6 +32,7 @@ import { createSessionCookies } from './http/session-cookie.js'
 import { createStreams } from './http/sse.js'
 import { createIngest } from './ingest/ingest.js'
 import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
+import type { Reader } from './pipeline/reader.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
@@ -82,9 +83,11 @@ export interface AssembleOptions {
   clock: Clock
   logger: Logger
   storage: Storage
+  /** Threads of a process with several services; whoever made them closes them. */
+  reader?: Reader
 }
 
-export async function assemble({ config, clock, logger, storage }: AssembleOptions): Promise<Assembly> {
+export async function assemble({ config, clock, logger, storage, reader }: AssembleOptions): Promise<Assembly> {
   const { db } = storage
   const nodeId = newNodeId()
   const { metrics, tracer } = createTelemetry({ config, logger, version, nodeId })
@@ -163,7 +166,8 @@ export async function assemble({ config, clock, logger, storage }: AssembleOptio
   const { app, connections, figures } = server
 
   const watch = startRuntimeWatch({ db, hints, clock, logger })
-  const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer: createObserver({ metrics, tracer, clock }) })
+  const observer = createObserver({ metrics, tracer, clock })
+  const workers = createWorkers({ db, config, clock, logger, hints, watch, certify, observer, reader })
   const node = () => running.hatchery?.report()
   addInstruments(metrics, {
     clock,

@@ -10,7 +10,7 @@ import { createLeaseFinder } from './pipeline/lease-finder.js'
 import { createModelStage, type ModelStage } from './pipeline/model-stage.js'
 import type { PipelineObserver } from './pipeline/observer.js'
 import { readPolicies } from './pipeline/policy-source.js'
-import { createReader } from './pipeline/reader.js'
+import { createReader, type Reader } from './pipeline/reader.js'
 import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -36,10 +36,12 @@ export interface WorkersOptions {
   watch: RuntimeWatch
   certify: WorkerDeps['certify']
   observer?: PipelineObserver
+  /** Threads of a process with several services; whoever made them closes them. */
+  reader?: Reader | undefined
 }
 
-export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer }: WorkersOptions): Workers {
-  const reader = createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
+export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer, reader: shared }: WorkersOptions): Workers {
+  const reader = shared ?? createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
   const { leaseMs, batchDocuments: batch } = config
   // Enough to keep the threads busy while others of its leases are written; at least one worker is left to others.
   const leasesPerTenant = Math.max(1, Math.min(2 * reader.threads, config.workersMax - 1))
@@ -55,7 +57,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const alive = new Set<Worker>()
   return {
     create(id) {
-      const shared = {
+      const common = {
         db,
         config,
         clock,
@@ -70,7 +72,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         fileText,
         model,
       }
-      const worker = createWorker({ ...shared, id })
+      const worker = createWorker({ ...common, id })
       if (alive.size === 0) void reader.warm()
       const run = async (signal: AbortSignal) => {
         alive.add(worker)
@@ -86,7 +88,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     model,
     close: async () => {
       await extractor.close()
-      await reader.close()
+      if (shared === undefined) await reader.close()
     },
   }
 }

@@ -24,6 +24,7 @@ import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../../
 import type { Certify } from '../../src/store/scopes/rounds.js'
 import type { Database } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { sharedReader } from '../support/shared-reader.js'
 
 export interface PipelineWorld extends TestDatabase {
   hints: Hints
@@ -81,12 +82,6 @@ export async function openWorld(): Promise<PipelineWorld> {
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
   const running = new Set<RunningWorker>()
   let made = 0
-  let shared: Reader | undefined
-  /** Starting a thread is the slowest part of a test: workers that inject no faults share it. */
-  const sharedReader = () => {
-    shared ??= createReader({ threads: 1, timeoutMs: 20_000 })
-    return shared
-  }
   const rows = async <T>(sql: string, values: unknown[] = []): Promise<T[]> => (await owner.query(sql, values)).rows as T[]
 
   const startWorker = (options: WorkerOptions = {}): RunningWorker => {
@@ -173,7 +168,6 @@ export async function openWorld(): Promise<PipelineWorld> {
     },
     async close() {
       for (const handle of [...running]) await handle.stop()
-      await shared?.close()
       await watch.stop()
       await hints.close()
       await database.close()

@@ -53,10 +53,10 @@ function oneAtATime(client: pg.Client): pg.Client {
   return Object.assign(client, { query: queued })
 }
 
-/** A database without our schema, or a copy of another that nobody is connected to. */
+/** A database without our schema, or a copy of another that nobody is connected to: as files, which takes half as long as by its log. */
 export async function createEmptyDatabase(template = 'template0'): Promise<DatabaseAddress> {
   const address = withDatabase(testServer(), `test_${randomBase62(12).toLowerCase()}`)
-  await asServerOwner(owner => owner.query(`create database ${address.database} template ${template}`))
+  await asServerOwner(owner => owner.query(`create database ${address.database} template ${template} strategy file_copy`))
   return address
 }
 

@@ -17,6 +17,7 @@ import type { TestDatabase } from './clone-database.js'
 import { cloneDatabase } from './clone-database.js'
 import { testLimits } from './limits.js'
 import { patientFetch } from './patient-fetch.js'
+import { sharedReader } from './shared-reader.js'
 
 export interface TestAnswer {
   status: number
@@ -79,7 +80,14 @@ export async function startTestService(env: Record<string, string> = {}, options
     embedded: null,
     close: async () => undefined,
   }
-  const service = await assemble({ config: loaded.config, clock: systemClock, logger: options.logger ?? database.logger, storage })
+  const ownThreads = ['FAULTS', 'DOCUMENT_TIMEOUT_MS', 'WORKER_THREADS'].some(name => name in env)
+  const service = await assemble({
+    config: loaded.config,
+    clock: systemClock,
+    logger: options.logger ?? database.logger,
+    storage,
+    ...(ownThreads ? {} : { reader: sharedReader() }),
+  })
   await service.start()
   const url = loaded.config.role === 'worker' ? '' : addressOf(service.app)
 
