@@ -38,6 +38,8 @@ export const client = computed<Client>(() => {
   return createClient({
     url: window.location.origin,
     tenantKey: tenant.value?.key,
+    // A cookie is shared by all tabs: should somebody of another tenant sign in in one, this one is refused instead of showing theirs.
+    tenantId: tenant.value?.me.tenant_id ?? undefined,
     csrfToken: tenant.value?.me.session?.csrf_token ?? undefined,
     adminKey: admin ?? internals,
     internalsKey: internals,
@@ -96,7 +98,7 @@ export async function signInWithIssuer(): Promise<void> {
 export async function signOut(): Promise<void> {
   const session = keys.value.tenants.find(({ key }) => key === undefined)
   const csrfToken = session?.me.session?.csrf_token ?? undefined
-  // One that has ended by itself cannot be ended again.
+  // One that has ended by itself cannot be ended again, and one that replaced it in another tab is not this tab's to end.
   if (csrfToken !== undefined) await createClient({ url: window.location.origin, csrfToken }).signIn.out().catch(unlessEnded)
   keys.value = { tenants: [] }
   chosenTenant.value = 0
@@ -109,7 +111,12 @@ export function chooseTenant(index: number): void {
 }
 
 function unlessEnded(failure: unknown): void {
-  if (!(failure instanceof ProblemError && failure.status === 401)) throw failure
+  if (!(failure instanceof ProblemError && failure.status === 401) && !isReplaced(failure)) throw failure
+}
+
+/** The cookie is of another session than this page. */
+function isReplaced(failure: unknown): boolean {
+  return failure instanceof ProblemError && (failure.code === 'TENANT_MISMATCH' || failure.code === 'CSRF_INVALID')
 }
 
 async function ask(key: string): Promise<Me> {
@@ -123,6 +130,7 @@ async function ask(key: string): Promise<Me> {
 
 /** A failure in the words of the service where it gave any. */
 export function sayFailure(error: unknown): string {
+  if (isReplaced(error)) return 'Somebody else has signed in in this browser. Reload the page to go on as they do.'
   if (error instanceof ProblemError) return error.detail || error.message
   return error instanceof Error && error.name !== 'ConnectionError' ? error.message : 'The service cannot be reached.'
 }

@@ -35,7 +35,7 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   await handInSamples(run, tenant.api_key)
   await checkOperator(run, keys.admin, stranger.tenant_id)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
-  await checkSignIn(run, tenant)
+  await checkSignIn(run, tenant, stranger)
 }
 
 async function walk(run: DeskRun, key: string): Promise<void> {

@@ -8,7 +8,12 @@ import { type DeskRun, longMs } from './desk-page.js'
 const caseId = 'signed-in'
 const ada = { sub: 'u-1', email: 'ada@example.com', email_verified: true, groups: ['reviewers'] }
 
-export async function checkSignIn(run: DeskRun, tenant: { tenant_id: string; api_key: string }): Promise<void> {
+interface Tenant {
+  tenant_id: string
+  api_key: string
+}
+
+export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant): Promise<void> {
   const { browser, service, url, fault, screenshots } = run
   const issuer = await startTestIssuer({ host: 'localhost' })
   Object.assign(service.env, {
@@ -19,6 +24,7 @@ export async function checkSignIn(run: DeskRun, tenant: { tenant_id: string; api
     OIDC_NAME: 'Example ID',
     OIDC_MAPPING: JSON.stringify([
       { claim: 'groups', value: 'reviewers', tenant_id: tenant.tenant_id, rights: ['read', 'ingest', 'decide'] },
+      { claim: 'groups', value: 'strangers', tenant_id: stranger.tenant_id, rights: ['read'] },
     ]),
   })
   const context = await browser.newContext()
@@ -60,8 +66,22 @@ export async function checkSignIn(run: DeskRun, tenant: { tenant_id: string; api
     const decided = await client.contradictions(caseId, { status: 'all' }).toArray(1)
     expectValue('who decided', decided[0]?.resolution?.by, ada.email)
 
+    // In another tab somebody of another tenant signs in: this one shows nothing of theirs under the old name.
+    await createClient({ url, tenantKey: stranger.api_key }).createScope({ scope_id: 'of-strangers' })
+    const second = await context.newPage()
+    await second.goto(`${url}/desk`)
+    await second.getByRole('button', { name: 'Sign out' }).click({ timeout: longMs })
+    issuer.behaviour.person = { ...ada, sub: 'u-2', email: 'bob@example.com', groups: ['strangers'] }
+    await second.getByRole('button', { name: 'Sign in with Example ID' }).click({ timeout: longMs })
+    await second.getByRole('link', { name: 'of-strangers' }).waitFor({ timeout: longMs })
+    await page.getByRole('link', { name: 'Cases' }).first().click()
+    await page.getByRole('alert').getByText('Somebody else has signed in').waitFor({ timeout: longMs })
+    expectValue('cases of another tenant', await page.getByRole('link', { name: 'of-strangers' }).count(), 0)
+    await page.screenshot({ path: join(screenshots, 'sign-in-replaced.png') })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
+    await second.getByRole('button', { name: 'Sign out' }).click()
+    await second.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
     await page.reload()
     await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
     expectValue('cookies left', (await context.cookies()).length, 0)

@@ -98,7 +98,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   const tierKeys = createTierKeys({ admin: config.adminApiKeys, internals: config.internalsApiKeys })
   const directory = createDirectory({ db, clock, hints, sessions: config.oidcIssuer !== undefined })
   const audit = createAudit({ db, logger })
-  const signIn = createSignIn({ db, clock, logger, audit, config })
+  const signIn = createSignIn({ db, clock, logger, audit, config, hints })
   const cookies = createSessionCookies({ isSecure: config.oidcRedirectUrl?.startsWith('https:') ?? true })
   const sockets = socketLimits(config, openFilesLimit())
   let server: HttpServer | undefined

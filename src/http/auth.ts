@@ -5,7 +5,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
-import { AppError } from '../platform/errors.js'
+import { AppError, isAppError } from '../platform/errors.js'
 import { isSessionToken } from '../platform/ids.js'
 import type { KeyOwner } from '../store/tenants/tenants.js'
 import type { Admitted, Directory } from '../tenancy/directory.js'
@@ -113,7 +113,7 @@ function authenticateTier(deps: Asking, operation: Operation, request: FastifyRe
   if (wanted === 'internals' && known.tier !== 'internals') throw refusedTo(caller, 'TIER_INSUFFICIENT')
   if (operation.credential === 'tier') return caller
   const ownKey = header(request, 'x-tenant-api-key')
-  const tenantKey = ownKey ?? (operation.credential === 'tier+tenant-key' ? deps.cookies?.sessionOf(request) : undefined)
+  const tenantKey = ownKey ?? (operation.credential === 'tier+tenant-key' ? sessionFor(caller, deps, request) : undefined)
   if (tenantKey === undefined) {
     if (operation.credential === 'tier+tenant-key') throw refusedTo(caller, 'TENANT_KEY_MISSING')
     return caller
@@ -122,6 +122,16 @@ function authenticateTier(deps: Asking, operation: Operation, request: FastifyRe
     if (owner === undefined) throw refusedTo(caller, ownKey === undefined ? 'SESSION_INVALID' : invalidCode(ownKey))
     return { ...ownedBy(owner, tenantKey, caller), credential: caller.credential }
   })
+}
+
+/** The session beside a tier key. When it may not act, that is a refusal of the key's holder. */
+function sessionFor(caller: Caller, deps: Asking, request: FastifyRequest): string | undefined {
+  try {
+    return deps.cookies?.sessionOf(request)
+  } catch (error) {
+    if (isAppError(error)) refusedCallers.set(error, caller)
+    throw error
+  }
 }
 
 /** A valid tenant key gets TIER_INSUFFICIENT; anything else is not a key. */

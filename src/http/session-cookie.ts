@@ -12,7 +12,8 @@ import { AppError } from '../platform/errors.js'
 export interface SessionCookies {
   /** The token of the session, when the request brought the cookie and may act with it. */
   sessionOf(request: FastifyRequest): string | undefined
-  hasSession(request: FastifyRequest): boolean
+  /** The same without regard to whether it may act: for signing in, which ends it. */
+  heldBy(request: FastifyRequest): string | undefined
   signInOf(request: FastifyRequest): string | undefined
   /** Values of Set-Cookie. */
   keepSession(token: string, seconds: number): string
@@ -33,7 +34,7 @@ export function createSessionCookies({ isSecure }: { isSecure: boolean }): Sessi
       if (token !== undefined && !isSafe(request)) checkCsrf(token, request.headers['x-csrf-token'])
       return token
     },
-    hasSession: request => cookieOf(request, session) !== undefined,
+    heldBy: request => cookieOf(request, session),
     signInOf: request => cookieOf(request, signIn),
     keepSession: (token, seconds) => set(session, token, seconds),
     keepSignIn: secret => set(signIn, secret, signInSeconds),

@@ -115,6 +115,19 @@ export function oidcFaults(read: OidcSettings, refuse: (name: string, seen: stri
 /** Encrypted on its way, or never leaving the machine. */
 export function isProtected(address: string): boolean {
   const { protocol, hostname } = new URL(address)
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && isHere)
+  return protocol === 'https:' || (protocol === 'http:' && isHere(hostname))
+}
+
+/** What an issuer may name as one of its addresses: an issuer elsewhere has none on this machine. */
+export function isEndpointOf(issuer: string, address: unknown): address is string {
+  if (typeof address !== 'string' || !URL.canParse(address) || !isProtected(address)) return false
+  return isHere(new URL(issuer).hostname) || !isHere(new URL(address).hostname)
+}
+
+function isHere(hostname: string): boolean {
+  return (
+    /(^|\.)localhost\.?$/.test(hostname) ||
+    hostname === '[::1]' ||
+    /^(127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::\]|\[::ffff:7f.*\])$/.test(hostname)
+  )
 }

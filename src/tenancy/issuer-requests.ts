@@ -1,6 +1,6 @@
 /**
- * Requests to the issuer: each has a deadline, a bound for its answer, and few run at once. An issuer that does not
- * answer, or not in JSON, is ISSUER_UNAVAILABLE; redirects are not followed.
+ * Requests to the issuer: each has a deadline and a bound for its answer. An issuer that does not answer, not in JSON, or
+ * with a fault of its own is ISSUER_UNAVAILABLE for as long as it says; redirects are not followed.
  */
 
 import { AppError } from '../platform/errors.js'
@@ -14,31 +14,33 @@ export interface IssuerAnswer {
 export type AskIssuer = (url: string, init?: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<IssuerAnswer>
 
 const answerBytes = 512 * 1024
-const requestsAtOnce = 32
+const retrySeconds = { usual: 5, longest: 300 }
 
 export function createIssuerRequests({ timeoutMs, logger }: { timeoutMs: number; logger: Logger }): AskIssuer {
-  let running = 0
   return async (url, init = {}) => {
-    if (running >= requestsAtOnce) throw new AppError('OVERLOADED', { detail: 'Too many people sign in at once.' })
-    running++
+    let response: Response | undefined
     try {
       const headers = { accept: 'application/json', ...init.headers }
-      const response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+      response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
       const body: unknown = JSON.parse(await boundedText(response))
-      if (response.status >= 500) throw new Error(`answered ${response.status}`)
+      if (response.status >= 500 || response.status === 429) throw new Error(`answered ${response.status}`)
       if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('answered with something else than an object')
       return { status: response.status, body: body as Record<string, unknown> }
     } catch (error) {
-      logger.warn({ err: error, url }, 'the issuer failed')
-      throw unavailable(error)
-    } finally {
-      running--
+      logger.warn({ err: error, url, status: response?.status }, 'the issuer failed')
+      throw unavailable(error, secondsIn(response?.headers.get('retry-after')))
     }
   }
 }
 
-export function unavailable(cause?: unknown): AppError {
-  return new AppError('ISSUER_UNAVAILABLE', { retryAfterSeconds: 5, cause })
+export function unavailable(cause?: unknown, retryAfterSeconds = retrySeconds.usual): AppError {
+  return new AppError('ISSUER_UNAVAILABLE', { retryAfterSeconds, cause })
+}
+
+/** What the issuer asks for, within reason. */
+function secondsIn(retryAfter: string | null | undefined): number {
+  const seconds = Number(retryAfter ?? '')
+  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, retrySeconds.longest) : retrySeconds.usual
 }
 
 async function boundedText(response: Response): Promise<string> {

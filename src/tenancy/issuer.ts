@@ -8,7 +8,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerif
 import type { Clock } from '../platform/clock.js'
 import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import { isProtected } from '../platform/oidc-settings.js'
+import { isEndpointOf } from '../platform/oidc-settings.js'
 import { type AskIssuer, createIssuerRequests, unavailable } from './issuer-requests.js'
 import type { Claims } from './person-mapping.js'
 
@@ -47,6 +47,14 @@ const rememberMs = 10 * 60_000
 const clockToleranceSeconds = 30
 const maxAgeSeconds = 600
 
+/** Why a code or a device gets no token, as the standards name it. Everything else is the issuer's fault, or this service's. */
+const faultsOfPeople = new Set([
+  ...['invalid_grant', 'invalid_request', 'access_denied', 'expired_token', 'authorization_pending', 'slow_down'],
+  // Of Entra ID.
+  ...['authorization_declined', 'bad_verification_code'],
+])
+const unknownService = new Set(['invalid_client', 'unauthorized_client'])
+
 export function createIssuer(options: IssuerOptions): Issuer {
   const ask = createIssuerRequests(options)
   const described = rememberDescription(options, ask)
@@ -65,9 +73,14 @@ export function createIssuer(options: IssuerOptions): Issuer {
     async token(grant) {
       const { status, body } = await askToken((await described()).tokenEndpoint, grant)
       if (status === 200 && typeof body['id_token'] === 'string') return { idToken: body['id_token'] }
-      const error = typeof body['error'] === 'string' ? body['error'] : 'no_id_token'
-      if (error !== 'invalid_client' && error !== 'unauthorized_client') return { error }
-      options.logger.error({ reason: error }, 'the issuer does not know this service: look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
+      const error = String(body['error'] ?? 'no_id_token').slice(0, 100)
+      if (faultsOfPeople.has(error)) return { error }
+      options.logger.error(
+        { status, reason: error },
+        unknownService.has(error)
+          ? 'the issuer does not know this service: look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
+          : 'the issuer gave no token',
+      )
       throw unavailable()
     },
     async device() {
@@ -75,7 +88,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
       if (deviceEndpoint === undefined) return undefined
       const { status, body } = await askToken(deviceEndpoint, { scope: options.scopes })
       if (status !== 200) throw unavailable()
-      return deviceAuthorization(body)
+      return deviceAuthorization(body, options.issuer)
     },
     async verify(idToken, nonce) {
       const { keys } = await described()
@@ -115,12 +128,13 @@ async function describe({ issuer, logger, timeoutMs }: IssuerOptions, ask: AskIs
   }
   const endpoint = (name: string): string => {
     const value = body[name]
-    if (typeof value === 'string' && URL.canParse(value) && isProtected(value)) return value
+    if (isEndpointOf(issuer, value)) return value
     logger.error({ name }, 'the issuer describes an endpoint that cannot be used')
     throw unavailable()
   }
   const fetchKeys = async (url: string) => {
     const keys = await ask(url)
+    if (keys.status !== 200) throw unavailable()
     return new Response(JSON.stringify(keys.body), { status: keys.status })
   }
   const { token_endpoint_auth_methods_supported: methods } = body
@@ -156,23 +170,19 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2)
 }
 
-function deviceAuthorization(body: Record<string, unknown>): DeviceAuthorization {
+/** People open its addresses: nothing but a page of the web. */
+function deviceAuthorization(body: Record<string, unknown>, issuer: string): DeviceAuthorization {
   const { device_code, user_code, verification_uri, verification_uri_complete: complete, expires_in, interval = 5 } = body
-  const isUsable = [device_code, user_code].every(text => typeof text === 'string') && isWebAddress(verification_uri)
+  const isUsable = [device_code, user_code].every(text => typeof text === 'string') && isEndpointOf(issuer, verification_uri)
   if (!isUsable || typeof expires_in !== 'number' || typeof interval !== 'number') throw unavailable()
   return {
     device_code: device_code as string,
     user_code: user_code as string,
     verification_uri: verification_uri as string,
-    verification_uri_complete: isWebAddress(complete) ? complete : null,
+    verification_uri_complete: isEndpointOf(issuer, complete) ? complete : null,
     expires_in,
     interval: Math.max(1, interval),
   }
-}
-
-/** People open these: nothing but a page of the web. */
-function isWebAddress(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value) && isProtected(value)
 }
 
 async function verified(idToken: string, keys: JWTVerifyGetKey, nonce: string | null, { clock, issuer, clientId }: IssuerOptions) {

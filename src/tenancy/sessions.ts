@@ -8,7 +8,7 @@ import { sha256 } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { newId, newSessionToken } from '../platform/ids.js'
 import type { Database } from '../store/server/database.js'
-import { insertSession, listSessions, revokeSession, type SessionRow } from '../store/tenants/sessions.js'
+import { insertSession, listSessions, revokeSession, revokeToken, type SessionRow } from '../store/tenants/sessions.js'
 import { holdTenant, tenantExists } from '../store/tenants/tenants.js'
 import type { Grant } from './person-mapping.js'
 
@@ -16,6 +16,8 @@ export interface WantedSession extends Grant {
   kind: SessionRow['kind']
   /** What the sign-in was begun with. */
   attempt: string
+  /** The token of a session that ends with it. */
+  replaces?: string | undefined
   issuer: string
   subject: string
   minutes: number
@@ -24,14 +26,15 @@ export interface WantedSession extends Grant {
 /** Only the caller has the token: its hash is kept. */
 export async function openSession(
   db: Database,
-  { attempt, ...wanted }: WantedSession,
-): Promise<{ session: SessionRow; token: string } | 'used' | 'no-tenant'> {
+  { attempt, replaces, ...wanted }: WantedSession,
+): Promise<{ session: SessionRow; token: string; replaced: string | undefined } | 'used' | 'no-tenant'> {
   const token = newSessionToken()
   return db.engine(async tx => {
     if (!(await holdTenant(tx, wanted.tenantId))) return 'no-tenant'
     const sessionId = newId('ses')
     const session = await insertSession(tx, { ...wanted, sessionId, tokenHash: sha256(token), attemptHash: sha256(attempt) })
-    return session === undefined ? 'used' : { session, token }
+    if (session === undefined) return 'used'
+    return { session, token, replaced: replaces === undefined ? undefined : await revokeToken(tx, sha256(replaces)) }
   })
 }
 

@@ -5,15 +5,19 @@
  */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { randomBase62 } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
+import { networkOf } from '../platform/network.js'
+import { createShares } from '../platform/shares.js'
 import type { Database } from '../store/server/database.js'
 import type { SessionRow } from '../store/tenants/sessions.js'
 import type { Audit } from './audit.js'
 import { createIssuer, type DeviceAuthorization, failed } from './issuer.js'
+import { createOncePerMinute } from './once-per-minute.js'
 import { type Claims, type Grant, grantOf } from './person-mapping.js'
 import { openSession } from './sessions.js'
 
@@ -22,9 +26,9 @@ export interface SignIn {
   /** Of one address. */
   attemptsPerSecond: number
   /** The secret goes into a cookie of the browser, the browser to the address. */
-  begin(): Promise<{ secret: string; url: string; expiresAt: string }>
+  begin(address: string): Promise<{ secret: string; url: string; expiresAt: string }>
   complete(returned: Returned, asked: Asked): Promise<SignedIn>
-  beginDevice(): Promise<DeviceAuthorization>
+  beginDevice(address: string): Promise<DeviceAuthorization>
   /** Undefined while the person has not signed in yet. */
   completeDevice(deviceCode: string, asked: Asked): Promise<SignedIn | { waitSeconds: number }>
 }
@@ -35,6 +39,8 @@ export interface Returned {
   code: string
   state: string
   iss: string | undefined
+  /** The token of the session this browser has had until now. */
+  session: string | undefined
 }
 
 /** Which tenant is wanted, and who asks, for the audit. */
@@ -55,9 +61,12 @@ export interface SignInDeps {
   logger: Logger
   audit: Audit
   config: Config
+  hints: Pick<Hints, 'notify'>
 }
 
 const attemptMs = 10 * 60_000
+/** Sign-ins that ask the issuer at the same moment, shared between addresses. */
+const atOnce = 32
 
 /** Null where no issuer is set. */
 export function createSignIn(deps: SignInDeps): SignIn | null {
@@ -73,84 +82,123 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
     scopes: config.oidcScopes,
     timeoutMs: config.oidcTimeoutMs,
   })
-  const admit = async (claims: Claims & { sub: string }, kind: SessionRow['kind'], attempt: string, asked: Asked): Promise<SignedIn> => {
+  const isNew = createOncePerMinute(clock)
+  const admit = async (claims: Claims & { sub: string }, way: Way, asked: Asked): Promise<SignedIn> => {
     const grant = grantOf(claims, { rules: config.oidcMapping, personClaim: config.oidcPersonClaim }, asked.tenantId)
-    const entry = { action: kind === 'desk' ? 'createSession' : 'createDeviceSession', asked, subject: claims.sub }
+    const action = way.kind === 'desk' ? 'createSession' : 'createDeviceSession'
+    const entry = { action, asked, subject: claims.sub, isNew }
     if ('refused' in grant) return refuse(deps, entry, grant.refused)
-    return open(deps, { ...entry, grant, kind, attempt, issuer: oidcIssuer })
+    return open(deps, { ...entry, grant, way, issuer: oidcIssuer })
   }
+  const within = createPlaces()
   return {
     name: config.oidcName,
     attemptsPerSecond: config.authFailuresPerSecond,
-    async begin() {
-      const begun = clock.now().getTime()
-      const secret = `${begun.toString(36)}.${randomBase62(43)}`
-      const challenge = createHash('sha256').update(derived(secret, 'verifier')).digest('base64url')
-      const url = await issuer.authorizationUrl({
-        redirect_uri: redirectUrl,
-        state: derived(secret, 'state'),
-        nonce: derived(secret, 'nonce'),
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-      })
-      return { secret, url, expiresAt: new Date(begun + attemptMs).toISOString() }
-    },
-    async complete({ secret, code, state, iss }, asked) {
+    begin: address =>
+      within(address, async () => {
+        const begun = clock.now().getTime()
+        const secret = `${begun.toString(36)}.${randomBase62(43)}`
+        const challenge = createHash('sha256').update(derived(secret, 'verifier')).digest('base64url')
+        const url = await issuer.authorizationUrl({
+          redirect_uri: redirectUrl,
+          state: derived(secret, 'state'),
+          nonce: derived(secret, 'nonce'),
+          code_challenge: challenge,
+          code_challenge_method: 'S256',
+        })
+        return { secret, url, expiresAt: new Date(begun + attemptMs).toISOString() }
+      }),
+    async complete({ secret, code, state, iss, session }, asked) {
       if (secret === undefined) throw failed('This sign-in was not begun in this browser, or is over.')
       if (!isSame(state, derived(secret, 'state'))) throw failed('The answer belongs to another sign-in.')
       if (!isFresh(secret, clock)) throw failed('This sign-in took more than ten minutes.')
       // Named by issuers that answer to several services, so that none can pass for another.
       if (iss !== undefined && iss !== oidcIssuer) throw failed('The answer comes from another issuer.')
       const verifier = derived(secret, 'verifier')
-      const answer = await issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUrl, code_verifier: verifier })
-      if ('error' in answer) throw failed(`The issuer does not take the code (${word(answer.error)}).`)
-      return admit(await issuer.verify(answer.idToken, derived(secret, 'nonce')), 'desk', secret, asked)
+      return within(asked.address, async () => {
+        const answer = await issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUrl, code_verifier: verifier })
+        if ('error' in answer) throw failed(`The issuer does not take the code (${answer.error}).`)
+        const claims = await issuer.verify(answer.idToken, derived(secret, 'nonce'))
+        return admit(claims, { kind: 'desk', attempt: secret, replaces: session }, asked)
+      })
     },
-    async beginDevice() {
-      const begun = await issuer.device()
+    async beginDevice(address) {
+      const begun = await within(address, () => issuer.device())
       if (begun === undefined) throw new AppError('SIGN_IN_DISABLED', { detail: 'The issuer has no device flow.' })
       return begun
     },
-    async completeDevice(deviceCode, asked) {
-      const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
-      const answer = await issuer.token({ grant_type: grantType, device_code: deviceCode })
-      if ('idToken' in answer) return admit(await issuer.verify(answer.idToken, null), 'device', deviceCode, asked)
-      if (answer.error === 'authorization_pending') return { waitSeconds: 1 }
-      if (answer.error === 'slow_down') return { waitSeconds: 10 }
-      throw failed(`The issuer does not let the device in (${word(answer.error)}).`)
-    },
+    completeDevice: (deviceCode, asked) =>
+      within(asked.address, async () => {
+        const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
+        const answer = await issuer.token({ grant_type: grantType, device_code: deviceCode })
+        if ('idToken' in answer) {
+          return admit(await issuer.verify(answer.idToken, null), { kind: 'device', attempt: deviceCode }, asked)
+        }
+        if (answer.error === 'authorization_pending') return { waitSeconds: 1 }
+        if (answer.error === 'slow_down') return { waitSeconds: 10 }
+        throw failed(`The issuer does not let the device in (${answer.error}).`)
+      }),
   }
+}
+
+/** An issuer that is slow makes those who ask it hold their places; no address may hold what all others need. */
+function createPlaces() {
+  const shares = createShares(atOnce)
+  return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
+    const holder = { tenant: networkOf(address), key: address }
+    const answer = shares.ask(holder, 1)
+    if (answer === 'full') throw new AppError('OVERLOADED', { detail: 'Too many people sign in at once.' })
+    if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'Too many people sign in from this address at once.' })
+    shares.take(holder, 1)
+    try {
+      return await work()
+    } finally {
+      shares.give(holder, 1)
+    }
+  }
+}
+
+/** How a session comes about. */
+interface Way {
+  kind: SessionRow['kind']
+  /** What the sign-in was begun with. */
+  attempt: string
+  /** The token of a session that ends with it. */
+  replaces?: string | undefined
 }
 
 interface Entry {
   action: string
   asked: Asked
   subject: string
+  isNew(name: string): boolean
 }
 
-/** Refusals of people the issuer knows are audited: someone will ask why they cannot get in. */
+/** Refusals of people the issuer knows are audited: someone will ask why they cannot get in. Those who keep trying are counted. */
 async function refuse({ audit }: SignInDeps, entry: Entry, detail: string): Promise<never> {
-  await audit.begin({ ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject: entry.subject } }, 403)
+  const { action, asked, subject } = entry
+  if (entry.isNew(subject)) await audit.begin({ ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject } }, 403)
+  else audit.count({ tier: 'public', action, status: 403, address: asked.address })
   throw new AppError('SIGN_IN_REFUSED', { detail })
 }
 
 interface Opening extends Entry {
   grant: Grant
-  kind: SessionRow['kind']
-  attempt: string
+  way: Way
   issuer: string
 }
 
-async function open(deps: SignInDeps, { grant, kind, attempt, issuer, ...entry }: Opening): Promise<SignedIn> {
+async function open(deps: SignInDeps, { grant, way, issuer, ...entry }: Opening): Promise<SignedIn> {
   const { subject } = entry
-  const opened = await openSession(deps.db, { ...grant, kind, attempt, issuer, subject, minutes: deps.config.oidcSessionMinutes })
+  const opened = await openSession(deps.db, { ...grant, ...way, issuer, subject, minutes: deps.config.oidcSessionMinutes })
   if (opened === 'no-tenant') {
     deps.logger.error({ tenant_id: grant.tenantId }, 'OIDC_MAPPING names a tenant that does not exist')
     return refuse(deps, entry, 'You are mapped to a tenant that does not exist.')
   }
   if (opened === 'used') throw failed('This sign-in has made its session already.')
   const { session_id: sessionId, person } = opened.session
-  const detail = { session: sessionId, person, subject }
+  const detail = { session: sessionId, person, subject, ...(opened.replaced === undefined ? {} : { replaced: opened.replaced }) }
+  if (opened.replaced !== undefined) deps.hints.notify('keys')
   await deps.audit.begin({ ...draft(entry, grant.tenantId), actor: `session:${sessionId}`, outcome: 'allowed', detail }, 201)
   return opened
 }
@@ -171,9 +219,4 @@ function isSame(given: string, expected: string): boolean {
 function isFresh(secret: string, clock: Clock): boolean {
   const age = clock.now().getTime() - Number.parseInt(secret, 36)
   return age >= -60_000 && age <= attemptMs
-}
-
-/** A word of the issuer's protocol, and nothing else it may have sent. */
-function word(error: string): string {
-  return /^[a-z_]{1,60}$/.test(error) ? error : 'unknown'
 }

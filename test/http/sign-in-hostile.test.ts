@@ -1,9 +1,10 @@
 /** Signing in against the hostile: forged tokens, answers that belong to others, issuers that fail. */
 
 import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { clientId, type TestIssuer } from '../support/issuer.js'
+import { clientId, clientSecret, type TestIssuer } from '../support/issuer.js'
 import { startTestService } from '../support/service.js'
 import {
   ada,
@@ -92,13 +93,15 @@ describe('what is not fallen for', () => {
 })
 
 describe('an issuer', () => {
-  const startFresh = () =>
+  const startFresh = (settings = {}) =>
     startTestService({
       OIDC_ISSUER: at.issuer.url,
       OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
       OIDC_REDIRECT_URL: redirectUrl,
       OIDC_TIMEOUT_MS: '500',
       OIDC_MAPPING: JSON.stringify([{ claim: 'groups', value: 'x', tenant_id: at.tenant.tenant_id, rights: ['read'] }]),
+      ...settings,
     })
 
   it('that is silent, broken, endless or somebody else is a clear problem, and is asked again', async () => {
@@ -125,8 +128,57 @@ describe('an issuer', () => {
     }
   })
 
+  it('that has a fault of its own is not the fault of the person', async () => {
+    const fresh = await startFresh()
+    const faults: [what: string, path: string, status: number, body: string, retryAfter: string][] = [
+      ['asked too often', '/token', 429, '{"error":"slow_down"}', '40'],
+      ['a fault it names', '/token', 400, '{"error":"server_error"}', ''],
+      ['forbidden without a reason', '/token', 403, '{}', ''],
+      ['no ID token', '/token', 200, '{"access_token":"a"}', ''],
+      ['no keys just now', '/keys', 404, '{}', ''],
+    ]
+    try {
+      for (const [what, where, status, body, retryAfter] of faults) {
+        at.issuer.behaviour.answer = (path, response) =>
+          path === where && Boolean(response.writeHead(status, retryAfter === '' ? {} : { 'retry-after': retryAfter }).end(body))
+        const { answer } = await signInAt({ service: fresh, issuer: at.issuer })
+        expect(answer, what).toMatchObject({ status: 503, body: { code: 'ISSUER_UNAVAILABLE' } })
+        expect(answer.headers.get('retry-after'), what).toBe(retryAfter || '5')
+      }
+    } finally {
+      await fresh.stop()
+    }
+  })
+
+  it('that is slow leaves room for other addresses', async () => {
+    const fresh = await startFresh({ TRUSTED_PROXIES: '127.0.0.1', OIDC_TIMEOUT_MS: '20000', AUTH_FAILURES_PER_SECOND: '1000' })
+    const from = (address: string) => fresh.call('POST', '/api/sign-in/device', { headers: { 'x-forwarded-for': address } })
+    try {
+      expect((await from('198.51.100.1')).status).toBe(200)
+      const held: ServerResponse[] = []
+      at.issuer.behaviour.answer = (path, response) => path === '/device' && held.push(response) > 0
+      const crowd = Array.from({ length: 40 }, (_, n) => from(`2001:db8::${n}`))
+      const refused = new Set((await firstOf(crowd, 10)).map(answer => answer.status))
+      at.issuer.behaviour.answer = undefined
+      expect((await from('198.51.100.1')).status).toBe(200)
+      expect(refused).toEqual(new Set([429]))
+      for (const response of held) response.writeHead(404).end('{}')
+      await Promise.all(crowd)
+    } finally {
+      await fresh.stop()
+    }
+  })
+
   it('that does not know the service any more is a problem of the service, not of the person', async () => {
     at.issuer.behaviour.answer = (path, response) => path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'))
     expect((await signIn()).answer).toMatchObject({ status: 503, body: { code: 'ISSUER_UNAVAILABLE' } })
   })
 })
+
+/** The first so many that are there, in the order they come. */
+function firstOf<T>(all: readonly Promise<T>[], count: number): Promise<T[]> {
+  const there: T[] = []
+  return new Promise((resolve, reject) => {
+    for (const each of all) each.then(value => there.push(value) === count && resolve([...there]), reject)
+  })
+}

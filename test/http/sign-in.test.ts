@@ -97,6 +97,17 @@ describe('signing in at the desk', () => {
   })
 })
 
+describe('somebody who is refused', () => {
+  it('is written down once a minute, and counted after that', async () => {
+    const nobody = { ...ada, sub: 'u-refused', groups: [] }
+    for (let n = 0; n < 4; n++) expect((await signIn(nobody)).answer).toMatchObject({ status: 403, body: { code: 'SIGN_IN_REFUSED' } })
+    const { body } = await at.service.admin('GET', '/admin/audit?action=createSession&limit=200')
+    const rows = body.items.filter((row: { detail: { subject?: string } }) => row.detail.subject === 'u-refused')
+    // A minute may end in between.
+    expect([1, 2]).toContain(rows.length)
+  })
+})
+
 describe('a session', () => {
   it('changes nothing without the token of its page', async () => {
     const { cookie } = await session()
@@ -107,6 +118,31 @@ describe('a session', () => {
       expect(answer).toMatchObject({ status: 403, body: { code: 'CSRF_INVALID' } })
     }
     expect((await at.service.call('GET', '/api/me', { headers: { cookie } })).status).toBe(200)
+  })
+
+  it('refused without it beside an operator’s key is a refusal of that operator', async () => {
+    const { cookie } = await session()
+    const headers = { authorization: `Bearer ${at.service.adminKey}`, cookie }
+    const answer = await at.service.call('POST', '/admin/scopes/case-1/reset', { headers })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'CSRF_INVALID' } })
+    const { body } = await at.service.admin('GET', '/admin/audit?action=resetScope')
+    expect(body.items[0]).toMatchObject({ actor: expect.stringMatching(/^admin:/), outcome: 'refused', status: 403 })
+  })
+
+  it('ends when its browser signs in again', async () => {
+    const first = await session()
+    const begun = await at.service.call('POST', '/api/sign-in', { headers: { cookie: first.cookie } })
+    const cookie = `${pairOf(cookieFrom(begun, 'concord_sign_in'))}; ${first.cookie}`
+    const brought = at.issuer.approve(begun.body.authorization_url, ada)
+    const refused = await at.service.call('POST', '/api/session', { headers: { cookie }, body: { ...brought, code: 'another' } })
+    expect(refused.status).toBe(401)
+    const me = () => at.service.call('GET', '/api/me', { headers: { cookie: first.cookie } })
+    expect((await me()).status).toBe(200)
+    const again = at.issuer.approve(begun.body.authorization_url, ada)
+    expect((await at.service.call('POST', '/api/session', { headers: { cookie }, body: again })).status).toBe(201)
+    await expect.poll(me, { timeout: 5000 }).toMatchObject({ status: 401, body: { code: 'SESSION_INVALID' } })
+    const { body } = await at.service.admin('GET', '/admin/audit?action=createSession')
+    expect(body.items[0].detail).toMatchObject({ replaced: first.id })
   })
 
   it('is of one tenant', async () => {

@@ -3,6 +3,7 @@
 import type { signInOperations } from '../../contract/sign-in-operations.js'
 import { AppError } from '../../platform/errors.js'
 import { isSessionToken } from '../../platform/ids.js'
+import { networkOf } from '../../platform/network.js'
 import { tooManyFailures } from '../../tenancy/directory.js'
 import { toSession } from '../../tenancy/sessions.js'
 import type { Asked, SignIn } from '../../tenancy/sign-in.js'
@@ -15,25 +16,29 @@ export function signInHandlers({ signIn, cookies, sessions, clock }: Services): 
   const attempts = createRateLimit(clock)
   const offered = ({ request }: Pick<Call, 'request'>): SignIn => {
     if (signIn === null) throw new AppError('SIGN_IN_DISABLED')
-    if (attempts.take(request.ip, signIn.attemptsPerSecond) < 0) throw tooManyFailures()
+    if (attempts.take(networkOf(request.ip), signIn.attemptsPerSecond) < 0) throw tooManyFailures()
     return signIn
   }
   return {
     getSignIn: call => ({
-      body: { oidc: signIn === null ? null : { name: signIn.name }, has_session: signIn !== null && cookies.hasSession(call.request) },
+      body: {
+        oidc: signIn === null ? null : { name: signIn.name },
+        has_session: signIn !== null && cookies.heldBy(call.request) !== undefined,
+      },
     }),
     beginSignIn: async call => {
-      const { secret, url, expiresAt } = await offered(call).begin()
+      const { secret, url, expiresAt } = await offered(call).begin(call.request.ip)
       return { body: { authorization_url: url, expires_at: expiresAt }, headers: { 'set-cookie': cookies.keepSignIn(secret) } }
     },
     createSession: async call => {
       const { code, state, iss } = call.body
       const secret = cookies.signInOf(call.request)
-      const { session, token } = await offered(call).complete({ secret, code, state, iss }, askedBy(call))
+      const returned = { secret, code, state, iss, session: cookies.heldBy(call.request) }
+      const { session, token } = await offered(call).complete(returned, askedBy(call))
       call.reply.header('set-cookie', [cookies.keepSession(token, secondsOf(session)), cookies.dropSignIn()])
       return { body: { ...toSession(session), csrf_token: csrfTokenOf(token) } }
     },
-    beginDeviceSignIn: async call => ({ body: await offered(call).beginDevice() }),
+    beginDeviceSignIn: async call => ({ body: await offered(call).beginDevice(call.request.ip) }),
     createDeviceSession: async call => {
       const answer = await offered(call).completeDevice(call.body.device_code, askedBy(call))
       if ('waitSeconds' in answer) return { status: 202, headers: { 'retry-after': String(answer.waitSeconds) } }

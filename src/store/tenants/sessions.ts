@@ -91,6 +91,17 @@ export async function revokeSession(db: Database, tenantId: string, sessionId: s
   return rows[0]
 }
 
+/** The name of the session, where it went on until now. */
+export async function revokeToken(tx: EngineTransaction, tokenHash: Buffer): Promise<string | undefined> {
+  const { rows } = await tx.query<{ session_id: string }>({
+    name: 'sessions.revoke_token',
+    text: `update sessions set revoked_at = clock_timestamp() where token_hash = $1 and revoked_at is null and expires_at > clock_timestamp()
+      returning session_id`,
+    values: [tokenHash],
+  })
+  return rows[0]?.session_id
+}
+
 /** Sessions are kept for a day after their end, so that what a sign-in was begun with makes no second one. */
 export async function removeOldSessions(db: Database, limit: number): Promise<number> {
   const { rowCount } = await db.engineQuery(
