@@ -37,6 +37,16 @@ const proofs = [
     command: suite('test/ingest/model.test.ts', 'test/hatchery/state-machine.test.ts', 'test/pipeline/scheduling.test.ts'),
   },
   {
+    name: 'properties',
+    shows: 'random texts, policies, orders and batches: what holds of any of them',
+    command: suite(
+      'src/reading/normalize/normalize-properties.test.ts',
+      'src/kernel/policy-needs.test.ts',
+      'test/pipeline/order.test.ts',
+      'test/pipeline/batching.test.ts',
+    ),
+  },
+  {
     name: 'chaos',
     shows: 'kill -9 of service and database under load',
     command: ['node_modules/.bin/tsx', 'scripts/chaos.ts', '--kills', values.quick ? '5' : '200'],

@@ -26,6 +26,8 @@ export interface CrashOptions {
   kinds?: readonly CrashKind[]
   /** Lets commits return before they are on disk: the run must then find losses, or it finds nothing at all. */
   sabotage?: boolean
+  /** Fills the data folder before the first start; without it the service does. */
+  prepare?: (dataDir: string) => void
   log?: (line: string) => void
 }
 
@@ -46,6 +48,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const random = createRandom(options.seed)
   const folder = mkdtempSync(join(tmpdir(), 'concord-chaos-'))
   const dataDir = join(folder, 'data')
+  options.prepare?.(dataDir)
   const service = await prepareService(dataDir)
   try {
     await service.start()

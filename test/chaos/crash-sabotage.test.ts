@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { copyDataDir } from '../support/data-dir.js'
 import { runCrashes } from './crash-run.js'
 
 const minutes = 60_000
@@ -9,7 +10,7 @@ it(
     // What is lost depends on the moment of the kill, so one run may get away with it; several do not.
     let noticed = false
     for (let seed = 7; seed < 13 && !noticed; seed++) {
-      const report = await runCrashes({ seed, kills: 2, kinds: ['database', 'both'], sabotage: true })
+      const report = await runCrashes({ seed, kills: 2, kinds: ['database', 'both'], sabotage: true, prepare: copyDataDir })
       noticed = report.broken.some(line => line.includes('and not there'))
     }
     expect(noticed).toBe(true)

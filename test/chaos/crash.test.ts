@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { copyDataDir } from '../support/data-dir.js'
 import { runCrashes } from './crash-run.js'
 
 const proving = process.env['PROVE'] === '1'
@@ -9,7 +10,7 @@ it(
   `keeps every acknowledged document once, in order and with its answer, through ${kills} kills`,
   async () => {
     const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
-    const report = await runCrashes({ seed, kills, log: line => proving && console.log(line) })
+    const report = await runCrashes({ seed, kills, prepare: copyDataDir, log: line => proving && console.log(line) })
     expect(report.broken, `seed ${seed}`).toEqual([])
     expect(report.kills.service + report.kills.database + report.kills.both).toBe(kills)
     expect(report.acknowledged).toBeGreaterThan(kills * 10)

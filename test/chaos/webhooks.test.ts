@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { withDeadline } from '../../src/platform/deadline.js'
+import { copyDataDir } from '../support/data-dir.js'
 import { type Receiver, startReceiver } from '../webhooks/receiver.js'
 import { withDatabase } from './crash-run.js'
 import { createRandom } from './random.js'
@@ -23,6 +24,7 @@ it(
     const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
     const random = createRandom(seed)
     const folder = mkdtempSync(join(tmpdir(), 'concord-hooks-'))
+    copyDataDir(join(folder, 'data'))
     const service = await prepareService(join(folder, 'data'), env)
     const receiver = await startReceiver()
     // Some answers are late, so that kills meet requests under way.

@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { openStorage, type Storage } from '../../src/store/server/storage.js'
+import { copyDataDir } from '../support/data-dir.js'
 import { runConcord } from './run-concord.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-backup-'))
@@ -27,6 +28,7 @@ function open(dataDir: string): Promise<Storage> {
 
 it('restores what was committed before it ended, with every promise kept', { timeout: 120_000 }, async () => {
   const [dataDir, target, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')]
+  copyDataDir(dataDir)
   const storage = await open(dataDir)
   const write = (number: number) =>
     storage.db.engineQuery('test-tenant', 'insert into tenants (tenant_id, name) values ($1, $2)', [

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
 import { startEmbedded } from '../../src/store/server/embedded.js'
+import { copyDataDir } from '../support/data-dir.js'
 
 const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
 let folder: string
@@ -70,6 +71,7 @@ describe('concord serve refuses in one line and without a database', () => {
   })
 
   it('a folder in use', async () => {
+    copyDataDir(dataDir)
     const owner = await startEmbedded({ dataDir, logger: createLogger({ level: 'silent' }) })
     try {
       const { code, lines } = await serve({ DATA_DIR: dataDir, PORT: '0' })

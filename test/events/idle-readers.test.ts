@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, prepareService, type ServiceProcess } from '../chaos/service-process.js'
+import { copyDataDir } from '../support/data-dir.js'
 
 /** The figure of the promise is ten thousand; an everyday run takes a part of them. */
 const readers = process.env['PROVE'] === '1' ? 10_000 : 1500
@@ -13,6 +14,7 @@ const openAtOnce = 200
 const folder = mkdtempSync(join(tmpdir(), 'concord-idle-'))
 let service: ServiceProcess
 beforeAll(async () => {
+  copyDataDir(join(folder, 'data'))
   service = await prepareService(join(folder, 'data'), {
     SSE_MAX_READERS: String(2 * readers),
     ROLE: 'api',

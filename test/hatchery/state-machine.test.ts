@@ -1,6 +1,6 @@
 /**
  * Random sequences of runtime operations and leases on two tenants with two scopes each, against a model of a few
- * lines: 60 sequences, 5,000 with PROVE=1. The seed of a failure is printed.
+ * lines: 30 sequences, 5,000 with PROVE=1. The seed of a failure is printed.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import type { RuntimeOperation, RuntimeState } from '../../src/store/runtime/run
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { addScope, addTenant, type FixtureScope, queueDocuments } from './fixture.js'
 
-const sequences = process.env['PROVE'] === '1' ? 5000 : 60
+const sequences = process.env['PROVE'] === '1' ? 5000 : 30
 const documents = 2
 
 let test: TestDatabase

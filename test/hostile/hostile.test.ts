@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, prepareService, type ServiceProcess } from '../chaos/service-process.js'
+import { copyDataDir } from '../support/data-dir.js'
 import { type Experience, type HealthyTarget, ordinaryRequests } from './healthy.js'
 import { open, silentConnections, slowBody, slowHeaders, smugglingShapes, speak, type Target, unfinishedBodies } from './raw.js'
 
@@ -25,6 +26,7 @@ const figures: Record<string, string> = {}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'concord-hostile-'))
+  copyDataDir(join(folder, 'data'))
   service = await prepareService(join(folder, 'data'), { REQUEST_TIMEOUT_MS: String(requestTimeoutMs), WORKERS_MAX: '1' })
   await service.start()
   target = { port: Number(new URL(service.url).port) }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const sequences = process.env['PROVE'] === '1' ? 5000 : 60
+const sequences = process.env['PROVE'] === '1' ? 5000 : 30
 const name = fc.constantFrom('a', 'b', 'c')
 const text = fc.constantFrom('one', 'two', 'three')
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await test.close()
 })
 
-const deadlineMs = 2000
+const deadlineMs = 1000
 
 interface Outcome {
   accepted: number | null

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pause } from '../../src/platform/deadline.js'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
-import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
+import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
 import { testLimits } from '../support/limits.js'
 import { patientFetch } from '../support/patient-fetch.js'
@@ -33,7 +33,7 @@ let worker: ConcordProcess | undefined
 let tenantId: string
 
 beforeAll(async () => {
-  address = await createEmptyDatabase()
+  address = await createMigratedDatabase()
   api = await startConcord({ address, role: 'api' })
   owner = await connectAsOwner(address, testLimits)
   const answer = await post('/admin/tenants', { name: 'poisoned' }, { authorization: `Bearer ${processKeys.admin}` })

@@ -1,7 +1,7 @@
 /** Two nodes on one PostgreSQL: a policy set put in place at one is what the other decides by, without a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
-import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
+import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
 import { patientFetch } from '../support/patient-fetch.js'
 import { withinMs } from '../support/time-bounds.js'
@@ -12,7 +12,7 @@ let worker: ConcordProcess
 let tenant: { tenant_id: string; api_key: string }
 
 beforeAll(async () => {
-  address = await createEmptyDatabase()
+  address = await createMigratedDatabase()
   api = await startConcord({ address, role: 'api' })
   worker = await startConcord({ address, role: 'worker' })
   tenant = (await ask('POST', '/admin/tenants', { name: 'two nodes' })) as typeof tenant

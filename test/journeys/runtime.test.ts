@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pause } from '../../src/platform/deadline.js'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
-import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
+import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
 import { testLimits } from '../support/limits.js'
 import { patientFetch } from '../support/patient-fetch.js'
@@ -34,7 +34,7 @@ let processes: ConcordProcess[] = []
 let tenants: { tenant_id: string; api_key: string }[]
 
 beforeAll(async () => {
-  address = await createEmptyDatabase()
+  address = await createMigratedDatabase()
   await startAll()
   owner = await connectAsOwner(address, testLimits)
   tenants = [(await admin('/admin/tenants', { name: 'first' })).body, (await admin('/admin/tenants', { name: 'second' })).body]

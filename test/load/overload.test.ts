@@ -5,6 +5,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyDataDir } from '../support/data-dir.js'
 import { type Answered, flood, type LoadReport, offer, percentile } from './client.js'
 import { type OwnService, startOwnService } from './own-service.js'
 
@@ -20,7 +21,7 @@ const settings = {
 
 let service: OwnService
 beforeAll(async () => {
-  service = await startOwnService(settings)
+  service = await startOwnService(settings, copyDataDir)
 }, 90_000)
 afterAll(() => service.stop())
 

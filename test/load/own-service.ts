@@ -16,8 +16,10 @@ export interface OwnService {
   stop(): Promise<void>
 }
 
-export async function startOwnService(env: Record<string, string> = {}): Promise<OwnService> {
+/** `prepare` fills the data folder before the first start; without it the service does. */
+export async function startOwnService(env: Record<string, string> = {}, prepare?: (dataDir: string) => void): Promise<OwnService> {
   const folder = mkdtempSync(join(tmpdir(), 'concord-load-'))
+  prepare?.(join(folder, 'data'))
   const service = await prepareService(join(folder, 'data'), env)
   const stop = async () => {
     await service.stop()

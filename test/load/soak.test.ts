@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyDataDir } from '../support/data-dir.js'
 import { type OwnService, startOwnService } from './own-service.js'
 import { judgeSoak, runSoak, type Sample } from './soak-run.js'
 
@@ -8,7 +9,7 @@ const seconds = Number(process.env['SOAK_SECONDS'] ?? 10)
 describe('the service at 70 % of its capacity', () => {
   let service: OwnService
   beforeAll(async () => {
-    service = await startOwnService()
+    service = await startOwnService({}, copyDataDir)
   }, 90_000)
   afterAll(() => service.stop())
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/store/server/database.js'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/server/embedded.js'
 import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
 import { type EmbeddedChild, startChild } from '../support/child.js'
+import { copyFolder } from '../support/copy-folder.js'
 import { testLimits } from '../support/limits.js'
 import { withinMs } from '../support/time-bounds.js'
 
@@ -53,11 +54,7 @@ describe('embedded server', () => {
   }
 
   const copyTemplate = (at: string) => {
-    if (existsSync(at)) return
-    cpSync(template, at, { recursive: true })
-    // Node.js 24 gives copied folders the usual mode instead of their own.
-    chmodSync(at, statSync(template).mode)
-    for (const name of ['postgres', 'run']) if (existsSync(join(at, name))) chmodSync(join(at, name), statSync(join(template, name)).mode)
+    if (!existsSync(at)) copyFolder(template, at)
   }
 
   const startOther = async () => {

@@ -7,7 +7,7 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createLogger } from '../../src/platform/logger.js'
 import { addressFromUrl, type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
@@ -15,6 +15,7 @@ import { startEmbedded } from '../../src/store/server/embedded.js'
 import { clusterFiles } from '../../src/store/server/embedded-cluster.js'
 import { findRunning, stopPostmaster } from '../../src/store/server/embedded-postmaster.js'
 import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
+import { copyFolder } from './copy-folder.js'
 import { testLimits } from './limits.js'
 
 declare module 'vitest' {
@@ -22,6 +23,8 @@ declare module 'vitest' {
     /** One for each worker, by its number; see `test-server.ts`. */
     servers: DatabaseAddress[]
     template: string
+    /** A data folder of the service with nothing in it; see `data-dir.ts`. */
+    dataDir: string
   }
 }
 
@@ -35,7 +38,12 @@ const template = `concord_template_${process.pid}`
 /** Projects of one run share the servers: the first starts them, the last ends them. */
 interface SharedServers {
   users: number
-  starting: Promise<Server[]>
+  starting: Promise<Started>
+}
+interface Started {
+  servers: Server[]
+  /** The folder of which theirs are copies. */
+  dataDir: string
 }
 const shared = globalThis as { concordTestServers?: SharedServers | undefined }
 
@@ -43,22 +51,38 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   shared.concordTestServers ??= { users: 0, starting: startServers(project.vitest.config.maxWorkers) }
   const own = shared.concordTestServers
   own.users++
-  const servers = await own.starting
+  const { servers, dataDir } = await own.starting
   const addresses = servers.map(server => server.address)
   project.provide('servers', addresses)
   project.provide('template', template)
+  project.provide('dataDir', dataDir)
   return async () => {
     if (--own.users > 0) return
     shared.concordTestServers = undefined
     await Promise.all(servers.map(server => server.stop()))
+    rmSync(dirname(dataDir), { recursive: true, force: true })
   }
 }
 
-async function startServers(count: number): Promise<Server[]> {
-  const url = process.env['TEST_DATABASE_URL']
-  if (url !== undefined) return [await withTemplate(externalServer(url))]
+async function startServers(count: number): Promise<Started> {
   await removeLeftOvers()
-  return Promise.all(Array.from({ length: count }, async () => withTemplate(await startOwnServer())))
+  const dataDir = await makeDataDir()
+  const url = process.env['TEST_DATABASE_URL']
+  if (url !== undefined) return { dataDir, servers: [await withTemplate(externalServer(url))] }
+  const servers = await Promise.all(Array.from({ length: count }, () => startOwnServer(dataDir)))
+  return { dataDir, servers }
+}
+
+/** To make a cluster and its schema takes some seconds of the processor, to copy both a part of one. */
+async function makeDataDir(): Promise<string> {
+  const dataDir = newFolder()
+  const server = await startEmbedded({ dataDir, logger, settings: throwAway })
+  try {
+    await migrate({ address: server.address, limits: testLimits, logger })
+  } finally {
+    await server.stop()
+  }
+  return dataDir
 }
 
 async function withTemplate(server: Server): Promise<Server> {
@@ -77,17 +101,25 @@ interface Server {
   stop(): Promise<void>
 }
 
-async function startOwnServer(): Promise<Server> {
+async function startOwnServer(from: string): Promise<Server> {
+  const dataDir = newFolder()
+  copyFolder(from, dataDir)
+  const server = await startEmbedded({ dataDir, logger, settings: throwAway })
+  const address = withDatabase(server.address, 'postgres')
+  await runAsOwner(address, `create database ${template} template ${server.address.database} strategy file_copy`)
+  const stop = async () => {
+    await server.stop()
+    rmSync(dirname(dataDir), { recursive: true, force: true })
+  }
+  return { address, stop }
+}
+
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), folderPrefix))
   writeFileSync(join(folder, 'run-by'), String(process.pid))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o711 })
-  const server = await startEmbedded({ dataDir, logger, settings: throwAway })
-  const stop = async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { address: withDatabase(server.address, 'postgres'), stop }
+  return dataDir
 }
 
 function externalServer(url: string): Server {

@@ -90,7 +90,7 @@ describe('normalizing any text', () => {
         }
         expect(wrong).toEqual([])
       }),
-      { numRuns: prove ? 1500 : 400 },
+      { numRuns: prove ? 1500 : 150 },
     )
   })
 
@@ -112,7 +112,7 @@ describe('normalizing any text', () => {
         expect(outside).toEqual([])
         expect(normalized.toSource(start)).toBeLessThanOrEqual(source.length)
       }),
-      { numRuns: prove ? 1500 : 400 },
+      { numRuns: prove ? 1500 : 150 },
     )
   })
 
@@ -128,7 +128,7 @@ describe('normalizing any text', () => {
         }
         expect(invented).toEqual([])
       }),
-      { numRuns: prove ? 800 : 250 },
+      { numRuns: prove ? 800 : 100 },
     )
   })
 
