@@ -46,6 +46,13 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/mcp/' },
       to: { path: ['^src/mcp/', 'node_modules/@modelcontextprotocol/'], dynamic: false },
     },
+    {
+      name: 'schemas-without-typebox',
+      comment: 'loading TypeBox takes a third of a second: its types are used, its builders are those of platform/schema',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: 'node_modules/typebox/', dependencyTypesNot: ['type-only'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'only-store-knows-the-driver', severity: 'error', from: { path: '^src/', pathNot: '^src/store/' }, to: { path: 'node_modules/pg/' } },
     {

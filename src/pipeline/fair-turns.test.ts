@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Account, FairTurns, type Turn } from './fair-turns.js'
 
-const signal = new AbortController().signal
-
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 function world(threads: number) {
@@ -14,7 +12,7 @@ function world(threads: number) {
     begun,
     account,
     ask: (to: Account, how: { isPlanning?: boolean; isShort?: boolean; signal?: AbortSignal; preferred?: number } = {}) =>
-      turns.take({ account: to, isPlanning: false, isShort: false, signal, ...how }).then(turn => {
+      turns.take({ account: to, isPlanning: false, isShort: false, signal: new AbortController().signal, ...how }).then(turn => {
         begun.push({ by: to.tenantId, turn })
       }),
     /** Ends the task that began so many before now. */

@@ -5,9 +5,9 @@ import { type ContradictionRow, listContradictionRows, readSides, type SideRow }
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { resolveScope } from './lifecycle.js'
+import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
 import type { ClaimRecord, ContradictionRecord, Page, Resolution, Severity } from './types.js'
 
@@ -22,35 +22,19 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
 /** Claims shown beside the one that leads a side. */
 const shownSupporters = 50
 
-export async function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
-  const { status = 'open', severity, documentId, foundBy } = input
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const list = ['contradictions', input.tenantId, input.scopeId, scope.generation, status, severity, documentId, foundBy]
-      const paging = readPaging(input, list, ['number'])
-      const after = (paging.after?.[0] ?? -1) as number
-      if (documentId !== undefined && !isStorable(documentId)) return { items: [], next: null }
-      const filter = {
-        status,
-        severity: severity ?? null,
-        documentId: documentId ?? null,
-        foundBy: foundBy ?? null,
-        after,
-        limit: paging.limit + 1,
-      }
-      const rows = await listContradictionRows(tx, scope, filter)
-      const records = await toContradictionRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
-      return pageOf(
-        rows.map((row, index) => ({ row, record: records[index] as ContradictionRecord })),
-        paging,
-        list,
-        { place: ({ row }) => [row.contradiction_no], item: ({ record }) => record },
-      )
+export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
+  const { status = 'open', severity = null, documentId = null, foundBy = null } = input
+  return listInScope(deps, input, {
+    name: 'contradictions',
+    filters: [status, severity, documentId, foundBy],
+    async rows(tx, scope, { after, limit }) {
+      if (documentId !== null && !isStorable(documentId)) return []
+      return listContradictionRows(tx, scope, { status, severity, documentId, foundBy, after: (after?.[0] ?? -1) as number, limit })
     },
-    { readOnly: true, snapshot: true },
-  )
+    place: row => [row.contradiction_no],
+    shape: ['number'],
+    items: (rows, tx, scope) => toContradictionRecords(tx, scope, rows),
+  })
 }
 
 /** The rows with their sides, in the same order. */

@@ -1,9 +1,9 @@
 /** What policy decided about a scope, in the order of its chain. */
 
 import { type DecisionRow, listDecisionRows } from '../store/findings/findings.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { resolveScope } from './lifecycle.js'
+import { listInScope } from './scope-list.js'
 import type { DecisionRecord, Page } from './types.js'
 
 export interface ListDecisionsInput extends ScopeName, PageRequest {
@@ -11,19 +11,16 @@ export interface ListDecisionsInput extends ScopeName, PageRequest {
   review?: 'pending' | undefined
 }
 
-export async function listDecisions(deps: ScopesDeps, input: ListDecisionsInput): Promise<Page<DecisionRecord>> {
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const list = ['decisions', input.tenantId, input.scopeId, scope.generation, input.review]
-      const paging = readPaging(input, list, ['number'])
-      const after = (paging.after?.[0] ?? -1) as number
-      const rows = await listDecisionRows(tx, scope, { pending: input.review === 'pending', after, limit: paging.limit + 1 })
-      return pageOf(rows, paging, list, { place: row => [row.seq], item: toDecisionRecord })
-    },
-    { readOnly: true },
-  )
+export function listDecisions(deps: ScopesDeps, input: ListDecisionsInput): Promise<Page<DecisionRecord>> {
+  const pending = input.review === 'pending'
+  return listInScope(deps, input, {
+    name: 'decisions',
+    filters: [input.review],
+    rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { pending, after: (after?.[0] ?? -1) as number, limit }),
+    place: row => [row.seq],
+    shape: ['number'],
+    items: rows => rows.map(toDecisionRecord),
+  })
 }
 
 export function toDecisionRecord(row: DecisionRow): DecisionRecord {

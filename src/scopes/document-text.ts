@@ -1,10 +1,11 @@
 /** A document's text as it was submitted, and its revisions. */
 
 import { type DocumentRow, listRevisionRows, readText } from '../store/documents/documents.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, type GetDocumentInput, toDocumentRecord } from './documents.js'
 import { resolveScope } from './lifecycle.js'
+import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
 import type { DocumentRecord, Page, Tagged } from './types.js'
 
@@ -33,22 +34,19 @@ function hashIn(ifNoneMatch: string | undefined): Buffer | null {
   return hex === undefined ? null : Buffer.from(hex, 'hex')
 }
 
-export async function listRevisions(
-  deps: ScopesDeps,
-  input: ScopeName & PageRequest & { documentId: string },
-): Promise<Page<DocumentRecord>> {
-  const { tenantId, scopeId, documentId } = input
-  return deps.db.inTenant(
-    tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, scopeId)
-      const list = ['revisions', tenantId, scopeId, scope.generation, documentId]
-      const paging = readPaging(input, list, ['number'])
-      const before = (paging.after?.[0] ?? null) as number | null
-      const rows = isStorable(documentId) ? await listRevisionRows(tx, scope, { documentId, before, limit: paging.limit + 1 }) : []
+export function listRevisions(deps: ScopesDeps, input: ScopeName & PageRequest & { documentId: string }): Promise<Page<DocumentRecord>> {
+  const { scopeId, documentId } = input
+  return listInScope(deps, input, {
+    name: 'revisions',
+    filters: [documentId],
+    async rows(tx, scope, { after, limit }) {
+      const before = (after?.[0] ?? null) as number | null
+      const rows = isStorable(documentId) ? await listRevisionRows(tx, scope, { documentId, before, limit }) : []
       if (rows.length === 0 && before === null) throw documentNotFound()
-      return pageOf(rows, paging, list, { place: row => [row.revision], item: (row: DocumentRow) => toDocumentRecord(row, scopeId) })
+      return rows
     },
-    { readOnly: true },
-  )
+    place: row => [row.revision],
+    shape: ['number'],
+    items: rows => rows.map((row: DocumentRow) => toDocumentRecord(row, scopeId)),
+  })
 }

@@ -5,11 +5,12 @@
 import { AppError } from '../platform/errors.js'
 import type { WaitedDocument } from '../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents/documents.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DocumentWaits } from './document-waits.js'
 import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
+import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
 import type { DocumentRecord, DocumentStatus, DocumentTimings, FileRecord, Page } from './types.js'
 
@@ -56,27 +57,24 @@ export interface ListDocumentsInput extends ScopeName, PageRequest {
   withoutModel?: boolean | undefined
 }
 
-export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const { status, receivedFrom, receivedTo, withoutModel = false } = input
-      const list = ['documents', input.tenantId, input.scopeId, scope.generation, status, receivedFrom, receivedTo, withoutModel]
-      const paging = readPaging(input, list, ['string'])
-      const after = (paging.after?.[0] ?? null) as string | null
-      const rows = await listDocumentRows(tx, scope, {
+export function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
+  const { status, receivedFrom, receivedTo, withoutModel = false } = input
+  return listInScope(deps, input, {
+    name: 'documents',
+    filters: [status, receivedFrom, receivedTo, withoutModel],
+    rows: (tx, scope, { after, limit }) =>
+      listDocumentRows(tx, scope, {
         status: status ?? null,
         receivedFrom: optionalInstant(receivedFrom, '/query/received_from'),
         receivedTo: optionalInstant(receivedTo, '/query/received_to'),
         withoutModel,
-        after,
-        limit: paging.limit + 1,
-      })
-      return pageOf(rows, paging, list, { place: row => [row.document_id], item: row => toDocumentRecord(row, input.scopeId) })
-    },
-    { readOnly: true },
-  )
+        after: (after?.[0] ?? null) as string | null,
+        limit,
+      }),
+    place: row => [row.document_id],
+    shape: ['string'],
+    items: rows => rows.map(row => toDocumentRecord(row, input.scopeId)),
+  })
 }
 
 export function documentNotFound(): AppError {

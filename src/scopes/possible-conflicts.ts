@@ -6,36 +6,29 @@ import { listPossibleRows, type PossibleRow } from '../store/findings/possible-c
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { resolveScope } from './lifecycle.js'
+import { listInScope } from './scope-list.js'
 import type { Page, PossibleConflictRecord } from './types.js'
 
 export interface ListPossibleInput extends ScopeName, PageRequest {
   status?: PossibleRow['status'] | 'all' | undefined
 }
 
-export async function listPossibleConflicts(deps: ScopesDeps, input: ListPossibleInput): Promise<Page<PossibleConflictRecord>> {
-  const status = input.status ?? 'open'
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const list = ['possible-conflicts', input.tenantId, input.scopeId, scope.generation, status]
-      const paging = readPaging(input, list, ['number', 'number'])
-      const [scoreMicros, possibleNo] = (paging.after ?? []) as number[]
-      const after = scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
-      const rows = await listPossibleRows(tx, scope, { status, after, limit: paging.limit + 1 })
-      const records = await toPossibleRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
-      return pageOf(
-        rows.map((row, index) => ({ row, record: records[index] as PossibleConflictRecord })),
-        paging,
-        list,
-        { place: ({ row }) => [row.score_micros, row.possible_no], item: ({ record }) => record },
-      )
+export function listPossibleConflicts(deps: ScopesDeps, input: ListPossibleInput): Promise<Page<PossibleConflictRecord>> {
+  const { status = 'open' } = input
+  return listInScope(deps, input, {
+    name: 'possible-conflicts',
+    filters: [status],
+    rows(tx, scope, { after, limit }) {
+      const [scoreMicros, possibleNo] = (after ?? []) as number[]
+      const behind = scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
+      return listPossibleRows(tx, scope, { status, after: behind, limit })
     },
-    { readOnly: true, snapshot: true },
-  )
+    place: row => [row.score_micros, row.possible_no],
+    shape: ['number', 'number'],
+    items: (rows, tx, scope) => toPossibleRecords(tx, scope, rows),
+  })
 }
 
 /** The rows with their claims, in the same order. */

@@ -6,35 +6,25 @@ import { listSupersessionRows, type SupersessionRow } from '../store/findings/su
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
-import { type PageRequest, pageOf, readPaging } from './cursors.js'
+import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { resolveScope } from './lifecycle.js'
+import { listInScope } from './scope-list.js'
 import type { Page, SupersessionRecord } from './types.js'
 
 export interface ListSupersessionsInput extends ScopeName, PageRequest {
   status?: SupersessionRow['status'] | 'all' | undefined
 }
 
-export async function listSupersessions(deps: ScopesDeps, input: ListSupersessionsInput): Promise<Page<SupersessionRecord>> {
-  const status = input.status ?? 'all'
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const list = ['supersessions', input.tenantId, input.scopeId, scope.generation, status]
-      const paging = readPaging(input, list, ['number'])
-      const after = (paging.after?.[0] ?? -1) as number
-      const rows = await listSupersessionRows(tx, scope, { status, after, limit: paging.limit + 1 })
-      const records = await toSupersessionRecords(tx, { ...scope, scopeId: input.scopeId }, rows)
-      return pageOf(
-        rows.map((row, index) => ({ row, record: records[index] as SupersessionRecord })),
-        paging,
-        list,
-        { place: ({ row }) => [row.supersession_no], item: ({ record }) => record },
-      )
-    },
-    { readOnly: true, snapshot: true },
-  )
+export function listSupersessions(deps: ScopesDeps, input: ListSupersessionsInput): Promise<Page<SupersessionRecord>> {
+  const { status = 'all' } = input
+  return listInScope(deps, input, {
+    name: 'supersessions',
+    filters: [status],
+    rows: (tx, scope, { after, limit }) => listSupersessionRows(tx, scope, { status, after: (after?.[0] ?? -1) as number, limit }),
+    place: row => [row.supersession_no],
+    shape: ['number'],
+    items: (rows, tx, scope) => toSupersessionRecords(tx, scope, rows),
+  })
 }
 
 /** The rows with their claims, in the same order. */

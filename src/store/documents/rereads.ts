@@ -3,6 +3,7 @@
  * state and their revision all the while; the place in the backlog alone says that they wait. Under the scope's lock.
  */
 
+import type { FinishedDocument } from '../claims/claims-documents.js'
 import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
@@ -100,22 +101,8 @@ export async function stillRereading(tx: Transaction, place: ScopePlace, seqs: r
   return rows
 }
 
-export interface RereadDocument {
-  seq: number
-  documentId: string
-  revision: number
-  round: number
-  firstClaimNo: number | null
-  claimCount: number
-  /** New ones. */
-  contradictionCount: number
-  profile: object | null
-  timings: object
-  extractor: string
-  extractorVersion: string
-  /** Null leaves it as it is: no model was asked. */
-  modelOutcome: string | null
-}
+/** `contradictionCount` counts new ones; a `modelOutcome` of null leaves it as it is, since no model was asked. */
+export type RereadDocument = Omit<FinishedDocument, 'status' | 'reason'>
 
 /** The new reading takes the place of the one before; numbers of the claims that one left are kept, for erasure finds them by it. */
 export async function finishReread(tx: Transaction, place: ScopePlace, document: RereadDocument): Promise<void> {
