@@ -79,6 +79,18 @@ describe('resetting a scope', () => {
     expect(log[before.length]).toMatchObject({ type: 'scope.reset', data: { chain_head: last?.hash, chain_length: decisions.length } })
   })
 
+  it('takes the figures of its head along, also by a node that does not know them', async () => {
+    const { scope } = await filled('old-node')
+    const head = () =>
+      world.owner.query(
+        'select derived_bytes::int, finality, pressure from scope_heads h join scopes s using (tenant_id, scope_no) where s.tenant_id = $1',
+        [scope.tenantId],
+      )
+    expect((await head()).rows).not.toEqual([{ derived_bytes: 0, finality: 'active', pressure: 0 }])
+    await world.owner.query('update scopes set generation = generation + 1 where tenant_id = $1', [scope.tenantId])
+    expect((await head()).rows).toEqual([{ derived_bytes: 0, finality: 'active', pressure: 0 }])
+  })
+
   it('takes the lease away from whoever holds it', async () => {
     const { scope } = await filled('fence')
     await world.owner.query(

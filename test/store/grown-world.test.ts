@@ -120,3 +120,17 @@ it('finds the next scope to work on among thousands that wait', async () => {
   await test.owner.query('vacuum analyze scope_heads, tenant_turns')
   expect(await pagesOf(async db => expect(await findCandidates(db, 32)).toHaveLength(32))).toBeLessThan(1500)
 })
+
+it('wakes tenants for many scopes at once in a time that grows with their number, whatever was planned before', async () => {
+  // Row by row with every other the second statement would take minutes.
+  await test.owner.query(`
+    begin;
+    set local statement_timeout = '60s';
+    insert into scopes (tenant_id, scope_id) select '${large}', 'more-' || n from generate_series(1, 15000) n;
+    insert into scope_heads (tenant_id, scope_no) select tenant_id, scope_no from scopes where scope_id like 'more-%';
+    update scope_heads set has_backlog = true where tenant_id <> '${large}';
+    update scope_heads set has_backlog = true where tenant_id = '${large}'`)
+  const { rows } = await test.owner.query('select count(*)::int as due from tenant_turns where due_at is not null')
+  await test.owner.query('rollback')
+  expect(rows).toEqual([{ due: 201 }])
+})

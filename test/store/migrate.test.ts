@@ -147,6 +147,8 @@ drop table two`,
     const hashes = async (table: string) => (await query(`select slot_hash::float8 as hash from ${table}`)).map(row => row.hash).sort()
     expect(await hashes('claims')).toEqual([0, 8, slotHash(key)].sort())
     expect(await hashes('contradictions')).toEqual([slotHash(key)])
+    const unhashed = 'select count(*)::int as claims from claims where subject_hash is distinct from concord_subject_hash(subject)'
+    expect(await query(unhashed)).toEqual([{ claims: 0 }])
     expect(await hashes('slot_crowds')).toEqual([slotHash(key)])
   })
 

@@ -246,9 +246,10 @@ export async function insertClaims(
     name: 'claims-insert',
     text: `
       insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash,
-        subject, attribute, confidence, valid_from, valid_to, recorded_at, recorded_round, superseded_at, superseded_round, superseded_by,
-        superseded_reason, body)
-      select $1, $2, $3, c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.slot_hash, c.subject, c.attribute,
+        subject, subject_hash, attribute, confidence, valid_from, valid_to, recorded_at, recorded_round, superseded_at, superseded_round,
+        superseded_by, superseded_reason, body)
+      select $1, $2, $3, c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.slot_hash, c.subject,
+        concord_subject_hash(c.subject), c.attribute,
         c.confidence, c.valid_from, c.valid_to, $4, c.round, case when c.ended_round is null then null else $4::timestamptz end, c.ended_round,
         c.ended_by, c.ended_reason, c.body::json
       from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::bigint[], $13::text[],

@@ -133,7 +133,7 @@ async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.query({
     name: 'erasure-claims-words',
     text: `
-      update claims set quote = null, subject = '', attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
+      update claims set quote = null, subject = '', subject_hash = null, attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
         superseded_reason = 'The document was erased.'
       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
     values: [...placeOf(scope), claimNos],

@@ -18,19 +18,35 @@ export interface ThroughputRow {
   retries: number
 }
 
+/**
+ * Whatever came in during the period has finished since it began, or not at all: by when they finished, from the queue, and
+ * set aside. So the cost follows what happened since, not the size of the scope.
+ */
 export async function readThroughput(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ThroughputRow> {
   const { rows } = await tx.query<ThroughputRow>({
     name: 'metrics-throughput',
     text: `
+      with seen as (
+        select status, received_at, finished_at, claim_count, unchanged, attempts from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4
+        union all
+        select d.status, d.received_at, null, 0, false, 0 from backlog b
+        join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
+          and d.document_id = b.document_id and d.revision = b.revision
+        where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and d.finished_at is null
+        union all
+        select status, received_at, null, 0, false, 0 from documents
+        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at is null and status not in ('queued', 'processing')
+          and received_at >= $4 and received_at < $5
+      )
       select count(*) filter (where d.received_at >= $4 and d.received_at < $5) as received,
         count(*) filter (where f.ended and d.status = 'indexed') as indexed, count(*) filter (where f.ended and d.status = 'held') as held,
         count(*) filter (where f.ended and d.status = 'rejected') as rejected,
         count(*) filter (where f.ended and d.status = 'quarantined') as quarantined,
         coalesce(sum(d.claim_count) filter (where f.ended and d.status = 'indexed' and not d.unchanged), 0)::bigint as claims,
         coalesce(sum(greatest(d.attempts - 1, 0)) filter (where f.ended), 0)::bigint as retries
-      from documents d
-      cross join lateral (select coalesce(d.finished_at >= $4 and d.finished_at < $5, false) as ended) f
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3`,
+      from seen d
+      cross join lateral (select coalesce(d.finished_at >= $4 and d.finished_at < $5, false) as ended) f`,
     values: [scope.tenantId, scope.scopeNo, scope.generation, period.from, period.to],
   })
   return rows[0] as ThroughputRow

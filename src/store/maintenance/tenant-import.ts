@@ -80,6 +80,7 @@ const mostKeys = 1000
 /** Columns that are made anew where the rows go, by table. */
 const madeAnew: Record<string, readonly string[]> = {
   events: ['xid', 'id'],
+  claims: ['subject_hash'],
   scope_leases: ['owner', 'leased_until', 'in_hand_seq'],
 }
 

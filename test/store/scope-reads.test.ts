@@ -1,0 +1,113 @@
+/** What is asked of one scope reads what it asks for, however much the scope holds: by the plans of the server, as the tenant's role. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newTenantId } from '../../src/platform/ids.js'
+import { type ClaimFilter, listClaimRows } from '../../src/store/findings/findings.js'
+import { readExtractors, readLatencies, readThroughput } from '../../src/store/maintenance/metrics.js'
+import { readMembers } from '../../src/store/scopes/certificate-lists.js'
+import type { TenantTransaction } from '../../src/store/server/database.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+
+const documents = 4000
+const tenantId = newTenantId()
+const scope = { tenantId, scopeNo: 1, generation: 1 }
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await cloneDatabase({ tenantPool: 1 })
+  await test.owner.query('insert into tenants (tenant_id, name) select unnest($1::text[]), $2', [
+    [tenantId, ...Array.from({ length: 50 }, newTenantId)],
+    'reads',
+  ])
+  await test.owner.query(`
+    create temp table owned as select tenant_id, case tenant_id when '${tenantId}' then ${documents} else 10 end as documents from tenants where tenant_id <> '-';
+    insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, text_hash, received_at, queued_at, started_at, finished_at,
+        extractor, extractor_version, timings, attempts, claim_count)
+      select tenant_id, 1, 1, 'doc-' || n, 1, case when n % 1000 = 7 then 'rejected' else 'indexed' end, '', 'txt', '\\x00', at, at, at, at, 'rules', '1', '{"extract": 3}', 1, 4
+      from owned, generate_series(1, documents) n, lateral (select now() - n * interval '1 hour' as at) t;
+    insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
+      select '${tenantId}', 1, 1, 'aside-' || n, 1, 'attached', '', 'txt', now() - n * interval '1 hour' from generate_series(1, 30) n;
+    insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
+      select '${tenantId}', 1, 1, 'waits-' || n, 1, 'queued', '', 'txt', now() - n * interval '1 minute' from generate_series(1, 5) n;
+    insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
+      select '${tenantId}', 1, n, 1, 'waits-' || n, 1 from generate_series(1, 5) n;
+    insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject, attribute, confidence,
+        recorded_at, recorded_round, body)
+      select tenant_id, 1, 1, n, 'clm-' || n, 'doc-' || n / 4, 1, 0, 1, n, 'Plant ' || n % 1000, 'output', 1, now(), 1, '{}'
+      from owned, generate_series(1, documents * 4) n`)
+  await test.owner.query('vacuum analyze')
+})
+afterAll(() => test.close())
+
+interface PlanNode {
+  'Index Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: PlanNode[]
+}
+
+const indexesIn = (node: PlanNode): string[] => [
+  ...(node['Index Name'] ? [node['Index Name']] : []),
+  ...(node.Plans ?? []).flatMap(indexesIn),
+]
+
+/** The indexes and the number of pages the server reads for what `work` sends, and what it answers. */
+async function planOf<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<{ answer: T; indexes: Set<string>; pages: number }> {
+  return test.db.inTenant(tenantId, async tx => {
+    const answer = await work(tx)
+    const plan = { answer, indexes: new Set<string>(), pages: 0 }
+    await work({
+      ...tx,
+      async query({ text, values }) {
+        const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+          text: `explain (analyze, buffers, format json) ${text}`,
+          values,
+        })
+        const root = rows[0]!['QUERY PLAN'][0].Plan
+        for (const name of indexesIn(root)) plan.indexes.add(name)
+        plan.pages += root['Shared Hit Blocks'] + root['Shared Read Blocks']
+        return tx.query({ text, values })
+      },
+    })
+    return plan
+  })
+}
+
+it('finds claims by their subject, whatever its case', async () => {
+  const filter: ClaimFilter = {
+    state: 'all',
+    documentId: null,
+    subject: 'PLANT 77',
+    attribute: null,
+    asOf: null,
+    knownAt: null,
+    after: -1,
+    limit: 50,
+  }
+  const { answer, indexes, pages } = await planOf(tx => listClaimRows(tx, scope, filter))
+  expect(answer.map(row => row.claim_no)).toEqual(Array.from({ length: 16 }, (_, n) => 77 + 1000 * n))
+  expect([...indexes]).toEqual(['claims_subjects'])
+  expect(pages).toBeLessThan(40)
+})
+
+it('reads the numbers of a period', async () => {
+  const now = Date.now()
+  const period = { from: new Date(now - 10.5 * 3_600_000).toISOString(), to: new Date(now + 60_000).toISOString() }
+  const throughput = await planOf(tx => readThroughput(tx, scope, period))
+  expect(throughput.answer).toEqual({ received: 25, indexed: 9, held: 0, rejected: 1, quarantined: 0, claims: 36, retries: 0 })
+  expect([...throughput.indexes].filter(name => name.startsWith('documents')).sort()).toEqual([
+    'documents_aside',
+    'documents_finished',
+    'documents_pkey',
+  ])
+  expect(throughput.pages).toBeLessThan(80)
+  const rest = await planOf(tx => Promise.all([readLatencies(tx, scope, period, 1000), readExtractors(tx, scope, period)]))
+  expect([...rest.indexes]).toEqual(['documents_finished'])
+  expect(rest.pages).toBeLessThan(60)
+})
+
+it('names the documents that no certificate rests on', async () => {
+  const { answer, indexes, pages } = await planOf(tx => readMembers(tx, scope, 'unread', { limit: 501 }))
+  expect(answer).toHaveLength(30 + 4)
+  expect([...indexes]).toEqual(['documents_unread'])
+  expect(pages).toBeLessThan(60)
+})
