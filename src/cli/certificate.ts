@@ -12,7 +12,7 @@ import { table } from './text-layout.js'
 export const addCertificate: AddCommand = (program, context) => {
   const certificate = program
     .command('certificate')
-    .description('the certificates of a scope')
+    .description('the certificates of a case')
     .addHelpText(
       'after',
       examples(
@@ -61,7 +61,7 @@ function addList(certificate: Command, context: CommandContext): void {
       const { out, client } = shellOf(command, context)
       const items = await client('tenant-key').certificates(scopeId, { limit: 200 }).toArray()
       out.show(items, () => {
-        if (items.length === 0) return out.line('The scope has not been resolved yet.')
+        if (items.length === 0) return out.line('The case is not settled yet.')
         const columns = ['certificate', 'issued', 'generation', 'round', 'standing'].map(title => ({ title }))
         const rows = items.map(item => [
           item.certificate_id,

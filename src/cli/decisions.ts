@@ -9,7 +9,7 @@ import { printable, table } from './text-layout.js'
 export const addDecisions: AddCommand = (program, context) => {
   program
     .command('decisions <scope>')
-    .description('what policy decided about a scope, and why')
+    .description('what policy decided about a case, and why')
     .option('--pending', 'only what waits for a person')
     .option('-n, --limit <n>', 'most to show', mostItems, 200)
     .addHelpText('after', examples('concord decisions case-1', 'concord decisions case-1 --pending', 'concord review approve dec_…'))

@@ -31,7 +31,7 @@ interface Flags {
 export const addDocuments: AddCommand = (program, context) => {
   const documents = program
     .command('documents')
-    .description('the documents of a scope and their states')
+    .description('the documents of a case and their states')
     .addHelpText(
       'after',
       examples(

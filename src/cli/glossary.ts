@@ -10,7 +10,7 @@ const shape = '{"terms": {"net premium": ["NWP"]}, "entities": {"Aurelia Holding
 export const addGlossary: AddCommand = (program, context) => {
   const glossary = program
     .command('glossary')
-    .description('terms and names of a scope that mean the same')
+    .description('terms and names of a case that mean the same')
     .addHelpText('after', examples('concord glossary case-1', 'concord glossary set case-1 glossary.json'))
   glossary
     .command('show <scope>', { isDefault: true })

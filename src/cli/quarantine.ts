@@ -49,7 +49,7 @@ export const addQuarantine: AddCommand = (program, context) => {
     },
   )
   addTargetOptions(
-    quarantine.command('retry [documents...]').description('queue them again: these of a scope, or all of the scope, tenant or service'),
+    quarantine.command('retry [documents...]').description('queue them again: these of a case, or all of the scope, tenant or service'),
   ).action(async (documents: string[], flags: TargetFlags, command: Command) => {
     const { out, client } = shellOf(command, context)
     const target = targetOf(flags)
@@ -58,7 +58,7 @@ export const addQuarantine: AddCommand = (program, context) => {
   })
   quarantine
     .command('discard <documents...>')
-    .description('take documents of a scope out for good')
+    .description('take documents of a case out for good')
     .requiredOption('--scope <scope>', 'the scope they are in')
     .requiredOption('-r, --reason <reason>', 'why; kept with the documents')
     .option('--by <name>', 'who discards; otherwise your account')

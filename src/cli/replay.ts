@@ -8,7 +8,7 @@ import { type AddCommand, shellOf } from './shell.js'
 export const addReplay: AddCommand = (program, context) => {
   program
     .command('replay <scope>')
-    .description('compute a scope again from its documents and compare (reads the database, not the service)')
+    .description('compute a case again from its documents and compare (reads the database, not the service)')
     .addHelpText('after', examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord'))
     .action(async (scopeId: string, _options, command) => {
       const { out, settings } = shellOf(command, context)

@@ -10,7 +10,7 @@ import { type AddCommand, shellOf } from './shell.js'
 export const addReport: AddCommand = (program, context) => {
   program
     .command('report <scope>')
-    .description('one self-contained HTML page about a scope')
+    .description('one self-contained HTML page about a case')
     .option('-o, --output <file>', 'where to write it', 'report.html')
     .addHelpText('after', examples('concord report case-1 -o case-1.html'))
     .action(async (scopeId: string, { output }: { output: string }, command) => {

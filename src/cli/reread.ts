@@ -7,7 +7,7 @@ import { type AddCommand, shellOf } from './shell.js'
 export const addReread: AddCommand = (program, context) => {
   program
     .command('reread <scope>')
-    .description('read the documents of a scope again; what people decided stays with its statements')
+    .description('read the documents of a case again; what people decided stays with its statements')
     .option('--model', 'only documents that no model has answered about, and ask it')
     .option('-r, --reason <reason>', 'why; kept with the rounds')
     .option('--by <name>', 'who wants it; otherwise your account')

@@ -33,7 +33,7 @@ export const addScopes: AddCommand = (program, context) => {
   addChange(scopes, context)
   scopes
     .command('reset <scope>')
-    .description('forget documents, claims, contradictions and decisions; the scope and its event log stay')
+    .description('forget documents, claims, contradictions and decisions; the case and its event log stay')
     .option('-y, --yes', 'do not ask')
     .action(async (scopeId: string, options: { yes?: boolean }, command) => {
       const shell = shellOf(command, context)
@@ -46,7 +46,7 @@ export const addScopes: AddCommand = (program, context) => {
     })
   scopes
     .command('delete <scope>')
-    .description('erase a scope with everything in it; its certificates stay, withdrawn')
+    .description('erase a case with everything in it; its certificates stay, withdrawn')
     .option('-y, --yes', 'do not ask')
     .action(async (scopeId: string, options: { yes?: boolean }, command) => {
       const shell = shellOf(command, context)

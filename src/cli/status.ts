@@ -15,7 +15,7 @@ interface Status {
 export const addStatus: AddCommand = (program, context) => {
   program
     .command('status')
-    .description('workers, queue and scopes at a glance (needs the internals key)')
+    .description('workers, queue and cases at a glance (needs the internals key)')
     .option('--once', 'print once instead of refreshing')
     .option('--every <seconds>', 'time between refreshes', '2')
     .addHelpText('after', examples('concord status', 'concord status --once', 'concord status --json'))

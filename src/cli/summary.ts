@@ -16,7 +16,7 @@ type Summary = Schema['ScopeSummary']
 export const addSummary: AddCommand = (program, context) => {
   program
     .command('summary <scope>')
-    .description('everything about a scope on one screen')
+    .description('everything about a case on one screen')
     .addHelpText('after', examples('concord summary case-1', 'concord summary case-1 --json | jq .finality'))
     .action(async (scopeId: string, _options, command) => {
       const shell = shellOf(command, context)
@@ -124,7 +124,7 @@ function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint }:
     gate.ok ? '' : hint(adviceFor(gate, scope_id)),
   ])
   return [
-    colors.bold('Gates to finality'),
+    colors.bold('Gates to settling'),
     ...table(
       ['', 'gate', 'is', 'needs', 'how'].map(title => ({ title, max: 60 })),
       rows,

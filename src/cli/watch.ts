@@ -13,7 +13,7 @@ interface WatchFlags {
 export const addWatch: AddCommand = (program, context) => {
   program
     .command('watch [scope]')
-    .description('follow the events of a scope; ends with Ctrl-C')
+    .description('follow the events of a case; ends with Ctrl-C')
     .option('--from <seq>', 'begin after this place in the log; `start` is the beginning')
     .option('--all', 'all scopes and the hatchery (needs the internals key)')
     .addHelpText('after', examples('concord watch case-1', 'concord watch case-1 --from start', 'concord watch --all --json | jq .type'))

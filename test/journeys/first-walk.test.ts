@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 /** What the walk sends, in its order. */
 function shownBodies(): Record<string, string>[] {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const walk = readme.slice(readme.indexOf('## A first walk'), readme.indexOf('The same with files of your own'))
+  const walk = readme.slice(readme.indexOf('## A first walk'), readme.indexOf('## What it promises'))
   return [...walk.matchAll(/-d '(\{[\s\S]*?\})'/g)].map(([, body]) => JSON.parse((body ?? '').replaceAll('\n', ' ')))
 }
 

@@ -16,7 +16,7 @@ const verdicts: Record<Schema['FinalityStatus'], string> = {
 
 export function pageHead({ summary, server, madeAt }: { summary: Summary; server: string; madeAt: string }): Html {
   return html`<header>
-<p class="kicker">Report on the scope <code>${summary.scope_id}</code></p>
+<p class="kicker">Report on the case <code>${summary.scope_id}</code></p>
 <h1>${summary.display_name ?? summary.scope_id}</h1>
 <p class="verdict"><span class="badge ${summary.finality.status}">${summary.finality.status}</span> ${verdicts[summary.finality.status]}</p>
 <p class="muted">Made ${moment(madeAt)} from ${server}, round ${summary.round}, mode ${summary.mode}, runtime ${summary.runtime.state}.</p>
@@ -63,7 +63,7 @@ export function gates({ finality }: Summary): Html {
     gate =>
       html`<tr><td>${gate.ok ? html`<span class="yes">passed</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td data-label="is">${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td data-label="needs">${gate.needs}</td><td data-label="how">${gate.ok ? '' : gate.how}</td></tr>`,
   )
-  return html`<section aria-labelledby="gates"><h2 id="gates">Gates to finality</h2>
+  return html`<section aria-labelledby="gates"><h2 id="gates">Gates to settling</h2>
 <div class="scroll" role="region" aria-label="Table: Gates" tabindex="0"><table><caption>What has to hold before the case is settled</caption>
 <thead><tr><th scope="col">state</th><th scope="col">gate</th><th scope="col">is</th><th scope="col">needs</th><th scope="col">how</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }
