@@ -88,7 +88,7 @@ function addShow(documents: Command, context: CommandContext): void {
   documents
     .command('show <scope> <document>')
     .description('everything known about one')
-    .option('--text', 'its text as it was handed in, and nothing else')
+    .option('--text', 'its text as submitted, and nothing else')
     .action(async (scopeId: string, given: string, { text }: { text?: boolean }, command) => {
       const { out, client: connect } = shellOf(command, context)
       const client = connect('tenant-key')

@@ -1,4 +1,4 @@
-/** What opens a gate, for somebody at a terminal: the service names routes, the command line its own commands. */
+/** What opens a gate, for people at a terminal: the service names routes, the command line its own commands. */
 
 import type { Schema } from '../client/index.js'
 

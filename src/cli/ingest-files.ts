@@ -1,5 +1,5 @@
 /**
- * Hands files in, some at a time, in their order; short texts that follow each other go together. Each file has a document id made from its name and an idempotency key from
+ * Submits files, some at a time, in their order; short texts that follow each other go together. Each file has a document id made from its name and an idempotency key from
  * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed.
  */
 
@@ -15,7 +15,7 @@ export interface FileOutcome {
   file: FoundFile
   documentId: string
   seq: number | null
-  /** Handed in by an earlier run. */
+  /** Submitted by an earlier run. */
   known: boolean
 }
 

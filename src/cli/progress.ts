@@ -1,4 +1,4 @@
-/** A progress bar with rate and remaining time on standard error; nothing where nobody watches. */
+/** A progress bar with rate and remaining time on standard error; nothing when it is not a terminal. */
 
 import cliProgress from 'cli-progress'
 import type { Output } from './output.js'

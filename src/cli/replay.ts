@@ -1,4 +1,4 @@
-/** `concord replay`: runs a scope again from what was handed in and compares every decision with what was recorded. */
+/** `concord replay`: computes a scope again from its documents and compares every decision with what was recorded. */
 
 import { CommandError, exitCodes } from './command-error.js'
 import { examples } from './help-text.js'

@@ -800,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Take a document out of the queue
-         * @description It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision.
+         * @description It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Submitting it again is a new revision.
          */
         post: operations["cancelDocument"];
         delete?: never;
@@ -918,7 +918,7 @@ export interface paths {
         };
         /**
          * Follow the events of all scopes that the key reaches
-         * @description For whoever shows lists. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called.
+         * @description For lists of scopes. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called.
          */
         get: operations["streamOwnScopes"];
         put?: never;
@@ -940,7 +940,7 @@ export interface paths {
         put?: never;
         /**
          * Queue a file for processing
-         * @description PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.
+         * @description PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.
          */
         post: operations["ingestFile"];
         delete?: never;
@@ -1150,7 +1150,7 @@ export interface paths {
         };
         /**
          * List every certificate of a scope, oldest first
-         * @description Also those of before a reset. `previous` of each is the `sha256` of the one before: whoever has the newest can check all others.
+         * @description Also those of before a reset. `previous` of each is the `sha256` of the one before: with the newest all others can be checked.
          */
         get: operations["listCertificates"];
         put?: never;
@@ -2129,7 +2129,7 @@ export interface components {
         };
         BatchAccepted: {
             document: components["schemas"]["IngestDocumentResponse"];
-            /** @description The document was handed in before under its key, and this is the answer of then. */
+            /** @description The document was submitted before under its key, and this is the first answer. */
             replayed: boolean;
             /** @constant */
             status: 202;
@@ -2658,7 +2658,7 @@ export interface components {
             seq: number;
         };
         DeviceSignIn: {
-            /** @description For whoever asked alone. */
+            /** @description Only for the client that asked. */
             device_code: string;
             /** @description Seconds. */
             expires_in: number;
@@ -7726,9 +7726,9 @@ export interface operations {
                 limit?: number;
                 /** @description With `true` those that a model was to be asked about and gave no whole answer. */
                 read_without_model?: boolean;
-                /** @description Handed in at this instant or later. */
+                /** @description Submitted at this instant or later. */
                 received_from?: string;
-                /** @description Handed in before this instant. */
+                /** @description Submitted before this instant. */
                 received_to?: string;
                 status?: components["schemas"]["DocumentStatus"];
             };

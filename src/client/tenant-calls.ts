@@ -17,7 +17,7 @@ import { type FollowOptions, followEvents } from './follow-events.js'
 import { listOf } from './pages.js'
 import { webhookCalls } from './webhook-calls.js'
 
-/** `replayed`: the document had been handed in before under the same key, and this is the answer of then. */
+/** `replayed`: the document had been submitted before under the same key, and this is the first answer. */
 export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolean }
 
 export type FileAnswer = Schema['FileIngestResponse'] & { replayed: boolean }
@@ -52,7 +52,7 @@ export function tenantCalls(api: Api) {
       const body = { documents: documents.map((document, index) => ({ idempotency_key: `${key}-${index}`, ...document })) }
       return answered(api.POST('/api/ingest/batch', { body, headers: { 'idempotency-key': key }, ...options }))
     },
-    /** Queues a file of any kind the service reads, told apart by its content. As safe to repeat as `ingest`. */
+    /** Queues a file of any kind the service reads, recognised by its content. As safe to repeat as `ingest`. */
     ingestFile: async (file: Blob, about: FileFields, options: KeyedOptions = {}): Promise<FileAnswer> => {
       const form = new FormData()
       for (const [name, value] of Object.entries(about)) if (value !== undefined) form.append(name, value)

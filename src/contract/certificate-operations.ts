@@ -24,7 +24,7 @@ export const certificateOperations = defineOperations({
     tag: 'Decisions',
     summary: 'List every certificate of a scope, oldest first',
     description:
-      'Also those of before a reset. `previous` of each is the `sha256` of the one before: whoever has the newest can check all others.',
+      'Also those of before a reset. `previous` of each is the `sha256` of the one before: with the newest all others can be checked.',
     credential: 'tenant-key',
     params: scopeParams,
     query: Type.Object(pageQuery),

@@ -70,8 +70,8 @@ export const documentOperations = defineOperations({
     params: scopeParams,
     query: Type.Object({
       status: Type.Optional(DocumentStatus),
-      received_from: Type.Optional({ ...Time, description: 'Handed in at this instant or later.' }),
-      received_to: Type.Optional({ ...Time, description: 'Handed in before this instant.' }),
+      received_from: Type.Optional({ ...Time, description: 'Submitted at this instant or later.' }),
+      received_to: Type.Optional({ ...Time, description: 'Submitted before this instant.' }),
       read_without_model: Type.Optional(
         Type.Boolean({ description: 'With `true` those that a model was to be asked about and gave no whole answer.' }),
       ),
@@ -120,7 +120,7 @@ export const documentOperations = defineOperations({
     tag: 'Documents',
     summary: 'Take a document out of the queue',
     description:
-      'It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision.',
+      'It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Submitting it again is a new revision.',
     credential: 'tenant-key',
     params: documentParams,
     query: Type.Object(namedDocument),

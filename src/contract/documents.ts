@@ -1,4 +1,4 @@
-/** Documents: handing them in, registering, attaching, reading and erasing. */
+/** Documents: submitting, registering, attaching, reading and erasing. */
 
 import { Type } from '../platform/schema.js'
 import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, open, PageOf, ScopeId, Time } from './common.js'
@@ -79,7 +79,7 @@ export const BatchShape = Type.Object({ documents: Type.Array(Type.Unknown(), { 
 const BatchAccepted = Type.Object(
   {
     status: Type.Literal(202),
-    replayed: Type.Boolean({ description: 'The document was handed in before under its key, and this is the answer of then.' }),
+    replayed: Type.Boolean({ description: 'The document was submitted before under its key, and this is the first answer.' }),
     document: IngestDocumentResponse,
   },
   { $id: 'BatchAccepted', ...open },

@@ -1,4 +1,4 @@
-/** Files: handing them in on two tiers, and reading originals back. */
+/** Files: submitting them on two tiers, and reading originals back. */
 
 import { Type } from '../platform/schema.js'
 import { closed, idempotencyHeader, ScopeId, scopeParams } from './common.js'
@@ -20,7 +20,7 @@ export const publicFileOperations = {
     tag: 'Documents',
     summary: 'Queue a file for processing',
     description:
-      'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.',
+      'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.',
     credential: 'tenant-key',
     headers: idempotencyHeader,
     upload: { fields: Type.Object({ scope_id: ScopeId, ...fileFields }, closed) },

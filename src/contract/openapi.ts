@@ -92,7 +92,7 @@ const tagDescriptions: Record<string, string> = {
   Agents: 'The same for language models, by the Model Context Protocol.',
   Audit: 'Who did what with which key.',
   Decisions: 'What policy decided, what waits for a person, and certificates.',
-  Documents: 'Handing documents in and following them.',
+  Documents: 'Submitting documents and following them.',
   Events: 'Live streams that resume without loss.',
   Findings: 'Claims and contradictions.',
   Hatchery: 'The supervisor of the workers.',

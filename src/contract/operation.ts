@@ -9,7 +9,7 @@ import type { ProblemCode } from './problems.js'
 export type Tier = 'public' | 'admin' | 'internals'
 
 /**
- * - `none`: nobody is asked who they are
+ * - `none`: no credential
  * - `tenant`: X-Tenant-ID, and a tenant key where PUBLIC_AUTH asks for it; or a tenant key alone
  * - `tenant-key`: a tenant key, as bearer or in X-Tenant-API-Key
  *   A person's session stands for a tenant key everywhere: its token in the same headers, or the cookie of a browser where

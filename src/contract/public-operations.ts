@@ -336,7 +336,7 @@ const ownOperations = defineOperations({
     tag: 'Events',
     summary: 'Follow the events of all scopes that the key reaches',
     description:
-      'For whoever shows lists. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called.',
+      'For lists of scopes. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called.',
     credential: 'tenant-key',
     success: { status: 200, description: 'Server-sent events; `data` is an Event.', schema: CloudEvent, mediaType: 'text/event-stream' },
     refusals: [],

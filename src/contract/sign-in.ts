@@ -38,7 +38,7 @@ export const CreateSessionRequest = Type.Object(
 
 export const DeviceSignIn = Type.Object(
   {
-    device_code: Type.String({ description: 'For whoever asked alone.' }),
+    device_code: Type.String({ description: 'Only for the client that asked.' }),
     user_code: Type.String({ description: 'For the person to type in.' }),
     verification_uri: Type.String({ description: 'Where the person signs in.' }),
     verification_uri_complete: Nullable(Type.String({ description: 'The same with the code in it.' })),

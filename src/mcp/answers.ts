@@ -1,4 +1,4 @@
-/** What agents are given: bounded, and told apart from the words of whoever they work for. */
+/** What agents are given: bounded, and marked apart from the words of their user. */
 
 import { randomBytes } from 'node:crypto'
 

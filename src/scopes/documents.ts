@@ -50,7 +50,7 @@ export async function awaitDocument(deps: ScopesDeps, waits: DocumentWaits, inpu
 
 export interface ListDocumentsInput extends ScopeName, PageRequest {
   status?: DocumentStatus | undefined
-  /** Handed in at this instant or later, and before that one. */
+  /** Submitted at this instant or later, and before that one. */
   receivedFrom?: string | undefined
   receivedTo?: string | undefined
   /** Only documents that a model was to be asked about and gave no whole answer. */

@@ -36,7 +36,7 @@ ${dimensions(summary)}
 ${certificateSection(data.certificate, server)}
 ${gates(summary)}
 </main>
-<footer><p class="muted">Quotes are exact slices of the documents as they were handed in.</p></footer>
+<footer><p class="muted">Quotes are exact slices of the documents as they were submitted.</p></footer>
 </body>
 </html>
 `

@@ -24,7 +24,7 @@ class Calls(Base):
         return self._json("POST", "/api/sign-in", {})
 
     def cancel_document(self, scope_id: types.ScopeId, document_id: str, *, reason: str, by: str) -> types.Document:
-        """It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Handing it in again is a new revision."""
+        """It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Submitting it again is a new revision."""
         return self._json("POST", "/api/documents/-/cancellation", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
 
     def change_webhook(self, webhook_id: str, *, url: Optional[str] = None, events: Optional[List[types.EventPattern]] = None, scope_id: Optional[types.ScopeId] = UNSET, description: Optional[str] = UNSET, enabled: Optional[bool] = None) -> types.Webhook:
@@ -140,11 +140,11 @@ class Calls(Base):
         return self._json("POST", "/api/ingest", {}, keyed(idempotency_key), given({"scope_id": scope_id, "name": name, "type": type, "text": text, "document_id": document_id, "source": source}))
 
     def ingest_file(self, file: FileLike, *, scope_id: types.ScopeId, document_id: Optional[str] = None, name: Optional[str] = None, source: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.FileIngestResponse:
-        """PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, told apart by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed."""
+        """PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed."""
         return self._upload("/api/files", file, given({"scope_id": scope_id, "document_id": document_id, "name": name, "source": source}), keyed(idempotency_key))
 
     def list_certificates(self, scope_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Certificate]:
-        """Also those of before a reset. `previous` of each is the `sha256` of the one before: whoever has the newest can check all others."""
+        """Also those of before a reset. `previous` of each is the `sha256` of the one before: with the newest all others can be checked."""
         return self._list(f"/api/scopes/{segment(scope_id)}/certificates", {"limit": limit, "cursor": cursor})
 
     def list_claims(self, scope_id: str, *, q: Optional[str] = None, state: Optional[Literal["live", "superseded", "all"]] = None, document_id: Optional[str] = None, subject: Optional[str] = None, attribute: Optional[str] = None, as_of: Optional[str] = None, known_at: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Claim]:
@@ -228,7 +228,7 @@ class Calls(Base):
         return self._stream(f"/api/scopes/{segment(scope_id)}/events", after, stop, f"/api/scopes/{segment(scope_id)}/summary")
 
     def stream_scopes(self, *, stop: Optional[threading.Event] = None) -> Iterator[types.Event]:
-        """For whoever shows lists. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called."""
+        """For lists of scopes. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called."""
         return self._stream_live("/api/events", stop)
 
     def test_webhook(self, webhook_id: str) -> types.WebhookDelivery:
