@@ -85,7 +85,7 @@ it('finds claims by their subject, whatever its case', async () => {
   }
   const { answer, indexes, pages } = await planOf(tx => listClaimRows(tx, scope, filter))
   expect(answer.map(row => row.claim_no)).toEqual(Array.from({ length: 16 }, (_, n) => 77 + 1000 * n))
-  expect([...indexes]).toEqual(['claims_subjects'])
+  expect([...indexes]).toEqual(['claims_by_subject'])
   expect(pages).toBeLessThan(40)
 })
 
