@@ -76,7 +76,7 @@ describe('the log', () => {
     const answered = lines.map(line => JSON.parse(line)).find(line => line.request_id === 'mine-1')
     expect(answered).toMatchObject({
       level: 'debug',
-      msg: 'answered',
+      msg: 'request completed',
       operation: 'ingestDocument',
       status: 202,
       trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
