@@ -1,6 +1,7 @@
 /** What is asked of one scope reads what it asks for, however much the scope holds: by the plans of the server, as the tenant's role. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
+import { readScopeEvents } from '../../src/store/events/events-reading.js'
 import { type ClaimFilter, listClaimRows } from '../../src/store/findings/findings.js'
 import { readExtractors, readLatencies, readThroughput } from '../../src/store/maintenance/metrics.js'
 import { readMembers } from '../../src/store/scopes/certificate-lists.js'
@@ -22,12 +23,16 @@ beforeAll(async () => {
     create temp table owned as select tenant_id, case tenant_id when '${tenantId}' then ${documents} else 10 end as documents from tenants where tenant_id <> '-';
     insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, text_hash, received_at, queued_at, started_at, finished_at,
         extractor, extractor_version, timings, attempts, claim_count)
-      select tenant_id, 1, 1, 'doc-' || n, 1, case when n % 1000 = 7 then 'rejected' else 'indexed' end, '', 'txt', '\\x00', at, at, at, at, 'rules', '1', '{"extract": 3}', 1, 4
+      select tenant_id, 1, 1, 'doc-' || n, 1, case when n % 1000 = 7 then 'rejected' else 'indexed' end, 'Paper ' || n, 'txt', '\\x00', at, at, at, at, 'rules', '1', '{"extract": 3}', 1, 4
       from owned, generate_series(1, documents) n, lateral (select now() - n * interval '1 hour' as at) t;
     insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
       select '${tenantId}', 1, 1, 'aside-' || n, 1, 'attached', '', 'txt', now() - n * interval '1 hour' from generate_series(1, 30) n;
     insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
       select '${tenantId}', 1, 1, 'waits-' || n, 1, 'queued', '', 'txt', now() - n * interval '1 minute' from generate_series(1, 5) n;
+    insert into scopes (tenant_id, scope_id, scope_no) overriding system value select tenant_id, 'reads', 1 from tenants where tenant_id = '${tenantId}';
+    insert into events (tenant_id, scope_no, seq, type, subject, data, time)
+      select '${tenantId}', 1, n, 'document.processing', 'doc-' || 3000 + n, json_build_object('document_id', 'doc-' || 3000 + n, 'revision', 1), now()
+      from generate_series(1, 200) n;
     insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
       select '${tenantId}', 1, n, 1, 'waits-' || n, 1 from generate_series(1, 5) n;
     insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject, attribute, confidence,
@@ -103,6 +108,15 @@ it('reads the numbers of a period', async () => {
   const rest = await planOf(tx => Promise.all([readLatencies(tx, scope, period, 1000), readExtractors(tx, scope, period)]))
   expect([...rest.indexes]).toEqual(['documents_finished'])
   expect(rest.pages).toBeLessThan(60)
+})
+
+it('names the documents of a page of events', async () => {
+  const reading = (tx: TenantTransaction) =>
+    readScopeEvents({ ...test.db, inTenant: (_tenant, work) => work(tx) }, { tenantId, scopeNo: 1 }, 0, 100)
+  const { answer, pages } = await planOf(reading)
+  expect(answer).toHaveLength(100)
+  expect(JSON.parse(answer[0]?.data ?? '')).toMatchObject({ document_id: 'doc-3001', name: 'Paper 3001' })
+  expect(pages).toBeLessThan(1000)
 })
 
 it('names the documents that no certificate rests on', async () => {

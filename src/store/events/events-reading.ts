@@ -23,11 +23,18 @@ export const namedData = `
   case when e.type like 'document.%' and e.subject is not null and e.data->>'document_id' is not null
     then left(e.data::text, -1) || ',"name":' || coalesce(to_json(d.name)::text, 'null') || '}' else e.data::text end as data`
 
-/** A document of the present generation with the same id is not the one an event from before the reset is about. */
+/**
+ * A document of the present generation with the same id is not the one an event from before the reset is about. The limit keeps
+ * the look-up whole: as a plain join the server, which expects one row of any scope among many, went through all documents of
+ * the scope for each event.
+ */
 export const documentOfEvent = `
-  left join documents d on e.type like 'document.%' and d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation
-    and d.document_id = e.subject and d.revision = (e.data->>'revision')::integer and d.erased_at is null
-    and d.received_at <= e.time + interval '1 second'`
+  left join lateral (
+    select d.name from documents d
+    where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation and d.document_id = e.subject
+      and d.revision = (e.data->>'revision')::integer and d.erased_at is null and d.received_at <= e.time + interval '1 second'
+    limit 1
+  ) d on e.type like 'document.%'`
 
 /** Where the log of everything ends at this moment: the oldest transaction still running. */
 export const logEnd = '(select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_base)::text::xid8 from event_horizon)'
