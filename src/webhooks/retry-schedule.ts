@@ -23,7 +23,20 @@ export interface Failure {
 export function afterFailure({ attempts, failingMs, status, random }: Failure): AfterFailure {
   if (status === 410) return { kind: 'disable', reason: 'gone' }
   if (failingMs >= giveUpMs) return { kind: 'disable', reason: 'failing' }
-  const waitMs = Math.min(longestMs, firstMs * 2 ** Math.min(attempts - 1, 20))
-  // Between half and the whole of it, and never past the moment of giving up: the last attempt is made then.
-  return { kind: 'backoff', waitMs: Math.round(Math.min(waitMs * (0.5 + random / 2), giveUpMs - failingMs)) }
+  // Never past the moment of giving up: the last attempt is made then.
+  return { kind: 'backoff', waitMs: Math.round(Math.min(jittered(waitAfter(attempts), random), giveUpMs - failingMs)) }
+}
+
+/** Between half and the whole of a wait. */
+export function jittered(waitMs: number, random: number): number {
+  return waitMs * (0.5 + random / 2)
+}
+
+/** Whether a message may be tried again that failed so often, last so long ago. */
+export function isRetryDue({ attempts, sinceMs, failingMs }: { attempts: number; sinceMs: number; failingMs: number }): boolean {
+  return failingMs >= giveUpMs || sinceMs >= jittered(waitAfter(attempts), 0)
+}
+
+function waitAfter(attempts: number): number {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(attempts, 1) - 1, 20))
 }

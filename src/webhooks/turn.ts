@@ -3,6 +3,9 @@
  * Events of one scope go one after the other, scopes beside each other. A failure ends its own scope, and the others go on for
  * some pages; one of a second scope ends the turn, and so does its time: what is left waits for the next. The cursor moves over
  * what was delivered without a gap; what was delivered ahead of it is remembered by its row and not sent again.
+ *
+ * A message that has failed is tried when its own wait is over, beside the others and never before them: however slowly it
+ * fails, they go ahead. As long as it alone fails, the endpoint has turns at least every minute for what is new.
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -10,16 +13,9 @@ import type { LogPosition } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
 import type { DeliveryRow } from '../store/webhooks/webhook-deliveries.js'
 import { type EventPage, readEndpointPage, readEvent, type WebhookEvent } from '../store/webhooks/webhook-feed.js'
-import {
-  type AttemptRecord,
-  findDelivered,
-  type LeasedEndpoint,
-  type Next,
-  readAsked,
-  type TurnRecord,
-} from '../store/webhooks/webhook-leases.js'
+import { type AttemptRecord, findTried, type LeasedEndpoint, readAsked, type TurnRecord } from '../store/webhooks/webhook-leases.js'
 import { deliveryId, eventMessage, gapMessage, testMessage } from './message.js'
-import { afterFailure } from './retry-schedule.js'
+import { afterFailure, isRetryDue, jittered } from './retry-schedule.js'
 import type { Message, Sender, SendResult } from './send.js'
 
 /** Requests of one endpoint at once. */
@@ -32,7 +28,7 @@ const pageSize = { most: pageEvents, look: lookEvents }
 const askedPerTurn = 5
 /** How far other scopes go ahead of one that fails: well below the thousand deliveries that are remembered. */
 const pagesAhead = 10
-/** A receiver that takes what other scopes send is asked again at least so often, or new events of theirs would wait as long. */
+/** While one message alone fails, the endpoint has a turn at least so often: new events of other scopes do not wait for it. */
 const aheadWaitMs = 60_000
 
 export interface TurnDeps {
@@ -81,6 +77,8 @@ interface Entry {
   event: WebhookEvent
   message: Message
   delivered: boolean
+  /** Since it failed; undefined when it was not tried. */
+  failedMs: number | undefined
 }
 
 async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<TurnRecord> {
@@ -89,35 +87,66 @@ async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Tur
   let base = endpoint.cursor
   if (page.gap) {
     const result = await sendGap(deps, endpoint, page, attempts)
-    if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: base, cursorAt: null, failed: deps.wasCut() ? null : result })
+    if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: base, cursorAt: null, failing: deps.wasCut() ? [] : [result] })
     base = page.removed
   }
-  const { entries, last: seen, failing } = await sendPages(deps, endpoint, page, attempts)
+  const { entries, last: seen, failing, held, isWhole } = await sendPages(deps, endpoint, page, attempts)
   const first = entries.findIndex(entry => !entry.delivered)
   if (first < 0) {
     const cursorAt = seen.atEnd ? deps.clock.now().toISOString() : (entries.at(-1)?.event.time ?? null)
     return { attempts, cursor: seen.upTo, cursorAt, next: { kind: seen.atEnd ? 'rest' : 'again' } }
   }
   const last = entries[first - 1]?.event
-  const [failed = null] = failing.values()
-  return ended(deps, endpoint, { attempts, cursor: last ?? base, cursorAt: last?.time ?? null, failed, isAlone: failing.size === 1 })
+  const isAlone = failing.size + Number(held) === 1
+  const aheadMs = isAlone ? (isWhole ? jittered(aheadWaitMs, deps.random()) : 0) : Number.POSITIVE_INFINITY
+  const cursor = { cursor: last ?? base, cursorAt: last?.time ?? null }
+  return ended(deps, endpoint, { attempts, ...cursor, failing: [...failing.values()], held, aheadMs })
 }
 
 /** By scope: what its next message came to. */
 type Failing = Map<string | null, SendResult>
 
-/** One page, and the next ones as long as exactly one scope fails. */
+/** One page, and the next ones as long as one scope fails at most. */
 async function sendPages(deps: TurnDeps, endpoint: LeasedEndpoint, first: EventPage, attempts: AttemptRecord[]) {
-  const entries: Entry[] = []
+  const entries = await entriesOf(deps, endpoint, first)
   const failing: Failing = new Map()
+  const head = entries.find(entry => !entry.delivered)
+  const isFailing = head?.failedMs !== undefined && endpoint.failingMs !== null
+  const lane: Lane = { attempts, failing, skipped: isFailing ? head.event.scopeId : undefined }
+  const trying = isFailing && isDue(endpoint, head) ? sendEntry(deps, head, lane) : undefined
+  const sent = await sendAhead(deps, endpoint, { first, entries, lane })
+  await trying
+  return { entries, failing, ...sent, held: isFailing && trying === undefined }
+}
+
+function isDue({ attempts, failingMs }: LeasedEndpoint, { failedMs = 0 }: Entry): boolean {
+  return isRetryDue({ attempts, failingMs: failingMs ?? 0, sinceMs: failedMs })
+}
+
+interface Lane {
+  attempts: AttemptRecord[]
+  failing: Failing
+  /** The scope of the message that has failed before. */
+  skipped: string | null | undefined
+}
+
+/** Sends the pages of the other scopes. `isWhole`: nothing of theirs is left that may be sent before the first one arrives. */
+async function sendAhead(
+  deps: TurnDeps,
+  endpoint: LeasedEndpoint,
+  { first, entries, lane }: { first: EventPage; entries: Entry[]; lane: Lane },
+): Promise<{ last: EventPage; isWhole: boolean }> {
+  const isOut = ({ event: { scopeId } }: Entry) => lane.failing.has(scopeId) || scopeId === lane.skipped
+  let more: readonly Entry[] = entries
   for (let page = first, pages = 1; ; pages++) {
-    const more = await entriesOf(deps, endpoint, page)
-    entries.push(...more)
-    await sendLanes(deps, more, { attempts, failing })
+    await sendLanes(deps, more, lane)
     // What was left out of a scope that does not fail comes before anything of a later page.
-    const isWhole = more.every(({ delivered, event }) => delivered || failing.has(event.scopeId))
-    if (failing.size !== 1 || !isWhole || page.atEnd || pages === pagesAhead) return { entries, last: page, failing }
+    const isWhole = more.every(entry => entry.delivered || isOut(entry))
+    const count = lane.failing.size + Number(lane.skipped !== undefined && !lane.failing.has(lane.skipped))
+    if (count !== 1 || !isWhole || page.atEnd || pages === pagesAhead) return { last: page, isWhole }
     page = await readEndpointPage(deps.db, endpoint, page.upTo, pageSize)
+    more = await entriesOf(deps, endpoint, page)
+    entries.push(...more)
   }
 }
 
@@ -147,66 +176,73 @@ async function entriesOf({ db }: TurnDeps, endpoint: LeasedEndpoint, page: Event
   const entries = page.events.map(event => ({ event, message: eventMessage(endpoint.tenantId, event) }))
   if (entries.length === 0) return []
   const ids = entries.map(entry => deliveryId(entry.message.id))
-  const before = await findDelivered(db, endpoint, ids)
-  return entries.map((entry, index) => ({ ...entry, delivered: before.has(ids[index] as string) }))
+  const before = await findTried(db, endpoint, ids)
+  return entries.map((entry, index) => {
+    const tried = before.get(ids[index] as string)
+    return { ...entry, delivered: tried?.delivered ?? false, failedMs: tried?.delivered === false ? tried.sinceMs : undefined }
+  })
 }
 
-async function sendLanes(
-  deps: TurnDeps,
-  entries: readonly Entry[],
-  { attempts, failing }: { attempts: AttemptRecord[]; failing: Failing },
-): Promise<void> {
+async function sendLanes(deps: TurnDeps, entries: readonly Entry[], lane: Lane): Promise<void> {
+  const { failing, skipped } = lane
   const lanes = new Map<string | null, Entry[]>()
   for (const entry of entries) {
-    if (!entry.delivered && !failing.has(entry.event.scopeId))
-      lanes.set(entry.event.scopeId, [...(lanes.get(entry.event.scopeId) ?? []), entry])
+    const { scopeId } = entry.event
+    if (!entry.delivered && !failing.has(scopeId) && scopeId !== skipped) lanes.set(scopeId, [...(lanes.get(scopeId) ?? []), entry])
   }
   const waiting = [...lanes.values()]
   const run = async () => {
-    for (let lane = waiting.shift(); lane !== undefined; lane = waiting.shift()) {
-      for (const entry of lane) {
+    for (let some = waiting.shift(); some !== undefined; some = waiting.shift()) {
+      for (const entry of some) {
         if (failing.size > 1 || !deps.mayBegin()) return
-        const result = await deps.sender.send(entry.message)
-        entry.delivered = result.delivered
-        if (!result.delivered && deps.wasCut()) return
-        attempts.push(attemptOf(aboutMessage(entry.message, entry.event), result, 'pending'))
-        if (!result.delivered) {
-          failing.set(entry.event.scopeId, result)
-          break
-        }
+        await sendEntry(deps, entry, lane)
+        if (!entry.delivered) break
       }
     }
   }
   await Promise.all(Array.from({ length: lanesPerEndpoint }, run))
 }
 
+/** A request that was cut off is no attempt. */
+async function sendEntry(deps: TurnDeps, entry: Entry, { attempts, failing }: Lane): Promise<void> {
+  const result = await deps.sender.send(entry.message)
+  entry.delivered = result.delivered
+  if (!result.delivered && deps.wasCut()) return
+  attempts.push(attemptOf(aboutMessage(entry.message, entry.event), result, 'pending'))
+  if (!result.delivered) failing.set(entry.event.scopeId, result)
+}
+
 interface Ended {
   attempts: AttemptRecord[]
   cursor: LogPosition
   cursorAt: string | null
-  failed: SendResult | null
-  /** No other scope failed. */
-  isAlone?: boolean
+  /** What each scope that fails came to. */
+  failing: readonly SendResult[]
+  /** The message at the cursor was not tried. */
+  held?: boolean
+  /** The longest wait that others allow. */
+  aheadMs?: number
 }
 
 /** The turn ended before its page did. */
-function ended(deps: TurnDeps, endpoint: LeasedEndpoint, { failed, isAlone = false, ...turn }: Ended): TurnRecord {
+function ended(deps: TurnDeps, endpoint: LeasedEndpoint, { failing, held = false, aheadMs = Infinity, ...turn }: Ended): TurnRecord {
   const moved = turn.cursor.xid !== endpoint.cursor.xid || turn.cursor.id !== endpoint.cursor.id
-  if (failed === null) return { ...turn, next: { kind: turn.attempts.length > 0 ? 'again' : 'keep' } }
+  const failed = failing.find(({ status }) => status === 410) ?? failing[0]
+  if (failed === undefined && !held) return { ...turn, next: { kind: turn.attempts.length > 0 ? 'again' : 'keep' } }
   const after = afterFailure({
-    attempts: moved ? 1 : endpoint.attempts + 1,
+    attempts: moved ? 1 : endpoint.attempts + Number(!held),
     failingMs: moved ? 0 : (endpoint.failingMs ?? 0),
-    status: failed.status,
+    status: failed?.status ?? null,
     random: deps.random(),
   })
-  const isTaking = isAlone && turn.attempts.some(attempt => attempt.kind === 'event' && attempt.status === 'delivered')
-  const next: Next =
-    after.kind === 'backoff' && isTaking ? { ...after, waitMs: Math.min(after.waitMs, aheadWaitMs), moved } : { ...after, moved }
-  if (next.kind !== 'disable') return { ...turn, next }
+  if (after.kind === 'backoff') {
+    const waitMs = Math.min(after.waitMs, aheadMs)
+    return { ...turn, next: held ? { kind: 'hold', waitMs } : { kind: 'backoff', waitMs, moved } }
+  }
   return {
     ...turn,
     attempts: turn.attempts.map(attempt => (attempt.status === 'pending' ? { ...attempt, status: 'failed' } : attempt)),
-    next,
+    next: { ...after, moved },
   }
 }
 

@@ -33,8 +33,14 @@ const register = (scope: string, count = 1) =>
 const read = async (id: string) => (await call('GET', `/api/webhooks/${id}`)).body
 const deliveries = async (id: string) => (await call('GET', `/api/webhooks/${id}/deliveries?limit=200`)).body.items
 const inDatabase = (sql: string, values: unknown[] = []) => service.database.owner.query(sql, values)
-/** Ends the wait before the next attempt. */
-const hurry = (id: string) => inDatabase('update webhooks set due_at = now() where webhook_id = $1', [id])
+/** Ends the wait before the next turn, and that of messages which failed. */
+const hurry = async (id: string, attempts: number | null = null) => {
+  await inDatabase(
+    "update webhook_deliveries set attempted_at = attempted_at - interval '1 hour' where webhook_id = $1 and status = 'pending'",
+    [id],
+  )
+  await inDatabase('update webhooks set due_at = now(), attempts = coalesce($2, attempts) where webhook_id = $1', [id, attempts])
+}
 const settled = (id: string) =>
   expect
     .poll(async () => (await inDatabase('select due_at, owner from webhooks where webhook_id = $1', [id])).rows[0], {
@@ -177,6 +183,45 @@ describe('a receiver that fails', () => {
     await receiver.until(all => sequences(all, 'bad').includes(1))
     await settled(webhook_id)
     for (const scope of scopes) expect(sequences(receiver.received, scope)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+  })
+
+  it('lets later pages of other scopes go ahead however slowly it fails', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    // Longer than a turn begins requests.
+    receiver.behave((one, response) =>
+      one.event.data.scope_id === 'bad' ? setTimeout(() => answer(503)(one, response), 1000) : accept(one, response),
+    )
+    await together(async () => {
+      await register('bad')
+      for (let n = 0; n < 3; n++) await register('good', 40)
+    })
+    await receiver.until(all => sequences(all, 'good').length === 120)
+    expect(await read(webhook_id)).toMatchObject({ failing_since: expect.any(String) })
+    expect(sequences(receiver.received, 'good')).toEqual(Array.from({ length: 120 }, (_, n) => n))
+  })
+
+  it('is looked at every minute while one scope alone fails, which keeps its own wait', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    receiver.behave((one, response) => answer(one.event.data.scope_id === 'bad' ? 503 : 204)(one, response))
+    await register('bad')
+    await expect.poll(() => read(webhook_id)).toMatchObject({ failing_since: expect.any(String) })
+    // It has failed for long: the message itself waits for an hour.
+    await hurry(webhook_id, 12)
+    const state = async () =>
+      (
+        await inDatabase(
+          `select attempts, due_at < now() + interval '61 seconds' as soon, due_at > now() as later, owner from webhooks where webhook_id = $1`,
+          [webhook_id],
+        )
+      ).rows[0]
+    const waiting = { attempts: 13, soon: true, later: true, owner: null }
+    await expect.poll(state).toEqual(waiting)
+    const tried = sequences(receiver.received, 'bad').length
+    await register('good')
+    await inDatabase('update webhooks set due_at = now() where webhook_id = $1', [webhook_id])
+    await receiver.until(all => sequences(all, 'good').length === 1)
+    await expect.poll(state).toEqual(waiting)
+    expect(sequences(receiver.received, 'bad')).toHaveLength(tried)
   })
 
   it('does not follow redirects, and keeps nothing of what is answered', async () => {

@@ -109,18 +109,26 @@ export async function readAsked(db: Database, { tenantId, webhookId }: EndpointR
   return rows
 }
 
-/** Which of these were delivered before, ahead of the cursor. */
-export async function findDelivered(
+export interface TriedMessage {
+  delivered: boolean
+  /** Since the last attempt. */
+  sinceMs: number
+}
+
+/** Which of these were tried before: delivered ahead of the cursor, or failed. */
+export async function findTried(
   db: Database,
   { tenantId, webhookId }: EndpointRef,
   deliveryIds: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await db.engineQuery<{ delivery_id: string }>(
-    'webhooks-delivered',
-    "select delivery_id from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = any ($3) and status = 'delivered'",
+): Promise<Map<string, TriedMessage>> {
+  const { rows } = await db.engineQuery<TriedMessage & { delivery_id: string }>(
+    'webhooks-tried',
+    `select delivery_id, status = 'delivered' as delivered,
+       (extract(epoch from clock_timestamp() - attempted_at) * 1000)::float8 as "sinceMs"
+     from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = any ($3) and attempted_at is not null`,
     [tenantId, webhookId, deliveryIds],
   )
-  return new Set(rows.map(row => row.delivery_id))
+  return new Map(rows.map(({ delivery_id, ...tried }) => [delivery_id, tried]))
 }
 
 /** One attempt at one message. */
@@ -137,6 +145,8 @@ export type Next =
   | { kind: 'again' }
   /** Nothing was tried. */
   | { kind: 'keep' }
+  /** The message at the cursor was not tried, because it failed not long ago; others were. */
+  | { kind: 'hold'; waitMs: number }
   /** `moved`: the message that failed now is another one than the last time. */
   | { kind: 'backoff'; waitMs: number; moved: boolean }
   | { kind: 'disable'; reason: 'failing' | 'gone'; moved: boolean }
@@ -233,7 +243,7 @@ async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor,
         attempts = case when $11 then w.attempts when not $7 then 0 when $8 then 1 else w.attempts + 1 end,
         last_delivered_at = case when $9 then clock_timestamp() else w.last_delivered_at end,
         due_at = case when exists (select from webhook_deliveries d where d.tenant_id = $1 and d.webhook_id = $2 and d.status = 'pending' and d.kind <> 'event')
-          then clock_timestamp() when $11 then case when w.enabled then w.due_at end
+          then clock_timestamp() when $11 and $10::float8 is null then case when w.enabled then w.due_at end
           else clock_timestamp() + $10::float8 * interval '1 millisecond' end
       where w.tenant_id = $1 and w.webhook_id = $2 returning w.failing_since, w.attempts`,
     values: [
@@ -246,8 +256,8 @@ async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor,
       failed,
       failed && next.moved,
       attempts.some(attempt => attempt.status === 'delivered'),
-      next.kind === 'again' ? 0 : next.kind === 'backoff' ? next.waitMs : null,
-      next.kind === 'keep',
+      next.kind === 'again' ? 0 : next.kind === 'backoff' || next.kind === 'hold' ? next.waitMs : null,
+      next.kind === 'keep' || next.kind === 'hold',
     ],
   })
   if (next.kind !== 'disable') return
