@@ -7,6 +7,7 @@ import { actingPerson } from './acting-person.js'
 import { sidesOf, whyLines } from './contradiction-lines.js'
 import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
+import { possibleConflictId } from './named-finding.js'
 import type { Output } from './output.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { printable } from './text-layout.js'
@@ -53,7 +54,7 @@ function addVerdict(possible: Command, context: CommandContext, name: string, wh
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')
-      const result = await say(client, id, { reason, by: await actingPerson(by, client, env) })
+      const result = await say(client, await possibleConflictId(client, id), { reason, by: await actingPerson(by, client, env) })
       out.show(result, () => {
         out.line(`${result.possible_conflict_id} is ${result.status}.`)
         if (result.contradiction_id !== null) out.line(`It became ${result.contradiction_id}.`)

@@ -3,6 +3,7 @@
 import { Argument } from 'commander'
 import { actingPerson } from './acting-person.js'
 import { examples } from './help-text.js'
+import { contradictionId } from './named-finding.js'
 import { type AddCommand, shellOf } from './shell.js'
 
 type Verdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss'
@@ -24,7 +25,8 @@ export const addResolve: AddCommand = (program, context) => {
     .action(async (id: string, verdict: Verdict, { reason, by }: { reason: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')
-      const result = await client.resolve(id, { verdict, reason, by: await actingPerson(by, client, env) })
+      const said = { verdict, reason, by: await actingPerson(by, client, env) }
+      const result = await client.resolve(await contradictionId(client, id), said)
       out.show(result, () => {
         out.line(`${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`)
         if (result.claims_retired.length > 0) out.line(`${result.claims_retired.length} claims are superseded by the winner.`)

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Schema } from '../client/index.js'
 import { actingPerson } from './acting-person.js'
 import { examples } from './help-text.js'
+import { pendingDecisionId } from './named-finding.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { printable, table } from './text-layout.js'
 
@@ -45,7 +46,8 @@ function addVerdict(review: Command, context: CommandContext, verdict: 'approve'
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')
-      const result = await client.review(id, { verdict, reason, by: await actingPerson(by, client, env) })
+      const said = { verdict, reason, by: await actingPerson(by, client, env) }
+      const result = await client.review(await pendingDecisionId(client, id), said)
       out.show(result, () => {
         const document = result.document === null ? '' : `; ${printable(result.document.document_id)} is ${result.document.status}`
         out.line(`${result.decision_id}: ${result.review ?? verdict}${document}.`)

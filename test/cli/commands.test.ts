@@ -52,7 +52,7 @@ describe('a case with the command line', () => {
     expect(shown.out).toMatch(/│.*33\.9 million/)
     const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
     const verdict = revenue.a.quote.includes('33.9') ? 'a' : 'b'
-    const resolved = await concord('resolve', revenue.contradiction_id, verdict, '--reason', 'audited', '--json')
+    const resolved = await concord('resolve', revenue.contradiction_id.slice(0, 14), verdict, '--reason', 'audited', '--json')
     expect(resolved.json.resolution).toMatchObject({ verdict, by: 'tester' })
     expect((await concord('ingest', join(sample, 'corrected'), '--scope', 'case', '-c', '1', '--wait')).code).toBe(0)
     expect((await concord('summary', 'case', '--json')).json.finality.status).toBe('resolved')

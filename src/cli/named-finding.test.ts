@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Client } from '../client/client.js'
+import { contradictionId, pendingDecisionId, possibleConflictId, supersessionId } from './named-finding.js'
+
+const own = (text: string) => text.padEnd(22, '0')
+const ids: Record<string, string[]> = { 'case-1': ['aXb', 'aYb'].map(own), 'case-2': ['bZ', 'cZ'].map(own) }
+
+async function* each<T>(items: readonly T[]) {
+  yield* items
+}
+
+/** Lists two scopes, and in each what the kind of id asks for. */
+const client = {
+  scopes: () => each(Object.keys(ids).map(scope_id => ({ scope_id }))),
+  contradictions: (scope: string) => each((ids[scope] ?? []).map(id => ({ contradiction_id: `ctr_${id}` }))),
+  possibleConflicts: (scope: string) => each((ids[scope] ?? []).map(id => ({ possible_conflict_id: `pcf_${id}` }))),
+  supersessions: (scope: string) => each((ids[scope] ?? []).map(id => ({ supersession_id: `sup_${id}` }))),
+  decisions: (scope: string) => each((ids[scope] ?? []).map(id => ({ decision_id: `dec_${id}` }))),
+} as unknown as Client
+
+describe.each([
+  ['ctr', 'contradictions', contradictionId],
+  ['pcf', 'possible conflicts', possibleConflictId],
+  ['sup', 'supersessions', supersessionId],
+  ['dec', 'decisions', pendingDecisionId],
+] as const)('the beginning of an id (%s_…)', (kind, what, find) => {
+  it('means the only one that begins so, in any scope', async () => {
+    expect(await find(client, `${kind}_aY`)).toBe(`${kind}_${own('aYb')}`)
+    expect(await find(client, `${kind}_c`)).toBe(`${kind}_${own('cZ')}`)
+  })
+
+  it('that several have is refused as a mistake of usage, with those it may be', async () => {
+    await expect(find(client, `${kind}_a`)).rejects.toMatchObject({
+      message: `${kind}_a may be one of 2 ${what}: ${kind}_${own('aXb')}, ${kind}_${own('aYb')}`,
+      next: 'give more of the id',
+      exitCode: 2,
+    })
+  })
+
+  it('that none has, and a whole id, are left to the service', async () => {
+    expect(await find(client, `${kind}_x`)).toBe(`${kind}_x`)
+    expect(await find({} as Client, `${kind}_${own('q')}`)).toBe(`${kind}_${own('q')}`)
+  })
+})

@@ -1,0 +1,58 @@
+/**
+ * What a person means by the beginning of the id of a finding or decision. Commands that decide name no scope, so all that
+ * the key reaches are searched. What is not found is left as it was given: the service says so.
+ */
+
+import type { Client } from '../client/client.js'
+import { CommandError, exitCodes } from './command-error.js'
+import { printable } from './text-layout.js'
+
+/** Of a whole id: four letters of its kind, and 22 of its own. */
+const idLength = 26
+const mostSearched = 10_000
+
+export function contradictionId(client: Client, given: string): Promise<string> {
+  return meantBy(client, given, 'contradictions', async function* (scopeId) {
+    for await (const each of client.contradictions(scopeId, { status: 'all', limit: 200 })) yield each.contradiction_id
+  })
+}
+
+export function possibleConflictId(client: Client, given: string): Promise<string> {
+  return meantBy(client, given, 'possible conflicts', async function* (scopeId) {
+    for await (const each of client.possibleConflicts(scopeId, { status: 'all', limit: 200 })) yield each.possible_conflict_id
+  })
+}
+
+export function supersessionId(client: Client, given: string): Promise<string> {
+  return meantBy(client, given, 'supersessions', async function* (scopeId) {
+    for await (const each of client.supersessions(scopeId, { status: 'all', limit: 200 })) yield each.supersession_id
+  })
+}
+
+/** One that waits for a person. */
+export function pendingDecisionId(client: Client, given: string): Promise<string> {
+  return meantBy(client, given, 'decisions', async function* (scopeId) {
+    for await (const each of client.decisions(scopeId, { review: 'pending', limit: 200 })) yield each.decision_id
+  })
+}
+
+async function meantBy(client: Client, given: string, what: string, idsIn: (scopeId: string) => AsyncIterable<string>): Promise<string> {
+  if (given.length >= idLength) return given
+  const meant: string[] = []
+  let searched = 0
+  for await (const { scope_id: scopeId } of client.scopes({ limit: 200 })) {
+    for await (const id of idsIn(scopeId)) {
+      if (id.startsWith(given)) meant.push(id)
+      if (++searched === mostSearched) throw unclear(`There are more than ${mostSearched} ${what} to look for ${printable(given)} in`)
+    }
+  }
+  if (meant.length > 1) {
+    const more = meant.length > 5 ? ' …' : ''
+    throw unclear(`${printable(given)} may be one of ${meant.length} ${what}: ${meant.slice(0, 5).join(', ')}${more}`)
+  }
+  return meant[0] ?? given
+}
+
+function unclear(message: string): CommandError {
+  return new CommandError(message, { next: 'give more of the id', exitCode: exitCodes.usage })
+}
