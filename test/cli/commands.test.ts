@@ -52,7 +52,9 @@ describe('a case with the command line', () => {
     expect(shown.out).toMatch(/│.*33\.9 million/)
     const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
     const verdict = revenue.a.quote.includes('33.9') ? 'a' : 'b'
-    const resolved = await concord('resolve', revenue.contradiction_id.slice(0, 14), verdict, '--reason', 'audited', '--json')
+    const unclear = await concord('resolve', 'ctr_', verdict, '--reason', 'audited')
+    expect(unclear).toMatchObject({ code: 2, err: expect.stringMatching(/may be one of \d+ contradictions: ctr_/) })
+    const resolved = await concord('resolve', revenue.contradiction_id, verdict, '--reason', 'audited', '--json')
     expect(resolved.json.resolution).toMatchObject({ verdict, by: 'tester' })
     expect((await concord('ingest', join(sample, 'corrected'), '--scope', 'case', '-c', '1', '--wait')).code).toBe(0)
     expect((await concord('summary', 'case', '--json')).json.finality.status).toBe('resolved')
