@@ -11,15 +11,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { freePort } from '../support/free-port.js'
 
 const files = 600
 const folder = mkdtempSync(join(tmpdir(), 'concord-cli-'))
+/** Storage that takes its time, so that the kill comes in the middle on any machine. */
+const slow = { FAULTS: 'seed=1,rate=1,kinds=delay', INGEST_FLUSH_ROWS: '8', INGEST_FLUSHES_IN_FLIGHT: '1', LOG_LEVEL: 'fatal' }
 let database: TestDatabase
 let service: ConcordProcess
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  service = await startConcord({ address: database.address, role: 'api' })
+  service = await startConcord({ address: database.address, role: 'api', env: { PORT: String(await freePort()), ...slow } })
   for (let number = 0; number < files; number++) {
     const below = join(folder, 'files', `part-${number % 20}`)
     mkdirSync(below, { recursive: true })

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient, type ServiceEvent } from '../../src/client/index.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { freePort } from '../support/free-port.js'
 
 let database: TestDatabase
 let service: ConcordProcess
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  service = await startConcord({ address: database.address, role: 'all' })
+  service = await startConcord({ address: database.address, role: 'all', env: { PORT: String(await freePort()) } })
 })
 afterAll(async () => {
   await service.end('SIGKILL')
