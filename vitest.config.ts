@@ -10,8 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 // @ts-expect-error: a script without types
 import { refresh } from './scripts/build.mjs'
+import { memoryFolder } from './test/support/memory-folder.js'
 
 await refresh()
+const memory = memoryFolder()
+if (memory !== undefined) process.env['TMPDIR'] ??= memory
 const compiled = fileURLToPath(new URL('./dist/', import.meta.url))
 
 const alone = [
