@@ -26,27 +26,16 @@ export type NoConflictReason = (typeof noConflictReasons)[number]
 
 const named = { subject: text(160), attribute: text(160), reason: text(240), confidence: Type.Number({ minimum: 0, maximum: 1 }) }
 
-const link = Type.Object(
-  {
-    quote: text(1200),
-    value: nullable(text(300)),
-    statement: text(8),
-    other_value: nullable(text(300)),
-    relation: Type.Enum(['contradicts', 'supersedes']),
-    words: nullable(text(400)),
-    ...named,
-  },
-  closed,
-)
+const own = { quote: text(1200), value: nullable(text(300)) }
+const related = { relation: Type.Enum(['contradicts', 'supersedes']), words: nullable(text(400)), ...named }
 
-const within = Type.Object(
-  { quote: text(1200), value: nullable(text(300)), other_quote: text(1200), other_value: nullable(text(300)), ...named },
-  closed,
-)
+const link = Type.Object({ ...own, statement: text(8), other_value: nullable(text(300)), ...related }, closed)
+
+const within = Type.Object({ ...own, other_quote: text(1200), other_value: nullable(text(300)), ...related }, closed)
 
 const noConflict = Type.Object({ number: text(8), reason: Type.Enum([...noConflictReasons]) }, closed)
 
-const claim = Type.Object({ quote: text(1200), value: nullable(text(300)), subject: text(160), attribute: text(160) }, closed)
+const claim = Type.Object({ ...own, subject: text(160), attribute: text(160) }, closed)
 
 export type AnsweredLink = Static<typeof link>
 export type AnsweredWithin = Static<typeof within>
@@ -87,7 +76,7 @@ export function readAnswer(value: unknown): Answer | null {
   }
   const answer = {
     links: parts('links', part => checked(link, forgiving(part, ['value', 'other_value', 'words']))),
-    within: parts('within', part => checked(within, forgiving(part, ['value', 'other_value']))),
+    within: parts('within', part => checked(within, forgiving(part, ['value', 'other_value', 'words']))),
     noConflict: parts('no_conflict', part => checked(noConflict, forgiving(part, []))),
     claims: parts('claims', part => checked(claim, forgiving(part, ['value']))),
   }
@@ -136,7 +125,7 @@ function numbered(letter: 'S' | 'C', value: unknown): unknown {
 
 /** The shape as the question shows it. */
 export const answerShape =
-  '{"links":[{"quote":"…","value":"…","statement":"S1","other_value":"…","relation":"contradicts"|"supersedes","words":null,"subject":"…","attribute":"…","reason":"…","confidence":0.9}],"within":[{"quote":"…","value":"…","other_quote":"…","other_value":"…","subject":"…","attribute":"…","reason":"…","confidence":0.9}],"no_conflict":[{"number":"C1","reason":"other_time"}],"claims":[{"quote":"…","value":"…","subject":"…","attribute":"…"}]}'
+  '{"links":[{"quote":"…","value":"…","statement":"S1","other_value":"…","relation":"contradicts"|"supersedes","words":null,"subject":"…","attribute":"…","reason":"…","confidence":0.9}],"within":[{"quote":"…","value":"…","other_quote":"…","other_value":"…","relation":"contradicts"|"supersedes","words":null,"subject":"…","attribute":"…","reason":"…","confidence":0.9}],"no_conflict":[{"number":"C1","reason":"other_time"}],"claims":[{"quote":"…","value":"…","subject":"…","attribute":"…"}]}'
 
 /** The schema as sent: strict modes refuse the keywords that bound lengths and sizes, which are checked here instead. */
 export function answerSchema(): unknown {

@@ -14,7 +14,8 @@ export interface Passage {
 }
 
 export interface OwnClaims {
-  claimOf(passage: Passage): { index: number; period: Period | null }
+  /** Never the claim of number `besides`: two sides of one sentence are two claims. */
+  claimOf(passage: Passage, besides?: number | null): { index: number; period: Period | null }
   readonly added: ExtractedClaim[]
 }
 
@@ -26,9 +27,9 @@ export function ownClaims(rules: readonly ExtractedClaim[]): OwnClaims {
   const added: ExtractedClaim[] = []
   return {
     added,
-    claimOf(passage) {
+    claimOf(passage, besides = null) {
       const all = [...rules, ...added]
-      const same = all.findIndex(claim => isSame(claim, passage))
+      const same = all.findIndex((claim, index) => index !== besides && isSame(claim, passage))
       if (same >= 0) return { index: same, period: all[same]?.period ?? null }
       if (added.length >= mostAdded) {
         const near = Math.max(

@@ -28,7 +28,7 @@ export interface RankingLimits {
   perPassage: number
 }
 
-export const rankingLimits: RankingLimits = { statements: 80, characters: 14_000, perPassage: 4 }
+export const rankingLimits: RankingLimits = { statements: 80, characters: 16_000, perPassage: 4 }
 
 interface Indexed<T> {
   candidate: T

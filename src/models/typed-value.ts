@@ -32,15 +32,23 @@ export function typedValue(quote: string, words: string | null, year: number | n
   return { value: { type: 'name', value: text.slice(0, 120) }, text, negated }
 }
 
-/** Whether the two say the same, so that there is nothing between them. */
-export function saysTheSame(a: TypedValue, b: TypedValue): boolean {
+/** Whether the two say the same, so that there is nothing between them. What is only about a figure is the same as the figure, unless `exactly`. */
+export function saysTheSame(a: TypedValue, b: TypedValue, exactly = false): boolean {
   const [x, y] = [a.value, b.value]
   if (x.type === 'date' && y.type === 'date') return samePeriod(period(x), period(y))
   if (isFigure(x) && isFigure(y)) {
-    if (a.negated !== b.negated) return false
-    return dimensionOf(x) === dimensionOf(y) && overlap(intervalOf(x, null), intervalOf(y, null))
+    if (a.negated !== b.negated || dimensionOf(x) !== dimensionOf(y)) return false
+    // Ranges and shares of a count: each figure has to be the same, not only the first, and not only some of the range.
+    const [some, others] = [figuresIn(a.text), figuresIn(b.text)]
+    if (some.length > 1 && others.length > 1 && some.join(' ') !== others.join(' ')) return false
+    const interval = (value: typeof x) => intervalOf(exactly ? { ...value, approximate: false } : value, null)
+    return overlap(interval(x), interval(y))
   }
   return a.negated === b.negated && folded(a.text) === folded(b.text)
+}
+
+function figuresIn(text: string): number[] {
+  return (text.match(/\d+(?:[.,'’]\d+)*/g) ?? []).map(each => Number(each.replace(/[,'’](?=\d{3}(?!\d))/g, '').replace(',', '.')))
 }
 
 /** By more than a touch: five and six, both to the nearest one, are two figures. */

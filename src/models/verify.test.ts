@@ -15,6 +15,7 @@ const listed = [
     claims: [
       {
         claimId: 'c1',
+        quote: 'Net debt at 30 June 2024 was EUR 38.0 million.',
         value: { type: 'money', currency: 'EUR', low: 38e6, high: 38e6, precision: 1e5, approximate: false },
         valueText: 'EUR 38.0 million',
         period: null,
@@ -88,7 +89,10 @@ describe('verifying an answer', () => {
     ['unknown_subject', { subject: 'the Krupp group' }],
     ['equal_values', { quote: 'Net debt at 30 June 2024 was EUR 41.2 million', value: null, other_value: null }],
   ])('drops %s', (reason, change) => {
-    const same = reason === 'equal_values' ? { ...listed[0]!, quote: link.quote } : listed[0]!
+    const same =
+      reason === 'equal_values'
+        ? { ...listed[0]!, quote: link.quote, claims: [{ ...listed[0]!.claims[0]!, quote: link.quote }] }
+        : listed[0]!
     const result = verifyAnswer({
       answer: { ...nothing, links: [{ ...link, ...change }] },
       document: { text, issuer: null, issuedOn: null, claims: [] },
@@ -105,10 +109,40 @@ describe('verifying an answer', () => {
       verify({ links: [{ ...supersedes, ...change }] }, ...when).links[0]?.relation
     expect(relation({})).toBe('possible')
     expect(relation({ words: 'not EUR 1,500 million' })).toBe('supersedes')
-    expect(relation({ words: 'The audit was completed' })).toBe('possible')
+    expect(relation({ words: 'Pump P-12 was never tested' })).toBe('possible')
+    expect(relation({ words: 'The audit was completed' })).toBe('supersedes')
+    expect(relation({ words: 'signed at last' })).toBe('possible')
     expect(relation({ words: 'this replaces that' })).toBe('possible')
     expect(relation({}, '2024-08-01', 'Brandt AG')).toBe('supersedes')
+    expect(relation({}, '2024-08-01', 'BRANDT AG - Treasury')).toBe('supersedes')
+    expect(relation({}, '2024-08-01', 'Brandt')).toBe('possible')
     expect(relation({ words: 'not EUR 1,500 million' }, '2024-01-01', 'Brandt AG')).toBe('possible')
+  })
+
+  it('takes the claim whose words are meant, where a statement has several', () => {
+    const none = { ...listed[0]!.claims[0]!, claimId: 'c2', quote: 'No loan was taken up', valueText: 'no' }
+    const joined = { ...listed[0]!, quote: `${none.quote} … ${listed[0]!.quote}`, claims: [none, ...listed[0]!.claims] }
+    const result = verifyAnswer({
+      answer: { ...nothing, links: [link, { ...link, value: 'EUR 41.2 million', other_value: 'No loan' }] },
+      document: { text, issuer: null, issuedOn: null, claims: [] },
+      listed: [joined],
+      contradictions: [],
+    })
+    expect(result.links.map(each => each.other)).toEqual(['c1', 'c2'])
+    const agreed = { ...link, quote: 'not EUR 1,500 million', value: null, other_value: 'EUR 38.0 million' }
+    expect(verify({ links: [agreed] }).dropped).toEqual({})
+  })
+
+  it('lets the new of two passages of a document replace the old where it says so', () => {
+    const pair = {
+      ...{ quote: 'Net debt at 30 June 2024 was EUR 41.2 million', value: 'EUR 41.2 million', other_quote: 'not EUR 1,500 million' },
+      ...{ other_value: 'EUR 1,500 million', subject: 'Brandt AG', attribute: 'net debt', reason: 'Corrected.', confidence: 0.9 },
+    }
+    const relation = (change: { relation: 'contradicts' | 'supersedes'; words: string | null }) =>
+      verify({ within: [{ ...pair, ...change }] }).links[0]?.relation
+    expect(relation({ relation: 'supersedes', words: 'not EUR 1,500 million' })).toBe('supersedes')
+    expect(relation({ relation: 'supersedes', words: null })).toBe('possible')
+    expect(relation({ relation: 'contradicts', words: null })).toBe('contradicts')
   })
 
   it('makes little confidence a possible conflict', () => {

@@ -26,6 +26,7 @@ export type DropReason =
 
 export interface KnownClaim {
   claimId: string
+  quote: string
   value: ClaimValue
   valueText: string
   period: Period | null
@@ -128,14 +129,17 @@ class Verification {
   private addLink(link: AnsweredLink): DropReason | null {
     const listed = this.input.listed[Number(link.statement.slice(1)) - 1]
     if (listed === undefined || !/^S\d+$/.test(link.statement)) return 'statement_not_listed'
-    const other = typedValue(listed.quote, link.other_value, yearOf(listed.issuedOn))
-    if (other === null) return 'value_not_in_quote'
     const claim = claimFor(listed.claims, link.other_value)
     if (claim === undefined) return 'statement_not_listed'
+    // Of several claims in a statement, the other words around the one that is meant must not turn it into its opposite.
+    const year = yearOf(listed.issuedOn)
+    const other = typedValue(claim.quote, link.other_value, year) ?? typedValue(listed.quote, link.other_value, year)
+    if (other === null) return 'value_not_in_quote'
     const own = this.ownSide(link.quote, link.value, link)
     if (typeof own === 'string') return own
-    if (saysTheSame(own.typed, other)) return 'equal_values'
-    if (link.relation === 'contradicts' && areDisjoint(own, { typed: other, period: claim.period })) return 'disjoint_periods'
+    if (saysTheSame(own.typed, other, link.relation === 'supersedes')) return 'equal_values'
+    const said = { typed: other, period: claim.period, quote: claim.quote }
+    if (link.relation === 'contradicts' && areDisjoint(own, said)) return 'disjoint_periods'
     const relation =
       link.relation === 'supersedes' ? this.replacement(link, listed) : link.confidence < sureConfidence ? 'possible' : 'contradicts'
     return this.keep(link, {
@@ -151,11 +155,18 @@ class Verification {
   private addWithin(pair: AnsweredWithin): DropReason | null {
     const own = this.ownSide(pair.quote, pair.value, pair)
     if (typeof own === 'string') return own
-    const other = this.ownSide(pair.other_quote, pair.other_value, pair)
+    const other = this.ownSide(pair.other_quote, pair.other_value, pair, own.index)
     if (typeof other === 'string') return other
-    if (own.index === other.index || saysTheSame(own.typed, other.typed)) return 'equal_values'
-    if (areDisjoint(own, other)) return 'disjoint_periods'
-    const relation = pair.confidence < sureConfidence ? 'possible' : 'contradicts'
+    if (saysTheSame(own.typed, other.typed, pair.relation === 'supersedes')) return 'equal_values'
+    if (pair.relation === 'contradicts' && areDisjoint(own, other)) return 'disjoint_periods'
+    const relation =
+      pair.relation === 'supersedes'
+        ? this.tellsOfChange(pair)
+          ? 'supersedes'
+          : 'possible'
+        : pair.confidence < sureConfidence
+          ? 'possible'
+          : 'contradicts'
     return this.keep(pair, {
       own: own.index,
       other: other.index,
@@ -181,6 +192,7 @@ class Verification {
     quote: string,
     words: string | null,
     { subject, attribute }: { subject: string; attribute: string },
+    besides: number | null = null,
   ): OwnSide | DropReason {
     const place = this.finder.find(quote)
     if (place === null) return 'quote_not_in_document'
@@ -192,8 +204,8 @@ class Verification {
       subject: this.isKnownSubject(subject, this.ownWords) ? subject : '',
       attribute: this.isKnownSubject(attribute, this.ownWords) ? attribute : '',
     }
-    const { index, period } = this.own.claimOf({ place, typed, words, ...own })
-    return { index, typed, period }
+    const { index, period } = this.own.claimOf({ place, typed, words, ...own }, besides)
+    return { index, typed, period, quote: place.quote }
   }
 
   /** Names and numbers of the subject stand in the document or in what was listed; plain words may be the model's. */
@@ -207,10 +219,17 @@ class Verification {
     const { document } = this.input
     const isLater = document.issuedOn !== null && listed.issuedOn !== null && document.issuedOn >= listed.issuedOn
     if (document.issuedOn !== null && listed.issuedOn !== null && !isLater) return 'possible'
-    const words = link.words === null ? null : this.finder.find(link.words)
-    if (words !== null && (CORRECTION.test(words.quote) || replacing.test(words.quote))) return 'supersedes'
-    const sameIssuer = document.issuer !== null && listed.issuer !== null && folded(document.issuer) === folded(listed.issuer)
-    return sameIssuer && isLater ? 'supersedes' : 'possible'
+    if (this.tellsOfChange(link)) return 'supersedes'
+    return isLater && isSameIssuer(document.issuer, listed.issuer) ? 'supersedes' : 'possible'
+  }
+
+  /** The document says in words of its own that something took the place of something else. */
+  private tellsOfChange({ words, quote }: Pick<AnsweredLink, 'words' | 'quote'>): boolean {
+    const place = words === null ? null : this.finder.find(words)
+    if (place === null) return false
+    if (CORRECTION.test(place.quote) || replacing.test(place.quote)) return true
+    const said = this.finder.find(quote)
+    return settling.test(place.quote) && (place.start < beside || (said !== null && Math.abs(place.start - said.start) < beside))
   }
 
   /** Only what code cannot refute acquits; silence acquits nobody. */
@@ -232,21 +251,34 @@ interface OwnSide {
   index: number
   typed: TypedValue
   period: Period | null
+  quote: string
 }
 
 /** Words by which a text says that something takes the place of something else. */
 const replacing =
-  /\b(?:supersed\w+|replac\w+|in place of|place of|instead|in lieu of|no longer|henceforth|withdr[ae]w\w*|rescind\w*|revok\w+|cancel\w*|vacat\w+|surrender\w*|delet\w+|revis\w+|amend\w*|alter(?:ed|s|ation)|restat\w+|correct\w*|corrigend\w+|errat\w+|oversight|updat\w+|var(?:y|ies|ied|iation)|shall (?:now )?read|succeed\w*|moved|postpon\w+|adjourn\w*|extend\w*|rais(?:ed?|es)|lower(?:ed|s)|increas(?:ed?|es)|reduc(?:ed?|es)|falls to|rises to|by way of exception|after all|now|not (?:[A-Z]{3} )?[£€$]?\d)\b/iu
+  /\b(?:supersed\w+|replac\w+|in place of|place of|instead|in lieu of|no longer|henceforth|withdr[ae]w\w*|rescind\w*|revok\w+|cancel\w*|vacat\w+|surrender\w*|delet\w+|revis\w+|amend\w*|alter(?:ed|s|ation)|restat\w+|correct\w*|corrigend\w+|errat\w+|oversight|updat\w+|var(?:y|ies|ied|iation)|shall (?:now )?read|succeed\w*|moved|postpon\w+|adjourn\w*|extend\w*|previously|formerly|originally|chang(?:ed?|es)|risen|fallen|re-?count\w*|re-?calculat\w+|re-?assess\w+|re-?measur\w+|re-?classif\w+|terminat\w+|reschedul\w+|deferred|downgrad\w+|upgrad\w+|rais(?:ed?|es)|lower(?:ed|s)|increas(?:ed?|es)|reduc(?:ed?|es)|falls to|rises to|by way of exception|after all|now|not (?:[A-Z]{3} )?[£€$]?\d)\b/iu
 
-/** The claim of a listed statement that a link speaks of: the one with that value, else the first. */
+/** Words by which a text says how something stands now; they speak of what stands beside them, or, in a title, of all. */
+const settling =
+  /\b(?:previous|original|initial|interim|preliminary|final\w*|version \d+|resol(?:ve[sd]?|ution)|adjudicat\w+|adjusted|contrary to|was wrong|remed\w+|implement\w+|complet\w+|signed|filed|closed|settled|confirmed|approved|agreed?|accept\w*|delivered|released|removed|renewed|stopped|validated|in force|to date|ha(?:s|ve)(?: (?:now|since|also|all))? been)\b/iu
+const beside = 300
+
+/** The claim of a listed statement that a link speaks of: the one with that value, else the one whose words they are, else the first. */
 function claimFor(claims: readonly KnownClaim[], words: string | null): KnownClaim | undefined {
   if (words === null) return claims.find(each => each.value.type === 'boolean') ?? claims[0]
-  return claims.find(each => findWords(words, each.valueText) !== null || findWords(each.valueText, words) !== null) ?? claims[0]
+  const named = claims.filter(each => findWords(each.quote, words) !== null || findWords(words, each.quote) !== null)
+  const among = named.length > 0 ? named : claims
+  return among.find(each => findWords(words, each.valueText) !== null || findWords(each.valueText, words) !== null) ?? among[0]
 }
 
-/** Both are said of a period of their own, and the two cannot overlap. A date that is itself what differs is no period. */
-function areDisjoint(a: Pick<OwnSide, 'typed' | 'period'>, b: Pick<OwnSide, 'typed' | 'period'>): boolean {
+/**
+ * Both name a period of their own in their very words, and the two cannot overlap: one that was taken from a column, a heading
+ * or the date of a document may be wrong. A date that is itself what differs is no period.
+ */
+function areDisjoint(a: Omit<OwnSide, 'index'>, b: Omit<OwnSide, 'index'>): boolean {
   if (a.period === null || b.period === null || !isFigure(a.typed.value) || !isFigure(b.typed.value)) return false
+  const isWritten = ({ quote, period }: Omit<OwnSide, 'index'>) => period !== null && quote.includes(period.from.slice(0, 4))
+  if (!isWritten(a) || !isWritten(b)) return false
   const coarse = (period: Period) => period.grain !== 'day' && period.grain !== 'range'
   return coarse(a.period) && coarse(b.period) && (a.period.to <= b.period.from || b.period.to <= a.period.from)
 }
@@ -282,6 +314,19 @@ function isNamedInBoth(a: ExtractedClaim, b: ExtractedClaim): boolean {
     folded(a.quote).includes(folded(a.subject)) &&
     folded(b.quote).includes(folded(b.subject))
   )
+}
+
+/** Part for part: "Brandt AG" and "Brandt AG, Treasury" are one house, "Treasury" alone is nobody. */
+function isSameIssuer(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return false
+  const parts = (issuer: string) =>
+    issuer
+      .split(/[,;()]|\s[-–—/]\s|\s—|—\s/)
+      .map(folded)
+      .filter(part => part.length > 5)
+  const [first] = parts(a)
+  const [other] = parts(b)
+  return (first !== undefined && parts(b).includes(first)) || (other !== undefined && parts(a).includes(other))
 }
 
 function yearOf(issuedOn: string | null): number | null {

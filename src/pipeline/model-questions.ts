@@ -5,6 +5,7 @@
 
 import type { Answer } from '../models/answer-schema.js'
 import { type Chunk, chunksOf } from '../models/chunks.js'
+import { joinStatements } from '../models/joined-statements.js'
 import { askAbout, type EarlierStatement, listedSize, longestQuote, type Question, type RuleContradiction } from '../models/question.js'
 import { rankingLimits, rankStatements } from '../models/ranking.js'
 import { type NumberedContradiction, type VerifiedReading, verifyAnswer } from '../models/verify.js'
@@ -70,17 +71,12 @@ function questionOf(document: AskedDocument, chunk: Chunk, statements: readonly 
   }
 }
 
-/** Claims of one passage are one statement. */
 function statementsOf(rows: readonly StatementRow[]): Statement[] {
-  const statements = new Map<string, Statement>()
-  for (const row of [...rows].sort((a, b) => a.claimNo - b.claimNo)) {
-    const { documentId, documentName, issuer, issuedOn, start, end, quote } = row
-    const key = `${documentId} ${start} ${end}`
-    const known = statements.get(key)
-    if (known !== undefined) known.claims.push(row)
-    else statements.set(key, { documentId, documentName, issuer, issuedOn, start, end, quote, about: aboutOf(row), claims: [row] })
-  }
-  return [...statements.values()]
+  const ordered = [...rows].sort((a, b) => a.claimNo - b.claimNo)
+  return joinStatements(ordered.map(row => ({ ...row, about: aboutOf(row) }))).map(statement => {
+    const { documentName, issuer, issuedOn } = statement.claims[0]
+    return { ...statement, documentName, issuer, issuedOn }
+  })
 }
 
 /** Row and column of a cell where its own words do not tell. */

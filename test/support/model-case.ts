@@ -6,6 +6,7 @@
 
 import { readAnswer } from '../../src/models/answer-schema.js'
 import { jsonIn } from '../../src/models/answer-text.js'
+import { joinStatements } from '../../src/models/joined-statements.js'
 import { mergeReadings } from '../../src/models/merge-readings.js'
 import { askAbout, type EarlierStatement, listedSize, type Question, type RuleContradiction } from '../../src/models/question.js'
 import { rankStatements } from '../../src/models/ranking.js'
@@ -105,20 +106,22 @@ class CaseScope {
   }
 
   private question({ name, text }: CaseDocument, facts: FrozenDocument): Question {
-    const earlier = this.before.flatMap(each => [
-      ...each.statements.map(([start, end, about]) => this.statement(each, start, end, about)),
-      ...(each.added ?? []).map(([start, end]) => this.statement(each, start, end, null)),
-    ])
+    const earlier = joinStatements(
+      this.before.flatMap(each => [
+        ...each.statements.map(([start, end, about]) => this.statement(each, start, end, about)),
+        ...(each.added ?? []).map(([start, end]) => this.statement(each, start, end, null)),
+      ]),
+    ).map(({ claims: [{ documentName, issuer, issuedOn }], ...joined }) => ({ ...joined, documentName, issuer, issuedOn }))
     const candidates = earlier.map(statement => ({ ...statement, text: statement.quote, size: listedSize(statement) }))
     const passages = facts.statements.map(([start, end]) => this.slice(name, start, end))
-    const forced = facts.contradictions.map(({ document, other }) => `${document} ${other[0]}`)
     const ranked = rankStatements(passages, candidates, { statements: candidates.length })
-    const isForced = ({ documentId, start }: { documentId: string; start: number }) => forced.includes(`${documentId} ${start}`)
+    const isForced = ({ documentId, start, end }: EarlierStatement) =>
+      facts.contradictions.some(({ document, other }) => document === documentId && other[0] >= start && other[0] < end)
     const chosen = [...candidates.filter(isForced), ...ranked.filter(each => !isForced(each))].slice(0, 80)
     const contradictions = facts.contradictions.flatMap(({ own, document, other }): RuleContradiction[] => {
       const quote = this.slice(name, ...own)
       if (document === name) return [{ quote, against: { quote: this.slice(name, ...other) } }]
-      const statement = chosen.find(each => each.documentId === document && each.start === other[0])
+      const statement = chosen.find(each => each.documentId === document && other[0] >= each.start && other[0] < each.end)
       return statement === undefined ? [] : [{ quote, against: { statement } }]
     })
     const { issuer, issuedOn } = facts
