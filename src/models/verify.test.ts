@@ -40,6 +40,13 @@ const nothing: Answer = { links: [], within: [], noConflict: [], claims: [], mal
 const verify = (answer: Partial<Answer>, issuedOn: string | null = '2024-08-01', issuer: string | null = 'Zeiss Bank') =>
   verifyAnswer({ answer: { ...nothing, ...answer }, document: { text, issuer, issuedOn, claims: [] }, listed, contradictions: [] })
 
+const emptyClaim = {
+  ...{ start: 0, end: 0, quote: '', subject: '', subjectKey: '', subjectCertain: false, attribute: '', attributeKey: '' },
+  ...{ role: 'actual', basis: [], part: null, unit: null, period: null, polarity: 'affirmed', modality: 'fact' },
+  ...{ value: { type: 'boolean', value: true }, valueText: '', confidence: 0 },
+  stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
+} as const satisfies Partial<Record<keyof ExtractedClaim, unknown>> as unknown as ExtractedClaim
+
 describe('words in a text', () => {
   it('are whole: a 5 is not in 1500, and 500 not in 1,500', () => {
     expect(findWords('about 1500', '5')).toBeNull()
@@ -63,6 +70,10 @@ describe('values', () => {
   it('say the same within what was written, and no more', () => {
     expect(saysTheSame(value('EUR 41.2 million', '41.2 million'), value('EUR 41,183,000', 'EUR 41,183,000'))).toBe(true)
     expect(saysTheSame(value('five heaters', 'five'), value('six heaters', 'six'))).toBe(false)
+    expect(saysTheSame(value('27-33%', '27-33%'), value('25-35%', '25-35%'))).toBe(false)
+    expect(saysTheSame(value('17 of 348 (4.9%)', '17 of 348 (4.9%)'), value('17 (1.9%)', '17 (1.9%)'))).toBe(false)
+    const [about, before] = [value('about 153%', '153%'), value('it was 155.3%', '155.3%')]
+    expect([saysTheSame(about, before), saysTheSame(about, before, true)]).toEqual([true, false])
     expect(saysTheSame(value('was approved', 'approved'), value('was not approved', 'approved'))).toBe(false)
   })
 })
@@ -143,10 +154,45 @@ describe('verifying an answer', () => {
     expect(relation({ relation: 'supersedes', words: 'not EUR 1,500 million' })).toBe('supersedes')
     expect(relation({ relation: 'supersedes', words: null })).toBe('possible')
     expect(relation({ relation: 'contradicts', words: null })).toBe('contradicts')
+    const one = {
+      ...pair,
+      other_quote: pair.quote,
+      other_value: '30 June 2024',
+      relation: 'supersedes' as const,
+      words: 'not EUR 1,500 million',
+    }
+    expect(verify({ within: [one] }).dropped).toEqual({ one_passage: 1 })
+  })
+
+  it('knows periods that cannot overlap by what the passages themselves say', () => {
+    const year = (year: string) => ({ label: year, from: `${year}-01-01`, to: `${Number(year) + 1}-01-01`, grain: 'year' as const })
+    const dropped = (quote: string) => {
+      const [statement] = listed
+      const claim = { ...statement!.claims[0]!, quote, period: year('2023') }
+      const own = {
+        ...emptyClaim,
+        quote: link.quote,
+        value: typedValue(link.quote, link.value, null)!.value,
+        start: 29,
+        end: 29 + link.quote.length,
+        period: year('2024'),
+        valueText: link.value!,
+      }
+      const document = { text, issuer: null, issuedOn: null, claims: [own] }
+      const input = {
+        answer: { ...nothing, links: [link] },
+        document,
+        listed: [{ ...statement!, quote, claims: [claim] }],
+        contradictions: [],
+      }
+      return verifyAnswer(input).dropped
+    }
+    expect(dropped('Net debt for 2023 was EUR 38.0 million.')).toEqual({ disjoint_periods: 1 })
+    expect(dropped('Net debt was EUR 38.0 million.')).toEqual({})
   })
 
   it('makes little confidence a possible conflict', () => {
-    expect(verify({ links: [{ ...link, confidence: 0.4 }] }).links).toMatchObject([{ relation: 'possible' }])
+    expect(verify({ links: [{ ...link, confidence: 0.6 }] }).links).toMatchObject([{ relation: 'possible' }])
   })
 
   it('acquits by an explicit reason that code cannot refute, and by nothing else', () => {

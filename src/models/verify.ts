@@ -8,7 +8,7 @@ import type { ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
 import { CORRECTION } from '../reading/words/lists.js'
 import type { Answer, AnsweredLink, AnsweredNoConflict, AnsweredWithin, NoConflictReason } from './answer-schema.js'
 import { type OwnClaims, ownClaims } from './own-claims.js'
-import { quoteFinder } from './quotes.js'
+import { type LocatedQuote, quoteFinder } from './quotes.js'
 import { searchWords } from './search-words.js'
 import { findWords, folded, isFigure, saysTheSame, type TypedValue, typedValue } from './typed-value.js'
 
@@ -20,6 +20,7 @@ export type DropReason =
   | 'unknown_subject'
   | 'equal_values'
   | 'disjoint_periods'
+  | 'one_passage'
   | 'number_not_listed'
   | 'refuted'
   | 'repeated'
@@ -81,7 +82,7 @@ export interface VerifiedReading {
 }
 
 /** Below it a contradiction is only a possible one. */
-const sureConfidence = 0.5
+const sureConfidence = 0.7
 const longestReason = 200
 
 export function verifyAnswer(input: VerifyInput): VerifiedReading {
@@ -159,14 +160,10 @@ class Verification {
     if (typeof other === 'string') return other
     if (saysTheSame(own.typed, other.typed, pair.relation === 'supersedes')) return 'equal_values'
     if (pair.relation === 'contradicts' && areDisjoint(own, other)) return 'disjoint_periods'
-    const relation =
-      pair.relation === 'supersedes'
-        ? this.tellsOfChange(pair)
-          ? 'supersedes'
-          : 'possible'
-        : pair.confidence < sureConfidence
-          ? 'possible'
-          : 'contradicts'
+    // A sentence that tells of a change ("from 38 to 44") stands as a whole: what it replaces is said elsewhere.
+    if (pair.relation === 'supersedes' && own.start < other.end && other.start < own.end) return 'one_passage'
+    const isSure = pair.relation === 'supersedes' ? this.tellsOfChange(pair) : pair.confidence >= sureConfidence
+    const relation = isSure ? pair.relation : 'possible'
     return this.keep(pair, {
       own: own.index,
       other: other.index,
@@ -205,7 +202,7 @@ class Verification {
       attribute: this.isKnownSubject(attribute, this.ownWords) ? attribute : '',
     }
     const { index, period } = this.own.claimOf({ place, typed, words, ...own }, besides)
-    return { index, typed, period, quote: place.quote }
+    return { index, typed, period, ...place }
   }
 
   /** Names and numbers of the subject stand in the document or in what was listed; plain words may be the model's. */
@@ -247,11 +244,10 @@ class Verification {
   }
 }
 
-interface OwnSide {
+interface OwnSide extends LocatedQuote {
   index: number
   typed: TypedValue
   period: Period | null
-  quote: string
 }
 
 /** Words by which a text says that something takes the place of something else. */
@@ -271,13 +267,15 @@ function claimFor(claims: readonly KnownClaim[], words: string | null): KnownCla
   return among.find(each => findWords(words, each.valueText) !== null || findWords(each.valueText, words) !== null) ?? among[0]
 }
 
+type Timed = Pick<OwnSide, 'typed' | 'period' | 'quote'>
+
 /**
  * Both name a period of their own in their very words, and the two cannot overlap: one that was taken from a column, a heading
  * or the date of a document may be wrong. A date that is itself what differs is no period.
  */
-function areDisjoint(a: Omit<OwnSide, 'index'>, b: Omit<OwnSide, 'index'>): boolean {
+function areDisjoint(a: Timed, b: Timed): boolean {
   if (a.period === null || b.period === null || !isFigure(a.typed.value) || !isFigure(b.typed.value)) return false
-  const isWritten = ({ quote, period }: Omit<OwnSide, 'index'>) => period !== null && quote.includes(period.from.slice(0, 4))
+  const isWritten = ({ quote, period }: Timed) => period !== null && quote.includes(period.from.slice(0, 4))
   if (!isWritten(a) || !isWritten(b)) return false
   const coarse = (period: Period) => period.grain !== 'day' && period.grain !== 'range'
   return coarse(a.period) && coarse(b.period) && (a.period.to <= b.period.from || b.period.to <= a.period.from)

@@ -20,8 +20,8 @@ const question = () =>
 
 describe('recorded answers', () => {
   it.each([
-    ['aircraft-return', 0.75],
-    ['lease-arbitration', 0.75],
+    ['aircraft-return', 0.85],
+    ['lease-arbitration', 0.85],
   ])('%s', { timeout: 60_000 }, (name, share) => {
     const folder = join('samples', 'recordings', name)
     const { documents: frozen } = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8')) as { documents: FrozenDocument[] }
