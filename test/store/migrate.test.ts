@@ -134,18 +134,27 @@ drop table two`,
     await apply(knownMigrations().filter(({ number }) => number <= 30))
     const tenant = newTenantId()
     const key = 'meridian foods|umsatz für q1'
+    // What a key cut inside a surrogate pair, or a decoded escape, leaves; and values whose text only looks like such an escape.
+    const keys = [key, '\0 \ud83d "\\ud83d', key, key]
+    const values = ['', '', '\ud83d\0', '\\u0000 \\ud83d "slotKey":"x"']
+    const claims = keys.map((slotKey, no) => `(${no}, 7, '${JSON.stringify({ valueText: values[no], slotKey })}')`)
     await query(`
       insert into tenants (tenant_id, name) values ('${tenant}', 'older');
       insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
         attribute, confidence, recorded_at, recorded_round, body)
       select '${tenant}', 1, 1, no, 'c' || no, 'd', 1, 0, 1, hash, '', '', 1, now(), 1, body::json
-      from (values (0, 7, '{"slotKey":"${key}"}'), (1, 8, '{"slotKey":"\\u0000"}'), (2, 0, '{}')) as c (no, hash, body);
+      from (
+        values ${claims}, (4, 0, '{}')
+        union all select n, 7, '{"slotKey":"' || n || '"}' from generate_series(5, 20005) n
+      ) as c (no, hash, body);
       insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
         slot_key, reason, detected_at, detected_round) values ('${tenant}', 1, 1, 0, 'x', 'open', 'numeric', 'low', 7, '${key}', '', now(), 1);
       insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros) values ('${tenant}', 1, 1, 7, '${key}', 64, 1)`)
     await migrate({ address, limits: testLimits, logger })
     const hashes = async (table: string) => (await query(`select slot_hash::float8 as hash from ${table}`)).map(row => row.hash).sort()
-    expect(await hashes('claims')).toEqual([0, 8, slotHash(key)].sort())
+    // More than one batch.
+    const more = Array.from({ length: 20_001 }, (_, index) => `${index + 5}`)
+    expect(await hashes('claims')).toEqual([0, ...[...keys, ...more].map(slotHash)].sort())
     expect(await hashes('contradictions')).toEqual([slotHash(key)])
     const unhashed = 'select count(*)::int as claims from claims where subject_hash is distinct from concord_subject_hash(subject)'
     expect(await query(unhashed)).toEqual([{ claims: 0 }])
