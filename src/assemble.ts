@@ -37,6 +37,7 @@ import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
 import { openFilesLimit } from './platform/open-files.js'
+import { dropOutgrownLists } from './scopes/certified-lists.js'
 import { createCertify } from './scopes/certify.js'
 import { createDocumentWaits } from './scopes/document-waits.js'
 import { keepShippedSet } from './scopes/policy-sets.js'
@@ -259,6 +260,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
     { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldDeliveries(db, 1000, limit)) },
     { name: 'old sessions', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldSessions(db, limit)) },
+    { name: 'outgrown lists of certificates', everyMs: 300_000, run: () => oneBatch(20, limit => dropOutgrownLists(db, limit)) },
     { name: 'usage of tenants', everyMs: 2000, run: () => oneBatch(1000, limit => addUpUsage(db, limit)) },
     { name: 'old generations', everyMs: 5000, run: () => removeOldGenerations(db, removal) },
     { name: 'deleted scopes', everyMs: 5000, run: () => removeDeletedScopes(db, removal) },

@@ -8,19 +8,22 @@ import { canonicalJson } from '../kernel/canonical.js'
 import { type CertifiedList, LISTED_MEMBERS } from '../kernel/certificate.js'
 import type { CertificateDocument, StatedMember, UnreadDocument } from '../kernel/certificate-payload.js'
 import { SetDigest } from '../kernel/set-digest.js'
+import { lockScopes } from '../store/events/events.js'
 import {
   dropKeptList,
+  forgetLists,
   type KeptList,
   type ListMember,
   type ListName,
   listNames,
+  listOutgrown,
   readKeptLists,
   readMembers,
   takeChanges,
   writeKeptList,
 } from '../store/scopes/certificate-lists.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
-import type { Transaction } from '../store/server/database.js'
+import type { Database, Transaction } from '../store/server/database.js'
 
 export interface CertifiedLists {
   documents: CertifiedList<CertificateDocument>
@@ -29,20 +32,55 @@ export interface CertifiedLists {
   supersessions: CertifiedList<StatedMember>
 }
 
+/** A scope keeps this many changes, or as many as its lists have members: looking at every member costs no more than those. */
+const keptChanges = 10_000
+
 /** Lists with more members than `whole` are kept as a sum; at most as many rows are in memory at once. */
-export async function certifiedLists(tx: Transaction, place: ScopePlace, whole = LISTED_MEMBERS): Promise<CertifiedLists> {
+export async function certifiedLists(
+  tx: Transaction,
+  place: ScopePlace,
+  { whole = LISTED_MEMBERS, mostChanges = keptChanges } = {},
+): Promise<CertifiedLists> {
   const sums = new Map([...(await readKeptLists(tx, place))].map(([list, kept]) => [list, new Sum(kept)]))
-  if (sums.size > 0) await applyChanges(tx, place, sums, whole + 1)
+  if (sums.size > 0 && !(await applyChanges(tx, place, sums, { limit: whole + 1, mostChanges }))) {
+    await forgetLists(tx, place)
+    sums.clear()
+  }
   const lists = await Promise.all(listNames.map(async list => [list, await oneList(tx, place, { list, sum: sums.get(list), whole })]))
   return Object.fromEntries(lists) as unknown as CertifiedLists
 }
 
-async function applyChanges(tx: Transaction, place: ScopePlace, sums: Map<ListName, Sum>, limit: number): Promise<void> {
-  for (;;) {
-    const changes = await takeChanges(tx, place, limit)
-    for (const { list, added, ...member } of changes) sums.get(list)?.apply(member, added)
-    if (changes.length < limit) return
+/** The leader's chore for scopes that change without ever being settled again. Answers how many it let go. */
+export async function dropOutgrownLists(db: Database, limit: number, mostChanges = keptChanges): Promise<number> {
+  const outgrown = await listOutgrown(db, mostChanges, limit)
+  for (const place of outgrown) {
+    await db.engine(async tx => {
+      await lockScopes(tx, [place.scopeNo])
+      await forgetLists(tx, place)
+    })
   }
+  return outgrown.length
+}
+
+/** False when there are too many. */
+async function applyChanges(
+  tx: Transaction,
+  place: ScopePlace,
+  sums: Map<ListName, Sum>,
+  { limit, mostChanges }: { limit: number; mostChanges: number },
+): Promise<boolean> {
+  const members = [...sums.values()].reduce((total, sum) => total + sum.total(), 0)
+  let [after, taken] = [0, 0]
+  while (taken <= Math.max(members, mostChanges)) {
+    const changes = await takeChanges(tx, place, { after, limit })
+    for (const { id, list, added, ...member } of changes) {
+      sums.get(list)?.apply(member, added)
+      after = Math.max(after, id)
+    }
+    if (changes.length < limit) return true
+    taken += changes.length
+  }
+  return false
 }
 
 interface OneList {

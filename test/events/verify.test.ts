@@ -46,6 +46,11 @@ const damages: [name: string, sql: string][] = [
   ['head.counts', 'update scope_heads set queued = queued + 1 where tenant_id = $1'],
   ['head.state', "update scope_heads set finality = 'review' where tenant_id = $1"],
   ['tenant.usage', 'update tenant_usage set documents = documents + 1 where tenant_id = $1'],
+  [
+    'certificate.lists',
+    `insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts)
+     select tenant_id, scope_no, generation, 'unread', decode(repeat('00', 2048), 'hex'), '{"": 1}' from scopes where tenant_id = $1`,
+  ],
   ['key.has_document', `update idempotency_keys set response = '{"document_id":"gone","seq":0}' where tenant_id = $1 and key = 'k0'`],
 ]
 

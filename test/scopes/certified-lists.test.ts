@@ -9,7 +9,7 @@ import { systemClock } from '../../src/platform/clock.js'
 import { attachDocument, registerDocument } from '../../src/scopes/attach.js'
 import { getCertificate } from '../../src/scopes/certificate-view.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
-import { type CertifiedLists, certifiedLists } from '../../src/scopes/certified-lists.js'
+import { type CertifiedLists, certifiedLists, dropOutgrownLists } from '../../src/scopes/certified-lists.js'
 import type { ScopeName, ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/discard.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
@@ -48,17 +48,25 @@ const settled = (tenantId: string) =>
   world.until('select queued + processing + rereads = 0 from scope_heads where tenant_id = $1', [tenantId])
 
 /** What a certificate would say now: as kept, with every list that has two members or more, and looked up afresh. */
-async function lists(tenantId: string, { db, owner }: TestDatabase = world): Promise<{ kept: CertifiedLists; fresh: CertifiedLists }> {
-  const { rows } = await owner.query('select scope_no, generation from scopes where tenant_id = $1', [tenantId])
-  const place = { tenantId, scopeNo: Number(rows[0].scope_no), generation: rows[0].generation }
+async function lists(
+  tenantId: string,
+  { db, owner }: TestDatabase = world,
+  mostChanges?: number,
+): Promise<{ kept: CertifiedLists; fresh: CertifiedLists }> {
+  const place = await placeOf(tenantId, owner)
   const read = () =>
     db.inTenant(tenantId, async tx => {
       await lockScopes(tx, [place.scopeNo])
-      return certifiedLists(tx, place, 1)
+      return certifiedLists(tx, place, { whole: 1, mostChanges })
     })
   const kept = await read()
   await owner.query('delete from certificate_lists where tenant_id = $1', [tenantId])
   return { kept, fresh: await read() }
+}
+
+async function placeOf(tenantId: string, owner = world.owner) {
+  const { rows } = await owner.query('select scope_no, generation from scopes where tenant_id = $1', [tenantId])
+  return { tenantId, scopeNo: Number(rows[0].scope_no), generation: Number(rows[0].generation) }
 }
 
 async function agree(tenantId: string, database: TestDatabase = world): Promise<CertifiedLists> {
@@ -123,6 +131,51 @@ it('leave nothing behind for scopes without a kept list', async () => {
   await world.ingest(Object.entries(documents).map(([documentId, text]) => ({ tenantId, scopeId, documentId, text })))
   await settled(tenantId)
   expect(await world.rows('select count(*) as rows from certificate_changes')).toEqual([{ rows: 0 }])
+})
+
+/** A scope with kept lists whose six documents have changed four times since. */
+async function changedOften(): Promise<string> {
+  const tenantId = await world.newTenant()
+  await world.ingest(Object.entries(documents).map(([documentId, text]) => ({ tenantId, scopeId, documentId, text })))
+  await settled(tenantId)
+  await agree(tenantId)
+  for (const version of ['a', 'b', 'c', 'd'])
+    await world.rows('update documents set extractor_version = $2 where tenant_id = $1', [tenantId, version])
+  return tenantId
+}
+const kept = (table: 'certificate_lists' | 'certificate_changes', tenantId: string) =>
+  world.rows(`select count(*)::int as rows from ${table} where tenant_id = $1`, [tenantId])
+
+it('take changes page by page without walking over those taken before', async () => {
+  const place = await placeOf(await changedOften())
+  const walked = await world.db.inTenant(place.tenantId, async tx => {
+    const text = `select pg_stat_get_xact_tuples_returned('certificate_changes_pkey'::regclass) as entries`
+    const count = async () => (await tx.query<{ entries: number }>({ text })).rows[0]?.entries ?? 0
+    await tx.query({ text: 'set local enable_seqscan = off' })
+    await tx.query({ text: 'set local enable_bitmapscan = off' })
+    const before = await count()
+    await certifiedLists(tx, place, { whole: 1 })
+    return (await count()) - before
+  })
+  // Each of 48 is found and taken, where each of 24 pages began at the first.
+  expect(walked).toBe(2 * 48)
+})
+
+it('are made anew where more has changed than they hold', async () => {
+  const tenantId = await changedOften()
+  await world.rows(`update certificate_lists set counts = '{"wrong": 9}' where tenant_id = $1`, [tenantId])
+  const { kept: made, fresh } = await lists(tenantId, world, 1)
+  expect(made).toEqual(fresh)
+  expect(await kept('certificate_changes', tenantId)).toEqual([{ rows: 0 }])
+})
+
+it('are let go by the leader where they changed too often without a certificate', async () => {
+  const tenantId = await changedOften()
+  expect(await dropOutgrownLists(world.db, 10)).toBe(0)
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  expect(await dropOutgrownLists(world.db, 10, 1)).toBe(1)
+  expect([await kept('certificate_lists', tenantId), await kept('certificate_changes', tenantId)]).toEqual([[{ rows: 0 }], [{ rows: 0 }]])
+  await agree(tenantId)
 })
 
 /** Documents that say different things, with what the reader would be unsure about: settled where all is decided. */

@@ -168,6 +168,31 @@ export const invariants: readonly Invariant[] = [
       where t.deleted_at is null and k.kept <> c.counted`,
   },
   {
+    name: 'certificate.lists',
+    promise: 'The sums kept for certificates, with the changes since, count what their lists hold.',
+    sql: `select m.tenant_id, m.scope_no, format('%s: %s too many counted as "%s"', m.list, sum(m.n), m.counted)
+      from (
+        select l.tenant_id, l.scope_no, l.generation, l.list, c.key as counted, c.value::bigint as n
+        from certificate_lists l cross join lateral json_each_text(l.counts) c
+        union all
+        select tenant_id, scope_no, generation, list, counted, case when added then 1 else -1 end from certificate_changes
+        union all
+        select l.tenant_id, l.scope_no, l.generation, l.list, concord_document_counted(l.list, d.extractor, d.extractor_version), -1
+        from certificate_lists l join documents d on d.tenant_id = l.tenant_id and d.scope_no = l.scope_no and d.generation = l.generation
+          and concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = l.list
+        union all
+        select l.tenant_id, l.scope_no, l.generation, l.list, concord_possible_state(p.status, p.decision), -1
+        from certificate_lists l
+        join possible_conflicts p on p.tenant_id = l.tenant_id and p.scope_no = l.scope_no and p.generation = l.generation
+        where l.list = 'possible'
+        union all
+        select l.tenant_id, l.scope_no, l.generation, l.list, p.status, -1
+        from certificate_lists l join supersessions p on p.tenant_id = l.tenant_id and p.scope_no = l.scope_no and p.generation = l.generation
+        where l.list = 'supersessions' and p.status <> 'withdrawn'
+      ) m join ${live} on s.tenant_id = m.tenant_id and s.scope_no = m.scope_no and s.generation = m.generation
+      group by m.tenant_id, m.scope_no, m.list, m.counted having sum(m.n) <> 0`,
+  },
+  {
     name: 'key.has_document',
     promise: 'Every idempotency key of an ingest leads to its document.',
     sql: `select k.tenant_id, k.scope_no, format('key %s leads to document %s, which is not there', k.key, k.response ->> 'document_id')

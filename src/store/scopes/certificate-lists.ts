@@ -3,7 +3,7 @@
  * changed since (triggers write that down). Which members there are and how they count is said once, in the database.
  */
 
-import type { Transaction } from '../server/database.js'
+import type { Database, Transaction } from '../server/database.js'
 import type { ScopePlace } from './scopes.js'
 
 export const listNames = ['documents', 'unread', 'possible', 'supersessions'] as const
@@ -47,21 +47,51 @@ export async function dropKeptList(tx: Transaction, place: ScopePlace, list: Lis
   })
 }
 
-/** Takes the oldest away: fewer than the limit are all there are. */
-export async function takeChanges(
-  tx: Transaction,
-  place: ScopePlace,
-  limit: number,
-): Promise<(ListMember & { list: ListName; added: boolean })[]> {
-  const { rows } = await tx.query<ListMember & { list: ListName; added: boolean }>({
+export interface ListChange extends ListMember {
+  id: number
+  list: ListName
+  added: boolean
+}
+
+/** Takes the oldest behind an id away: fewer than the limit are all there are. Those taken before are not walked over again. */
+export async function takeChanges(tx: Transaction, place: ScopePlace, page: { after: number; limit: number }): Promise<ListChange[]> {
+  const { rows } = await tx.query<ListChange>({
     name: 'certificate-lists-changes',
     text: `
       delete from certificate_changes
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and id in (
-        select id from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3 order by id limit $4)
-      returning list, counted, member, added`,
-    values: [...keyOf(place), limit],
+      where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 and id <= (
+        select max(id) from (
+          select id from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 order by id limit $5) p)
+      returning id, list, counted, member, added`,
+    values: [...keyOf(place), page.after, page.limit],
   })
+  return rows
+}
+
+/** Forgets what is kept of a scope, with all changes since: its next certificate looks at every member. */
+export async function forgetLists(tx: Transaction, place: ScopePlace): Promise<void> {
+  await tx.query({
+    name: 'certificate-lists-forget',
+    text: `
+      with lists as (delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3)
+      delete from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3`,
+    values: keyOf(place),
+  })
+}
+
+/** Scopes with more changes than members, and more than `most`. */
+export async function listOutgrown(db: Database, most: number, limit: number): Promise<ScopePlace[]> {
+  const { rows } = await db.engineQuery<ScopePlace>(
+    'certificate-lists-outgrown',
+    `select l.tenant_id as "tenantId", l.scope_no as "scopeNo", l.generation
+     from certificate_lists l cross join lateral json_each_text(l.counts) c
+     group by l.tenant_id, l.scope_no, l.generation
+     having (
+       select count(*) from certificate_changes n where n.tenant_id = l.tenant_id and n.scope_no = l.scope_no and n.generation = l.generation
+     ) > greatest($1, sum(c.value::bigint))
+     limit $2`,
+    [most, limit],
+  )
   return rows
 }
 
