@@ -19,6 +19,7 @@ import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
 import { claimBody } from '../store/claims/claims.js'
+import { storable } from '../store/claims/claims-documents.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import { linkedSlots, withModel } from './model-findings.js'
@@ -117,7 +118,9 @@ class BatchPlanner {
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
     const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current || reread !== null ? 1 : 0)) }
-    const issuer = read.extraction?.profile.issuer ?? null
+    const named = read.extraction?.profile.issuer ?? null
+    // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
+    const issuer = named && storable(named)
     const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content, this.carried)
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {

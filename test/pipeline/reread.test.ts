@@ -272,6 +272,20 @@ test('whatever statement of a new reading fails, it happens once', async () => {
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
+test('a document whose title and issuer are cut inside an emoji is read, and read again', async () => {
+  const scope = { tenantId: await world.newTenant(), scopeId: 'case' }
+  const [name, source] = [`${'x'.repeat(199)}😀`, `${'x'.repeat(119)}😀`]
+  await world.ingest([{ ...scope, documentId: 'cut', name, source, text: 'The pier is 40 m long.' }])
+  await work(scope.tenantId)
+  await rereadScope(deps, scope, {})
+  await work(scope.tenantId)
+  expect(await rereads(scope.tenantId)).toHaveLength(1)
+  const profiles = await world.rows(`select profile->'title' as title, profile->'issuer' as issuer from documents where tenant_id = $1`, [
+    scope.tenantId,
+  ])
+  expect(profiles).toEqual([{ title: `${'x'.repeat(199)}\ufffd`, issuer: `${'x'.repeat(119)}\ufffd` }])
+})
+
 test('a document that cannot be read again keeps the reading it has', async () => {
   const scope = await newCase(['survey', 'note'])
   const { tenantId } = scope

@@ -145,7 +145,7 @@ function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[
       insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
       select $1, $2, $3, g.* from json_to_recordset($4::json) as g (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, owner text, due text, done boolean, round bigint)`,
-    values: [place.tenantId, place.scopeNo, place.generation, jsonRows(goals)],
+    values: [place.tenantId, place.scopeNo, place.generation, storableJson(goals)],
   })
 }
 
@@ -156,13 +156,13 @@ function insertRisks(tx: Transaction, place: ScopePlace, risks: readonly object[
       insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
       select $1, $2, $3, r.* from json_to_recordset($4::json) as r (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, level text, round bigint)`,
-    values: [place.tenantId, place.scopeNo, place.generation, jsonRows(risks)],
+    values: [place.tenantId, place.scopeNo, place.generation, storableJson(risks)],
   })
 }
 
-/** Rows for `json_to_recordset`: columns are named, not counted. */
-function jsonRows(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? storable(value) : value))
+/** As JSON that can be stored, names of members included; rows go to `json_to_recordset`, where columns are named, not counted. */
+export function storableJson(value: object): string {
+  return JSON.stringify(value).replace(/\\(?:(u0000|ud[89a-f]..)|.)/g, (found, unstorable) => (unstorable ? '\\ufffd' : found))
 }
 
 /** Neither NUL nor half a surrogate pair can be stored; a decoded escape may still have brought one. */
@@ -227,7 +227,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
         has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($5::bigint[]))
       from counted c where h.tenant_id = $1 and h.scope_no = $2
       returning c.finished`,
-    values: [place.tenantId, place.scopeNo, place.generation, jsonRows(documents), documents.map(each => each.seq)],
+    values: [place.tenantId, place.scopeNo, place.generation, storableJson(documents), documents.map(each => each.seq)],
   })
   if (rows[0]?.finished !== documents.length) {
     throw Object.assign(new Error('a document is not being processed any more'), { code: documentMoved })

@@ -3,7 +3,7 @@
  * state and their revision all the while; the place in the backlog alone says that they wait. Under the scope's lock.
  */
 
-import type { FinishedDocument } from '../claims/claims-documents.js'
+import { type FinishedDocument, storableJson } from '../claims/claims-documents.js'
 import type { ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
@@ -123,8 +123,8 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
       document.firstClaimNo,
       document.claimCount,
       document.contradictionCount,
-      document.profile === null ? null : JSON.stringify(document.profile).replaceAll('\\u0000', '\\uFFFD'),
-      JSON.stringify(document.timings),
+      document.profile === null ? null : storableJson(document.profile),
+      storableJson(document.timings),
       document.extractor,
       document.extractorVersion,
       document.modelOutcome,
