@@ -88,7 +88,10 @@ it('restores every row, goes on with the log where it ended, and keeps health go
     `insert into policy_sets (tenant_id, hash, policies) values ('${tenantId}', 'h', 'p');
      insert into policy_assignments (tenant_id, scope_no, hash) values ('${tenantId}', 0, 'h');
      insert into webhooks (tenant_id, webhook_id, url, events, cursor_xid, cursor_id) values ('${tenantId}', 'w', 'https://a.invalid', '{*}', '0', 0);
-     insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ('${tenantId}', 'w', 1, 'whsec_x')`,
+     insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ('${tenantId}', 'w', 1, 'whsec_x');
+     insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject, subject_hash,
+       attribute, confidence, recorded_at, recorded_round, body)
+     values ('${tenantId}', 1, 1, 1, 'c', 'd', 1, 0, 1, 7, 'HÄFEN', 1, '', 1, now(), 1, '{}')`,
   )
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')
@@ -106,6 +109,9 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   expect(
     (await again.db.engineQuery('test-log', 'select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows,
   ).toEqual(before.rows)
+  // By the lower() of the server they are on now.
+  const hashed = 'select subject_hash = concord_subject_hash(subject) as hashed from claims'
+  expect((await again.db.engineQuery('test-claims', hashed)).rows).toEqual([{ hashed: true }])
   const pieces = await again.db.engineQuery<{ data: Buffer }>(
     'test-file',
     "select data from file_chunks where file_id = 'fil_1' order by chunk_no",

@@ -55,8 +55,17 @@ async function writeRows(owner: pg.Client, source: string, manifest: RowsManifes
     const name = pg.escapeIdentifier(table)
     await owner.query(`insert into ${name} overriding system value select * from unnest($1::${name}[])`, [rows])
   }
+  if (manifest.schema >= hashedSubjects) await hashSubjects(owner)
   await raiseSequences(owner, manifest)
   for (const table of forced) await owner.query(`alter table ${pg.escapeIdentifier(table)} force row level security`)
+}
+
+/** The migration since which claims are found by a hash of their subject. */
+const hashedSubjects = 34
+
+/** The server the rows come from may write other letters in lower case. */
+async function hashSubjects(owner: pg.Client): Promise<void> {
+  await owner.query('update claims set subject_hash = concord_subject_hash(subject) where subject_hash <> concord_subject_hash(subject)')
 }
 
 async function listForced(owner: pg.Client): Promise<string[]> {
