@@ -20,7 +20,7 @@ import { feedWebhooks } from '../store/webhooks/webhook-feed.js'
 import { extendLeases, type LeasedEndpoint, leaseEndpoints, recordTurn } from '../store/webhooks/webhook-leases.js'
 import { fewConnections } from './few-connections.js'
 import { createSender } from './send.js'
-import { lanesPerEndpoint, runTurn } from './turn.js'
+import { type Ahead, lanesPerEndpoint, runTurn } from './turn.js'
 
 export interface DelivererStats {
   delivered: number
@@ -52,12 +52,15 @@ const pollPauseMs = 50
 const feedEvents = 2000
 const feedsPerPoll = 50
 const longestTurnMs = 800
+/** Endpoints whose look ahead is remembered; some of them are gone or served by another node. */
+const keptAhead = 1000
 
 export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
   const { config, hints, clock, logger, nodeId: owner } = options
   const db = fewConnections(options.db, statementsAtOnce)
   const { leaseMs } = config
   const busy = new Map<LeasedEndpoint, Promise<void>>()
+  const ahead = new Map<string, Ahead>()
   const stats = { delivered: 0, failed: 0 }
   const stopping = new AbortController()
   const cut = new AbortController()
@@ -75,7 +78,8 @@ export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
     const cutOff = () => sender.close()
     cut.signal.addEventListener('abort', cutOff)
     try {
-      const turn = { db, clock, sender, mayBegin, wasCut: () => cut.signal.aborted, random: Math.random }
+      if (ahead.size > keptAhead) ahead.clear()
+      const turn = { db, clock, sender, mayBegin, wasCut: () => cut.signal.aborted, random: Math.random, ahead }
       const record = await runTurn(turn, endpoint)
       for (const { status } of record.attempts) stats[status === 'delivered' ? 'delivered' : 'failed']++
       const kept = await recordTurn(db, endpoint, record)

@@ -1,13 +1,15 @@
 /**
  * One turn of an endpoint under its lease: tests and redeliveries that were asked for, then the next page of its events.
  * Events of one scope go one after the other, scopes beside each other. A failure ends its own scope, and the others go on for
- * some pages; one of a second scope ends the turn, and so does its time: what is left waits for the next. The cursor moves over
- * what was delivered without a gap; what was delivered ahead of it is remembered by its row and not sent again.
+ * some hundred events; one of a second scope ends the turn, and so does its time: what is left waits for the next. The cursor
+ * moves over what was delivered without a gap; what was delivered ahead of it is remembered by its row and not sent again. How far
+ * that reaches is remembered by the node, so that the next turn looks on from there, however much lies between.
  *
  * A message that has failed is tried when its own wait is over, beside the others and never before them: however slowly it
  * fails, they go ahead. As long as it alone fails, the endpoint has turns at least every minute for what is new.
  */
 
+import { comparePositions } from '../events/cursor.js'
 import type { Clock } from '../platform/clock.js'
 import type { LogPosition } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
@@ -27,9 +29,21 @@ const looksPerTurn = 20
 const pageSize = { most: pageEvents, look: lookEvents }
 const askedPerTurn = 5
 /** How far other scopes go ahead of one that fails: well below the thousand deliveries that are remembered. */
-const pagesAhead = 10
-/** While one message alone fails, the endpoint has a turn at least so often: new events of other scopes do not wait for it. */
+const eventsAhead = 500
+/** While one message fails, the endpoint has a turn at least so often: events of other scopes do not wait for it. */
 const aheadWaitMs = 60_000
+
+/** Everything for the endpoint up to this place was delivered, or is of the scope that fails. */
+interface Reached {
+  upTo: LogPosition
+  events: number
+}
+
+/** How far the others have gone ahead of a message that fails. */
+export interface Ahead extends Reached {
+  /** The message, and what the endpoint asked for. */
+  of: string
+}
 
 export interface TurnDeps {
   db: Database
@@ -40,6 +54,8 @@ export interface TurnDeps {
   /** Requests were cut off: what did not arrive was not tried. */
   wasCut(): boolean
   random(): number
+  /** By endpoint. A node without it looks again. */
+  ahead: Map<string, Ahead>
 }
 
 export async function runTurn(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<TurnRecord> {
@@ -84,12 +100,12 @@ interface Entry {
 async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<TurnRecord> {
   const page = await nextPage(deps, endpoint)
   const attempts: AttemptRecord[] = []
-  let base = endpoint.cursor
   if (page.gap) {
     const result = await sendGap(deps, endpoint, page, attempts)
-    if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: base, cursorAt: null, failing: deps.wasCut() ? [] : [result] })
-    base = page.removed
+    const failing = deps.wasCut() ? [] : [result]
+    if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: endpoint.cursor, cursorAt: null, failing })
   }
+  const base = page.gap ? page.removed : page.after
   const { entries, last: seen, failing, held, isWhole } = await sendPages(deps, endpoint, page, attempts)
   const first = entries.findIndex(entry => !entry.delivered)
   if (first < 0) {
@@ -98,7 +114,9 @@ async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Tur
   }
   const last = entries[first - 1]?.event
   const isAlone = failing.size + Number(held) === 1
-  const aheadMs = isAlone ? (isWhole ? jittered(aheadWaitMs, deps.random()) : 0) : Number.POSITIVE_INFINITY
+  // The wait of a message that has failed for long is not that of another, which failed just now.
+  const soonMs = held || isAlone ? jittered(aheadWaitMs, deps.random()) : Number.POSITIVE_INFINITY
+  const aheadMs = isAlone && !isWhole ? 0 : soonMs
   const cursor = { cursor: last ?? base, cursorAt: last?.time ?? null }
   return ended(deps, endpoint, { attempts, ...cursor, failing: [...failing.values()], held, aheadMs })
 }
@@ -112,11 +130,22 @@ async function sendPages(deps: TurnDeps, endpoint: LeasedEndpoint, first: EventP
   const failing: Failing = new Map()
   const head = entries.find(entry => !entry.delivered)
   const isFailing = head?.failedMs !== undefined && endpoint.failingMs !== null
-  const lane: Lane = { attempts, failing, skipped: isFailing ? head.event.scopeId : undefined }
-  const trying = isFailing && isDue(endpoint, head) ? sendEntry(deps, head, lane) : undefined
-  const sent = await sendAhead(deps, endpoint, { first, entries, lane })
+  const tries = isFailing && isDue(endpoint, head) && deps.mayBegin()
+  const lanes = lanesPerEndpoint - Number(tries)
+  const lane: Lane = { attempts, failing, skipped: isFailing ? head.event.scopeId : undefined, lanes }
+  const trying = tries ? sendEntry(deps, head, lane) : undefined
+  const before = isFailing ? deps.ahead.get(endpoint.webhookId) : undefined
+  const isKnown = before?.of === aheadOf(endpoint, head) && comparePositions(before.upTo, first.upTo) > 0
+  const { reached, ...sent } = await sendAhead(deps, endpoint, { first, entries, lane, known: isKnown ? before : undefined })
   await trying
+  const stuck = entries.find(entry => !entry.delivered)
+  if (stuck === undefined || reached === undefined) deps.ahead.delete(endpoint.webhookId)
+  else deps.ahead.set(endpoint.webhookId, { ...reached, of: aheadOf(endpoint, stuck) })
   return { entries, failing, ...sent, held: isFailing && trying === undefined }
+}
+
+function aheadOf({ events, scopes }: LeasedEndpoint, entry: Entry | undefined): string {
+  return JSON.stringify([entry?.message.id, events, scopes])
 }
 
 function isDue({ attempts, failingMs }: LeasedEndpoint, { failedMs = 0 }: Entry): boolean {
@@ -128,36 +157,60 @@ interface Lane {
   failing: Failing
   /** The scope of the message that has failed before. */
   skipped: string | null | undefined
+  /** Requests of others at once. */
+  lanes: number
 }
 
-/** Sends the pages of the other scopes. `isWhole`: nothing of theirs is left that may be sent before the first one arrives. */
-async function sendAhead(
-  deps: TurnDeps,
-  endpoint: LeasedEndpoint,
-  { first, entries, lane }: { first: EventPage; entries: Entry[]; lane: Lane },
-): Promise<{ last: EventPage; isWhole: boolean }> {
+interface AheadAsked {
+  first: EventPage
+  /** Of the first page. Those of later ones are added where nothing was left out between them. */
+  entries: Entry[]
+  lane: Lane
+  /** From turns before: behind the first page, the look goes on there. */
+  known: Reached | undefined
+}
+
+interface AheadSent {
+  /** The last page whose entries were added. */
+  last: EventPage
+  /** Nothing of the others is left that may be sent before the first one arrives. */
+  isWhole: boolean
+  reached: Reached | undefined
+}
+
+/** Sends the pages of the other scopes. Pages without events count for nothing: the time of the turn ends the look. */
+async function sendAhead(deps: TurnDeps, endpoint: LeasedEndpoint, { first, entries, lane, known }: AheadAsked): Promise<AheadSent> {
   const isOut = ({ event: { scopeId } }: Entry) => lane.failing.has(scopeId) || scopeId === lane.skipped
+  let reached = known
+  let last = first
   let more: readonly Entry[] = entries
-  for (let page = first, pages = 1; ; pages++) {
+  for (let page = first; ; ) {
     await sendLanes(deps, more, lane)
     // What was left out of a scope that does not fail comes before anything of a later page.
     const isWhole = more.every(entry => entry.delivered || isOut(entry))
     const count = lane.failing.size + Number(lane.skipped !== undefined && !lane.failing.has(lane.skipped))
-    if (count !== 1 || !isWhole || page.atEnd || pages === pagesAhead) return { last: page, isWhole }
-    page = await readEndpointPage(deps.db, endpoint, page.upTo, pageSize)
+    if (count !== 1 || !isWhole) return { last, isWhole, reached }
+    if (page !== first || known === undefined) reached = { upTo: page.upTo, events: (reached?.events ?? 0) + more.length }
+    if (page.atEnd || reached === undefined || reached.events >= eventsAhead) return { last, isWhole, reached }
+    if (!deps.mayBegin()) return { last, isWhole: false, reached }
+    page = await readEndpointPage(deps.db, endpoint, reached.upTo, pageSize)
     more = await entriesOf(deps, endpoint, page)
+    if (known !== undefined) continue
     entries.push(...more)
+    last = page
   }
 }
 
 /** Reads on until there is something to send, the log ends, or the turn has looked at enough. */
-async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<EventPage> {
+async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<EventPage & { after: LogPosition }> {
   const first = await readEndpointPage(db, endpoint, endpoint.cursor, pageSize)
   let page = first
+  let after = endpoint.cursor
   for (let looks = 1; page.events.length === 0 && !page.atEnd && looks < looksPerTurn; looks++) {
-    page = await readEndpointPage(db, endpoint, page.upTo, pageSize)
+    after = page.upTo
+    page = await readEndpointPage(db, endpoint, after, pageSize)
   }
-  return { ...page, gap: first.gap }
+  return { ...page, gap: first.gap, after }
 }
 
 async function sendGap(
@@ -200,7 +253,7 @@ async function sendLanes(deps: TurnDeps, entries: readonly Entry[], lane: Lane):
       }
     }
   }
-  await Promise.all(Array.from({ length: lanesPerEndpoint }, run))
+  await Promise.all(Array.from({ length: lane.lanes }, run))
 }
 
 /** A request that was cut off is no attempt. */

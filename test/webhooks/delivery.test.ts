@@ -224,6 +224,58 @@ describe('a receiver that fails', () => {
     expect(sequences(receiver.received, 'bad')).toHaveLength(tried)
   })
 
+  it('lets other scopes go ahead however many events of other tenants lie between, each once', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    receiver.behave((one, response) => answer(one.event.data.scope_id === 'bad' ? 503 : 204)(one, response))
+    await register('bad')
+    await expect.poll(() => read(webhook_id)).toMatchObject({ failed_attempts: 1 })
+    await inDatabase(
+      `insert into events (tenant_id, scope_no, seq, type, data) select 'somebody', 1, n, 'document.registered', '{}' from generate_series(1, 51000) n`,
+    )
+    await register('good')
+    await hurry(webhook_id, 12)
+    await receiver.until(all => sequences(all, 'good').length === 1)
+    await expect.poll(() => read(webhook_id)).toMatchObject({ failed_attempts: 13 })
+    await register('good')
+    await inDatabase('update webhooks set due_at = now() where webhook_id = $1', [webhook_id])
+    await receiver.until(all => sequences(all, 'good').length === 2)
+    receiver.behave(accept)
+    await hurry(webhook_id)
+    await settled(webhook_id)
+    expect(sequences(receiver.received, 'good')).toEqual([0, 1])
+    await inDatabase("delete from events where tenant_id = 'somebody'")
+  })
+
+  it('is tried again soon after another scope failed too, while the first keeps its wait', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    receiver.behave(answer(503))
+    await register('bad')
+    await expect.poll(() => read(webhook_id)).toMatchObject({ failed_attempts: 1 })
+    await inDatabase('update webhooks set attempts = 12 where webhook_id = $1', [webhook_id])
+    await register('other')
+    await inDatabase('update webhooks set due_at = now() where webhook_id = $1', [webhook_id])
+    await receiver.until(all => sequences(all, 'other').length === 1)
+    const wait = "select owner, due_at > now() as later, due_at < now() + interval '61 seconds' as soon from webhooks where webhook_id = $1"
+    await expect
+      .poll(async () => (await inDatabase(wait, [webhook_id])).rows[0], { interval: 20 })
+      .toEqual({ owner: null, later: true, soon: true })
+    expect(sequences(receiver.received, 'bad')).toEqual([0])
+  })
+
+  it('is tried again when a test is asked for', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    receiver.behave(answer(503))
+    await register('case')
+    await expect.poll(() => read(webhook_id)).toMatchObject({ failed_attempts: 1 })
+    // Long enough ago for the first wait, not for the one after many attempts.
+    await inDatabase("update webhook_deliveries set attempted_at = now() - interval '1 minute' where webhook_id = $1", [webhook_id])
+    await inDatabase("update webhooks set attempts = 12, due_at = now() + interval '1 hour' where webhook_id = $1", [webhook_id])
+    receiver.behave(accept)
+    await call('POST', `/api/webhooks/${webhook_id}/test`)
+    await settled(webhook_id)
+    expect(sequences(receiver.received, 'case')).toEqual([0, 0])
+  })
+
   it('does not follow redirects, and keeps nothing of what is answered', async () => {
     const { webhook_id } = await make({ events: ['document.registered'] })
     receiver.behave((_one, response) => response.writeHead(307, { location: '/elsewhere' }).end('the answer'))

@@ -121,11 +121,12 @@ export async function updateWebhook(tx: TenantTransaction, webhookId: string, wi
   return rowCount === 1
 }
 
-/** Has a node look at it now. */
+/** Has a node look at it now. A message that has failed waits no longer than after its first attempt. */
 export async function wakeWebhook(tx: TenantTransaction, webhookId: string, fed: LogPosition): Promise<void> {
   await tx.query({
     name: 'webhooks-wake',
-    text: `update webhooks w set due_at = clock_timestamp(), ${caughtUp('$3', '$4')} where w.tenant_id = $1 and w.webhook_id = $2`,
+    text: `update webhooks w set due_at = clock_timestamp(), attempts = least(w.attempts, 1), ${caughtUp('$3', '$4')}
+      where w.tenant_id = $1 and w.webhook_id = $2`,
     values: [tx.tenantId, webhookId, String(fed.xid), fed.id],
   })
 }
