@@ -9,12 +9,14 @@ import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { go, hrefTo } from './route'
 import { client, may, me, sayFailure } from './session'
 import { FileDrop } from './upload'
-import { useLoaded } from './use-loaded'
+import { listRestMs, useLoaded } from './use-loaded'
 import { ago, countOf, finalityWords, moment } from './wording'
 
 type Scope = Schema['Scope']
 
 const shownCases = 400
+/** The stream of a tenant has the events of its cases: a pause of the tenant or the service is seen so often. */
+const unheardMs = 20_000
 const search = signal('')
 const finality = signal('')
 
@@ -31,8 +33,12 @@ export function Cases() {
   const q = search.value.trim()
   const status = finality.value as Schema['FinalityStatus'] | ''
   const query = { limit: 200, ...(q === '' ? {} : { q }), ...(status === '' ? {} : { finality: status }) }
-  const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status], /./)
+  const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status], /./, listRestMs)
   useEffect(followCases, [client.value])
+  useEffect(() => {
+    const timer = window.setInterval(() => document.hidden || void cases.reload(), unheardMs)
+    return () => window.clearInterval(timer)
+  }, [client.value])
   const items = [...(cases.data ?? [])].sort(byUrgency)
   return (
     <div class="page">

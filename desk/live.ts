@@ -34,19 +34,14 @@ export function followCase(scopeId: string): () => void {
 /** What happens in all cases of the tenant. */
 export function followCases(): () => void {
   return follow(async signal => {
-    // This stream has no cursor: what happened before it was open is read now.
-    const onOpen = () => {
-      connection.onOpen()
-      tell('stream.gap')
-    }
-    for await (const event of client.value.allEvents({ signal, ...connection, onOpen })) tell(event.type)
+    for await (const event of client.value.allEvents({ signal, ...connection, onOpen: openedNow })) tell(event.type)
   })
 }
 
 /** Everything that happens: for those who hold an internals key. */
 export function followKernel(): () => void {
   return follow(async signal => {
-    for await (const event of client.value.internals.events({ signal, ...connection })) tell(event.type)
+    for await (const event of client.value.internals.events({ signal, ...connection, onOpen: openedNow })) tell(event.type)
   })
 }
 
@@ -60,6 +55,12 @@ const connection = {
   onReconnect: () => {
     liveState.value = 'lost'
   },
+}
+
+/** Of a stream that begins now: what happened since the view was read and before it was open is read again. */
+function openedNow(): void {
+  liveState.value = 'live'
+  tell('stream.gap')
 }
 
 function follow(read: (signal: AbortSignal) => Promise<void>): () => void {

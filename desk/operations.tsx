@@ -7,12 +7,17 @@ import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'
 import { ActButton, Badge, Failure } from './parts'
 import { client, isOperator, seesInternals } from './session'
-import { type Loaded, useLoaded } from './use-loaded'
+import { type Loaded, listRestMs, useLoaded } from './use-loaded'
 import { countOf, moment, words } from './wording'
 
 export function Operations() {
   const health = useLoaded(() => client.value.admin.controlPlaneHealth(), [client.value], /^(worker|runtime)\./)
-  const snapshot = useLoaded(async () => (seesInternals.value ? client.value.internals.snapshot() : undefined), [client.value], /./)
+  const snapshot = useLoaded(
+    async () => (seesInternals.value ? client.value.internals.snapshot() : undefined),
+    [client.value],
+    /./,
+    listRestMs,
+  )
   const quarantine = useLoaded(
     () => client.value.admin.quarantine({ level: 'service' }, { limit: 100 }).toArray(100),
     [client.value],

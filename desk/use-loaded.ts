@@ -1,4 +1,7 @@
-/** What a view shows, read from the service: again when what it depends on changes, and when events say that it moved. */
+/**
+ * What a view shows, read from the service: again when what it depends on changes, and when events say that it moved. A hidden
+ * tab is read again when somebody looks at it.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { onEvent } from './live'
@@ -13,10 +16,12 @@ export interface Loaded<T> {
 
 /** Events arrive in bursts: reading again waits for the end of one, but not for long. */
 const settleMs = 250
+/** Least time between two reads of what is large and moves with everything. */
+export const listRestMs = 2000
 
-export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], refreshOn?: RegExp): Loaded<T> {
+export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], refreshOn?: RegExp, restMs = 0): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; failure: string | undefined }>({ data: undefined, failure: undefined })
-  const current = useRef({ run: 0, load, isLoading: false, again: false })
+  const current = useRef({ run: 0, load, isLoading: false, again: false, readMs: 0 })
   current.current.load = load
 
   const reload = async (): Promise<boolean> => {
@@ -27,6 +32,7 @@ export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], r
     }
     const { run } = place
     place.isLoading = true
+    place.readMs = performance.now()
     let works = true
     try {
       const data = await place.load()
@@ -50,18 +56,26 @@ export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], r
     setState({ data: undefined, failure: undefined })
     void reload()
     let timer: number | undefined
+    let isStale = false
+    const refresh = () => {
+      timer = undefined
+      isStale = document.hidden
+      if (!isStale) void reload()
+    }
+    const look = () => {
+      if (isStale && timer === undefined) refresh()
+    }
     const stop =
       refreshOn &&
       onEvent(type => {
         if (!refreshOn.test(type) && type !== 'stream.gap') return
-        timer ??= window.setTimeout(() => {
-          timer = undefined
-          void reload()
-        }, settleMs)
+        timer ??= window.setTimeout(refresh, Math.max(settleMs, place.readMs + restMs - performance.now()))
       })
+    document.addEventListener('visibilitychange', look)
     return () => {
       place.run++
       window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
       stop?.()
     }
   }, deps)
