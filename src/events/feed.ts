@@ -40,6 +40,10 @@ export class Signal {
   private pending = false
   private waiter: (() => void) | undefined
 
+  get isWaiting(): boolean {
+    return this.waiter !== undefined
+  }
+
   wake(): void {
     if (this.waiter === undefined) {
       this.pending = true

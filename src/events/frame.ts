@@ -1,6 +1,6 @@
 /**
- * Events as they travel: CloudEvents 1.0 in JSON, inside a server-sent event. Made once per event and process, whatever
- * the number of readers.
+ * Events as they travel: CloudEvents 1.0 in JSON, inside a server-sent event. The tail and the pages of
+ * scopes make a frame once for all their readers; who is behind the tail has its own made.
  */
 
 import { sha256 } from '../platform/digest.js'

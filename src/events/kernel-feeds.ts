@@ -4,6 +4,7 @@
  *
  * A tenant's own stream is the same for the scopes of one tenant. It has no cursor, because a place in the log of all
  * tenants tells how much the others do: it begins with what is committed from now on, and ends where it would have a gap.
+ * Its readers sleep through what the others do.
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -45,6 +46,8 @@ export interface TenantFilter {
 
 /** What a feed shows of the log, and how. */
 interface View {
+  /** Events of other tenants are nothing to it; null: of all. */
+  tenantId: string | null
   wants(event: KernelEvent): boolean
   frameOf(event: KernelEvent | TailedEvent): string
   /** Undefined: the feed ends instead. */
@@ -68,10 +71,12 @@ export interface KernelFeedDependencies {
 
 export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
   const readers = new Set<KernelFeed>()
-  const wakeAll = () => {
-    for (const reader of readers) reader.wake()
-  }
-  const tail = new KernelTail({ ...deps, onAdvance: wakeAll })
+  const tail: KernelTail = new KernelTail({
+    ...deps,
+    onAdvance: tenants => {
+      for (const reader of readers) reader.notice(tenants)
+    },
+  })
   let closed = false
   const open = async (after: LogPosition | null, view: View): Promise<Feed> => {
     const snapshot = await readLogSnapshot(deps.db)
@@ -87,7 +92,7 @@ export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
   }
   return {
     open: ({ after, filter }) => open(after, kernelView(filter, deps.clock)),
-    openTenant: filter => open(null, tenantView(filter)),
+    openTenant: filter => open(null, tenantView(filter, tail)),
     readers: () => readers.size,
     async close() {
       closed = true
@@ -99,6 +104,7 @@ export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
 
 function kernelView({ tenantId, scopeId, types }: KernelFilter, clock: Clock): View {
   return {
+    tenantId: null,
     wants: event =>
       (tenantId == null || event.tenantId === tenantId) &&
       (scopeId == null || event.scopeId === scopeId) &&
@@ -108,10 +114,11 @@ function kernelView({ tenantId, scopeId, types }: KernelFilter, clock: Clock): V
   }
 }
 
-function tenantView({ tenantId, within }: TenantFilter): View {
+function tenantView({ tenantId, within }: TenantFilter, tail: KernelTail): View {
   return {
-    wants: ({ scopeId, ...event }) => event.tenantId === tenantId && scopeId !== null && (within === null || within.includes(scopeId)),
-    frameOf: tenantFrame,
+    tenantId,
+    wants: event => event.tenantId === tenantId && event.scopeId !== null && (within === null || within.includes(event.scopeId)),
+    frameOf: event => ('frame' in event ? tail.tenantFrameOf(event) : tenantFrame(event)),
   }
 }
 
@@ -182,8 +189,14 @@ class KernelFeed implements Feed {
     return ''
   }
 
-  wake(): void {
-    this.signal.wake()
+  /**
+   * The tail has more events, of these tenants. One that waits has seen everything before them: what is nothing to it is
+   * behind it at once, so that it never has to read up on the others.
+   */
+  notice(tenants: ReadonlySet<string>): void {
+    const { tenantId } = this.view
+    if (tenantId === null || tenants.has(tenantId)) this.signal.wake()
+    else if (this.signal.isWaiting && comparePositions(this.position, this.tail.end) < 0) this.position = this.tail.end
   }
 
   close(): void {
@@ -198,7 +211,7 @@ class KernelFeed implements Feed {
     if (recent === null) return this.readBehind()
     const last = recent.at(-1)
     if (last === undefined) return this.signal.wait()
-    this.position = last
+    this.position = { xid: last.xid, id: last.id }
     this.page.start({ frames: recent.filter(event => this.wants(event)).map(this.view.frameOf) })
   }
 

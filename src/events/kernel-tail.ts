@@ -7,20 +7,23 @@ import type { Logger } from '../platform/logger.js'
 import { type KernelEvent, type LogPosition, readKernelEvents } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
 import { comparePositions } from './cursor.js'
-import { kernelFrame } from './frame.js'
+import { kernelFrame, tenantFrame } from './frame.js'
 import type { Hints } from './hints.js'
 import { type Poller, startPoller } from './poller.js'
 
 export interface TailedEvent extends KernelEvent {
   /** As the kernel stream has it. */
   frame: string
+  /** As the stream of its tenant has it, once somebody reads that. */
+  tenantFrame?: string
 }
 
 export interface KernelTailOptions {
   db: Database
   hints: Hints
   logger: Logger
-  onAdvance(): void
+  /** There are more events, of these tenants. */
+  onAdvance(tenants: ReadonlySet<string>): void
 }
 
 const batchEvents = 500
@@ -38,9 +41,9 @@ export class KernelTail {
   private stopping: Promise<void> = Promise.resolve()
   private kept: TailedEvent[] = []
   private bytes = 0
-  /** Everything after this place and up to `end` is kept. */
+  /** Everything after this place and up to `reached` is kept. */
   private floor: LogPosition = { xid: 0, id: 0 }
-  private end: LogPosition = { xid: 0, id: 0 }
+  private reached: LogPosition = { xid: 0, id: 0 }
 
   constructor(options: KernelTailOptions) {
     this.options = options
@@ -54,7 +57,7 @@ export class KernelTail {
     this.kept = []
     this.bytes = 0
     this.floor = from
-    this.end = from
+    this.reached = from
     this.poller = startPoller({
       what: 'event log tail',
       work: () => this.advance(),
@@ -80,6 +83,20 @@ export class KernelTail {
     await this.stopping
   }
 
+  /** The newest event that was kept. */
+  get end(): LogPosition {
+    return this.reached
+  }
+
+  /** Made once for all readers of the tenant, of an event that `after` gave just now. */
+  tenantFrameOf(event: TailedEvent): string {
+    if (event.tenantFrame === undefined) {
+      event.tenantFrame = tenantFrame(event)
+      this.bytes += event.tenantFrame.length
+    }
+    return event.tenantFrame
+  }
+
   /** What follows a place, at most `limit`; null when that place is not covered. */
   after(position: LogPosition, limit: number): TailedEvent[] | null {
     if (this.poller === undefined || comparePositions(position, this.floor) < 0) return null
@@ -96,16 +113,16 @@ export class KernelTail {
   private async advance(): Promise<void> {
     const { runs } = this
     for (;;) {
-      const events = await readKernelEvents(this.options.db, this.end, batchEvents)
+      const events = await readKernelEvents(this.options.db, this.reached, batchEvents)
       if (this.runs !== runs) return
       for (const event of events) {
         const tailed = { ...event, frame: kernelFrame(event) }
         this.kept.push(tailed)
         this.bytes += bytesOf(tailed)
-        this.end = { xid: event.xid, id: event.id }
+        this.reached = { xid: event.xid, id: event.id }
       }
       this.drop()
-      if (events.length > 0) this.options.onAdvance()
+      if (events.length > 0) this.options.onAdvance(new Set(events.map(event => event.tenantId)))
       if (events.length < batchEvents) return
     }
   }
@@ -121,6 +138,6 @@ export class KernelTail {
   }
 }
 
-function bytesOf({ frame, data }: TailedEvent): number {
-  return frame.length + data.length
+function bytesOf({ frame, tenantFrame: ofTenant = '', data }: TailedEvent): number {
+  return frame.length + ofTenant.length + data.length
 }

@@ -127,6 +127,25 @@ describe('the stream of a tenant', () => {
     all.close()
     some.close()
   })
+
+  it('goes on while others do more than the tail keeps, for each of its readers', async () => {
+    const { tenantId } = await scopeWith(1)
+    const readers = range(2).map(() => openRaw(stream.port, `/tenants/${tenantId}`))
+    await Promise.all(readers.map(reader => reader.until(frames => frames.length > 0)))
+    for (const part of range(3)) {
+      await test.owner.query(
+        `insert into events (tenant_id, scope_no, seq, type, data) select 'somebody', 1, $1 + n, 'document.queued', '{}' from generate_series(1, 2000) n`,
+        [part * 2000],
+      )
+      stream.hints.notify('events')
+      await ingest.accept(documentFor(tenantId, 'case', { document_id: `own ${part}` }))
+    }
+    for (const reader of readers) {
+      await reader.until(frames => eventsOf(frames).length === 3)
+      expect(eventsOf(reader.frames).map(frame => frame.data?.subject)).toEqual(['own 0', 'own 1', 'own 2'])
+      reader.close()
+    }
+  })
 })
 
 describe('the kernel stream', () => {
