@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js'
 import { contradictionId, pendingDecisionId, possibleConflictId, supersessionId } from './named-finding.js'
 
 const own = (text: string) => text.padEnd(22, '0')
-const ids: Record<string, string[]> = { 'case-1': ['aXb', 'aYb'].map(own), 'case-2': ['bZ', 'cZ'].map(own) }
+const ids: Record<string, string[]> = { 'case-1': ['abcdXb', 'abcdYb'].map(own), 'case-2': ['bcdeZ', 'cdefZ'].map(own) }
 
 async function* each<T>(items: readonly T[]) {
   yield* items
@@ -25,20 +25,27 @@ describe.each([
   ['dec', 'decisions', pendingDecisionId],
 ] as const)('the beginning of an id (%s_…)', (kind, what, find) => {
   it('means the only one that begins so, in any scope', async () => {
-    expect(await find(client, `${kind}_aY`)).toBe(`${kind}_${own('aYb')}`)
-    expect(await find(client, `${kind}_c`)).toBe(`${kind}_${own('cZ')}`)
+    expect(await find(client, `${kind}_abcdY`)).toBe(`${kind}_${own('abcdYb')}`)
+    expect(await find(client, `${kind}_cdef`)).toBe(`${kind}_${own('cdefZ')}`)
   })
 
   it('that several have is refused as a mistake of usage, with those it may be', async () => {
-    await expect(find(client, `${kind}_a`)).rejects.toMatchObject({
-      message: `${kind}_a may be one of 2 ${what}: ${kind}_${own('aXb')}, ${kind}_${own('aYb')}`,
+    await expect(find(client, `${kind}_abcd`)).rejects.toMatchObject({
+      message: `${kind}_abcd may be one of 2 ${what}: ${kind}_${own('abcdXb')}, ${kind}_${own('abcdYb')}`,
       next: 'give more of the id',
       exitCode: 2,
     })
   })
 
   it('that none has, and a whole id, are left to the service', async () => {
-    expect(await find(client, `${kind}_x`)).toBe(`${kind}_x`)
+    expect(await find(client, `${kind}_xxxx`)).toBe(`${kind}_xxxx`)
     expect(await find({} as Client, `${kind}_${own('q')}`)).toBe(`${kind}_${own('q')}`)
   })
+
+  it.each(['', kind.slice(0, 1), `${kind}_`, `${kind}_cde`, 'cdef'])(
+    'that is too short to mean one is left to the service (%s)',
+    async given => {
+      expect(await find({} as Client, given)).toBe(given)
+    },
+  )
 })

@@ -1,14 +1,15 @@
 /**
  * What a person means by the beginning of the id of a finding or decision. Commands that decide name no scope, so all that
- * the key reaches are searched. What is not found is left as it was given: the service says so.
+ * the key reaches are searched. What is not found is left as it was given: the service says so. So is what is too little to mean one
+ * of them: what a command decides about the only finding that there happens to be was not asked for.
  */
 
 import type { Client } from '../client/client.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'
 
-/** Of a whole id: four letters of its kind, and 22 of its own. */
-const idLength = 26
+/** Its kind, and at least 4 of the 22 letters of its own; a whole one is not looked for. */
+const beginning = /^[a-z]{3}_[0-9A-Za-z]{4,21}$/
 const mostSearched = 10_000
 
 export function contradictionId(client: Client, given: string): Promise<string> {
@@ -37,7 +38,7 @@ export function pendingDecisionId(client: Client, given: string): Promise<string
 }
 
 async function meantBy(client: Client, given: string, what: string, idsIn: (scopeId: string) => AsyncIterable<string>): Promise<string> {
-  if (given.length >= idLength) return given
+  if (!beginning.test(given)) return given
   const meant: string[] = []
   let searched = 0
   for await (const { scope_id: scopeId } of client.scopes({ limit: 200 })) {
