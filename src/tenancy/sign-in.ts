@@ -17,7 +17,7 @@ import type { Database } from '../store/server/database.js'
 import type { SessionRow } from '../store/tenants/sessions.js'
 import type { Audit } from './audit.js'
 import { createIssuer, type DeviceAuthorization, failed } from './issuer.js'
-import { createOncePerMinute } from './once-per-minute.js'
+import { createOncePerMinute, type OncePerMinute } from './once-per-minute.js'
 import { type Claims, type Grant, grantOf } from './person-mapping.js'
 import { openSession } from './sessions.js'
 
@@ -82,11 +82,11 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
     scopes: config.oidcScopes,
     timeoutMs: config.oidcTimeoutMs,
   })
-  const isNew = createOncePerMinute(clock)
+  const oncePerMinute = createOncePerMinute(clock)
   const admit = async (claims: Claims & { sub: string }, way: Way, asked: Asked): Promise<SignedIn> => {
     const grant = grantOf(claims, { rules: config.oidcMapping, personClaim: config.oidcPersonClaim }, asked.tenantId)
     const action = way.kind === 'desk' ? 'createSession' : 'createDeviceSession'
-    const entry = { action, asked, subject: claims.sub, isNew }
+    const entry = { action, asked, subject: claims.sub, oncePerMinute }
     if ('refused' in grant) return refuse(deps, entry, grant.refused)
     return open(deps, { ...entry, grant, way, issuer: oidcIssuer })
   }
@@ -171,14 +171,16 @@ interface Entry {
   action: string
   asked: Asked
   subject: string
-  isNew(name: string): boolean
+  oncePerMinute: OncePerMinute
 }
 
 /** Refusals of people the issuer knows are audited: someone will ask why they cannot get in. Those who keep trying are counted. */
 async function refuse({ audit }: SignInDeps, entry: Entry, detail: string): Promise<never> {
   const { action, asked, subject } = entry
-  if (entry.isNew(subject)) await audit.begin({ ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject } }, 403)
-  else audit.count({ tier: 'public', action, status: 403, address: asked.address })
+  const row = { ...draft(entry, null), actor: 'nobody', outcome: 'refused', detail: { subject } } as const
+  const who = { network: networkOf(asked.address), name: subject }
+  if (!(await entry.oncePerMinute(who, () => audit.begin(row, 403))))
+    audit.count({ tier: 'public', action, status: 403, address: asked.address })
   throw new AppError('SIGN_IN_REFUSED', { detail })
 }
 
