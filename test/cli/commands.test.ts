@@ -53,7 +53,7 @@ describe('a case with the command line', () => {
     const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
     const verdict = revenue.a.quote.includes('33.9') ? 'a' : 'b'
     const unclear = await concord('resolve', 'ctr_', verdict, '--reason', 'audited')
-    expect(unclear).toMatchObject({ code: 2, err: expect.stringMatching(/may be one of \d+ contradictions: ctr_/) })
+    expect(unclear).toMatchObject({ code: 1, err: expect.stringContaining('CONTRADICTION_NOT_FOUND') })
     const resolved = await concord('resolve', revenue.contradiction_id, verdict, '--reason', 'audited', '--json')
     expect(resolved.json.resolution).toMatchObject({ verdict, by: 'tester' })
     expect((await concord('ingest', join(sample, 'corrected'), '--scope', 'case', '-c', '1', '--wait')).code).toBe(0)

@@ -134,8 +134,8 @@ describe('the stream of a tenant', () => {
     await Promise.all(readers.map(reader => reader.until(frames => frames.length > 0)))
     for (const part of range(3)) {
       await test.owner.query(
-        `insert into events (tenant_id, scope_no, seq, type, data) select 'somebody', 1, $1 + n, 'document.queued', '{}' from generate_series(1, 2000) n`,
-        [part * 2000],
+        `insert into events (tenant_id, scope_no, seq, type, data) select $1, 1, $2 + n, 'document.queued', '{}' from generate_series(1, 2000) n`,
+        [`beside ${tenantId}`, part * 2000],
       )
       stream.hints.notify('events')
       await ingest.accept(documentFor(tenantId, 'case', { document_id: `own ${part}` }))
