@@ -72,6 +72,7 @@ async function takeOut(page: Page): Promise<void> {
     await row.getByRole('button', { name: act }).click({ timeout: longMs })
     await row.getByRole('button', { name: 'No' }).click()
     // Back at the button it came from: Enter asks again.
+    await row.getByRole('button', { name: act }).and(page.locator(':focus')).waitFor({ timeout: longMs })
     await page.keyboard.press('Enter')
     await row.getByRole('textbox', { name: 'Reason' }).fill(judgement.reason)
     await row.getByRole('textbox', { name: 'Your name' }).fill(judgement.by)
