@@ -6,10 +6,14 @@
 /** Undefined, which JSON cannot say, when there is none. */
 export function jsonIn(content: string): unknown {
   const text = withoutThoughts(content).trim()
-  const whole = parse(text)
+  const whole = parse(content.trim()) ?? parse(text)
   if (isObject(whole)) return whole
-  for (const [, fenced = ''] of text.matchAll(/```(?:json|JSON)?\s*\n?([\s\S]*?)```/g)) {
-    const inside = parse(fenced.trim())
+  // Every second part stands between fences, if the last of them is closed.
+  for (const fenced of text
+    .split('```')
+    .slice(0, -1)
+    .filter((_, part) => part % 2 === 1)) {
+    const inside = parse(fenced.replace(/^json/i, '').trim())
     if (isObject(inside)) return inside
   }
   const first = text.indexOf('{')
@@ -18,9 +22,8 @@ export function jsonIn(content: string): unknown {
 
 /** Reasoning models served without a parser for it put their thoughts before the answer; an open end means it was cut off. */
 function withoutThoughts(content: string): string {
-  const closed = content.replace(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '')
-  // Some templates put the opening mark into the prompt, so that only the closing one is in the answer.
-  const behind = closed.replace(/^[\s\S]*<\/(?:think|thinking|reasoning)>/i, '')
+  // The answer is behind the last closing mark: some templates put the opening one into the prompt, so that it is not here.
+  const behind = content.split(/<\/(?:think|thinking|reasoning)>/i).at(-1) ?? ''
   return /<(?:think|thinking|reasoning)>/i.test(behind) ? '' : behind
 }
 

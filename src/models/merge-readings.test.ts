@@ -64,6 +64,43 @@ describe('two readers, one result', () => {
     expect(contradictions).toEqual([])
   })
 
+  it('ends nothing by what it ends itself, and of a chain counts the last', () => {
+    const within = (index: number, other: number): VerifiedLink => ({ ...link(index, '', 'supersedes'), other, slotKey: null })
+    const round = merge([within(0, 1), within(1, 0), link(0, 'k1', 'supersedes')])
+    expect(round.supersessions.map(({ claimId, byClaimId }) => [claimId, byClaimId])).toEqual([
+      ['o2', 'o1'],
+      ['k1', 'o1'],
+    ])
+    const chain = merge([link(1, 'k1', 'supersedes'), within(0, 1)])
+    expect(chain.supersessions.map(({ claimId, byClaimId }) => [claimId, byClaimId])).toEqual([
+      ['k1', 'o1'],
+      ['o2', 'o1'],
+    ])
+    const byRules = { claimId: 'o1', byClaimId: 'o2', kind: 'words' as const, reason: '' }
+    expect(merge([within(0, 1)], { concluded: { ...none, supersessions: [byRules] } }).supersessions).toEqual([byRules])
+  })
+
+  it('leaves to a person what the rules hold for a contradiction and the model for a replacement', () => {
+    const { foundBy, ...byRules } = merge([link(0, 'k1')]).contradictions[0]!
+    const both = merge([link(0, 'k1', 'supersedes')], { concluded: { ...none, contradictions: [byRules] } })
+    expect(both).toMatchObject({
+      supersessions: [],
+      contradictions: [],
+      unsure: [{ a: 'k1', b: 'o1', reason: expect.stringContaining('replaces') }],
+    })
+  })
+
+  it('counts what it replaces in other documents as a change, which policies look at', () => {
+    const relations = [
+      { claimId: 'o1', relation: 'new' as const },
+      { claimId: 'o2', relation: 'new' as const },
+    ]
+    expect(merge([link(0, 'k1', 'supersedes')], { concluded: { ...none, relations } }).relations).toEqual([
+      { claimId: 'o1', relation: 'superseding' },
+      { claimId: 'o2', relation: 'new' },
+    ])
+  })
+
   it('makes an acquitted contradiction a possible conflict that says why', () => {
     const { foundBy, ...byRules } = merge([link(0, 'k1')]).contradictions[0]!
     const reading = { links: [], acquitted: [{ a: 'o1', b: 'k1', reason: 'other_time' as const }] }

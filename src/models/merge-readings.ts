@@ -36,21 +36,20 @@ const mostFindings = 50
 const mostPossible = 12
 
 export function mergeReadings(input: MergeReadingsInput): Reconciliation {
-  const concluded = withAcquitted(input)
   const pairs = pairsOf(input)
-  const replaced = pairs.filter(({ link }) => link.relation === 'supersedes')
-  const gone = new Set([...concluded.supersessions.map(each => each.claimId), ...replaced.map(({ other }) => other.claimId)])
-  const supersessions = replaced
-    .filter(({ other }) => !concluded.supersessions.some(each => each.claimId === other.claimId))
-    .map(pair => ({
-      claimId: pair.other.claimId,
-      byClaimId: pair.own.claimId,
-      kind: 'words' as const,
-      reason: pair.link.reason,
-      evidence: evidenceOf(input, pair),
-      foundBy: input.foundBy,
-    }))
+  const concluded = withAcquitted(input, pairs)
   const reported = new Set(concluded.contradictions.flatMap(pairKeys))
+  const doubted = new Set(input.concluded.contradictions.flatMap(pairKeys))
+  const replaced = replacements(pairs, concluded, doubted)
+  const supersessions = replaced.map(({ pair, by }) => ({
+    claimId: pair.other.claimId,
+    byClaimId: by,
+    kind: 'words' as const,
+    reason: pair.link.reason,
+    evidence: evidenceOf(input, pair),
+    foundBy: input.foundBy,
+  }))
+  const gone = new Set([...concluded.supersessions, ...supersessions].map(each => each.claimId))
   const fresh = pairs.filter(
     ({ own, other }) => !gone.has(own.claimId) && !gone.has(other.claimId) && !reported.has(keyOf(own.claimId, other.claimId)),
   )
@@ -66,14 +65,47 @@ export function mergeReadings(input: MergeReadingsInput): Reconciliation {
     .filter(({ link, own, other }) => link.relation === 'possible' && !known.has(keyOf(own.claimId, other.claimId)))
     .slice(0, mostPossible)
     .map(pair => possibleOf(input, pair))
+  // A claim that replaces one of another document changes what the scope holds, whoever found it: policies look at that.
+  const replacing = new Set(replaced.flatMap(({ pair, by }) => (pair.other.documentId === pair.own.documentId ? [] : [by])))
   const inConflict = new Set(contradictions.flatMap(({ a, b, supportersA, supportersB }) => [a, b, ...supportersA, ...supportersB]))
   return {
     supersessions: [...concluded.supersessions, ...supersessions],
     contradictions: [...concluded.contradictions, ...contradictions],
     supporters: [...concluded.supporters, ...supporters],
     unsure: [...unsure, ...possible],
-    relations: concluded.relations.map(each => (inConflict.has(each.claimId) ? { ...each, relation: 'contradicting' as const } : each)),
+    relations: concluded.relations.map(each =>
+      inConflict.has(each.claimId)
+        ? { ...each, relation: 'contradicting' as const }
+        : replacing.has(each.claimId)
+          ? { ...each, relation: 'superseding' as const }
+          : each,
+    ),
   }
+}
+
+/**
+ * What the model says replaces what, as far as it may: a pair the rules held for a contradiction is a person's to close, no claim
+ * is replaced by what it replaces itself, and of a chain the last counts, so that each can be objected to.
+ */
+function replacements(pairs: readonly Pair[], concluded: Reconciliation, doubted: ReadonlySet<string>): { pair: Pair; by: string }[] {
+  const successor = new Map(
+    concluded.supersessions.flatMap(each => (each.byClaimId === null ? [] : [[each.claimId, each.byClaimId] as const])),
+  )
+  const last = (claimId: string): string => {
+    const next = successor.get(claimId)
+    return next === undefined || next === claimId ? claimId : last(next)
+  }
+  const ended = new Set(concluded.supersessions.map(each => each.claimId))
+  const taken: Pair[] = []
+  for (const pair of pairs) {
+    const { own, other, link } = pair
+    if (link.relation !== 'supersedes' || taken.length >= mostFindings) continue
+    if (ended.has(other.claimId) || doubted.has(keyOf(own.claimId, other.claimId)) || last(own.claimId) === other.claimId) continue
+    ended.add(other.claimId)
+    successor.set(other.claimId, own.claimId)
+    taken.push(pair)
+  }
+  return taken.map(pair => ({ pair, by: last(pair.own.claimId) }))
 }
 
 interface Pair {
@@ -102,8 +134,13 @@ const acquittals: Record<NoConflictReason, string> = {
   not_a_statement: 'one is no statement of fact',
 }
 
-function withAcquitted({ concluded, reading, foundBy }: MergeReadingsInput): Reconciliation {
-  const reasons = new Map(reading.acquitted.map(({ a, b, reason }) => [keyOf(a, b), reason]))
+/** That one replaces the other, as far as code could verify it, is a reason too. */
+function withAcquitted({ concluded, reading, foundBy }: MergeReadingsInput, pairs: readonly Pair[]): Reconciliation {
+  const replaced = pairs.filter(({ link }) => link.relation === 'supersedes')
+  const reasons = new Map<string, NoConflictReason>([
+    ...replaced.map(({ own, other }) => [keyOf(own.claimId, other.claimId), 'replaced'] as const),
+    ...reading.acquitted.map(({ a, b, reason }) => [keyOf(a, b), reason] as const),
+  ])
   if (reasons.size === 0) return concluded
   const demoted: Unsure[] = []
   const contradictions = concluded.contradictions.filter(found => {

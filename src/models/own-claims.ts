@@ -14,8 +14,8 @@ export interface Passage {
 }
 
 export interface OwnClaims {
-  /** Never the claim of number `besides`: two sides of one sentence are two claims. */
-  claimOf(passage: Passage, besides?: number | null): { index: number; period: Period | null }
+  /** Never the claim of number `besides`: two sides of one sentence are two claims. Null when there are too many already. */
+  claimOf(passage: Passage, besides?: number | null): { index: number; period: Period | null } | null
   readonly added: ExtractedClaim[]
 }
 
@@ -31,13 +31,7 @@ export function ownClaims(rules: readonly ExtractedClaim[]): OwnClaims {
       const all = [...rules, ...added]
       const same = all.findIndex((claim, index) => index !== besides && isSame(claim, passage))
       if (same >= 0) return { index: same, period: all[same]?.period ?? null }
-      if (added.length >= mostAdded) {
-        const near = Math.max(
-          0,
-          all.findIndex(claim => overlaps(claim, passage.place)),
-        )
-        return { index: near, period: null }
-      }
+      if (added.length >= mostAdded) return null
       added.push(newClaim(passage))
       return { index: all.length, period: null }
     },

@@ -12,6 +12,8 @@ export interface LocatedQuote {
 
 export interface QuoteFinder {
   find(quote: string): LocatedQuote | null
+  /** The text has it more than once, so that it names no place. */
+  isRepeated(quote: LocatedQuote): boolean
 }
 
 export function quoteFinder(text: string): QuoteFinder {
@@ -31,6 +33,11 @@ export function quoteFinder(text: string): QuoteFinder {
       const place = folded.text.indexOf(words)
       if (place < 0) return null
       return slice(folded.offsets[place] ?? 0, (folded.offsets[place + words.length - 1] ?? 0) + 1)
+    },
+    isRepeated({ quote }) {
+      const words = quote.trim().replace(/\s+/g, ' ')
+      const first = folded.text.indexOf(words)
+      return first >= 0 && folded.text.indexOf(words, first + 1) >= 0
     },
   }
 }

@@ -127,6 +127,7 @@ describe('verifying an answer', () => {
     expect(relation({}, '2024-08-01', 'Brandt AG')).toBe('supersedes')
     expect(relation({}, '2024-08-01', 'BRANDT AG - Treasury')).toBe('supersedes')
     expect(relation({}, '2024-08-01', 'Brandt')).toBe('possible')
+    expect(relation({}, '2024-08-01', 'Mallory LLC, Brandt AG')).toBe('possible')
     expect(relation({ words: 'not EUR 1,500 million' }, '2024-01-01', 'Brandt AG')).toBe('possible')
   })
 
@@ -140,6 +141,19 @@ describe('verifying an answer', () => {
       contradictions: [],
     })
     expect(result.links.map(each => each.other)).toEqual(['c1', 'c2'])
+    const whole = verifyAnswer({
+      answer: {
+        ...nothing,
+        links: [
+          { ...link, other_value: null },
+          { ...link, other_value: 'up … Net debt' },
+        ],
+      },
+      document: { text, issuer: null, issuedOn: null, claims: [] },
+      listed: [joined],
+      contradictions: [],
+    })
+    expect([whole.links.map(each => each.relation), whole.dropped]).toEqual([['possible'], { value_not_in_quote: 1 }])
     const agreed = { ...link, quote: 'not EUR 1,500 million', value: null, other_value: 'EUR 38.0 million' }
     expect(verify({ links: [agreed] }).dropped).toEqual({})
   })
@@ -189,6 +203,71 @@ describe('verifying an answer', () => {
     }
     expect(dropped('Net debt for 2023 was EUR 38.0 million.')).toEqual({ disjoint_periods: 1 })
     expect(dropped('Net debt was EUR 38.0 million.')).toEqual({})
+  })
+
+  it('takes two who share a town, a title or a department for two', () => {
+    const relation = (issuer: string, before: string) =>
+      verifyAnswer({
+        answer: { ...nothing, links: [{ ...link, relation: 'supersedes' }] },
+        document: { text, issuer, issuedOn: '2024-08-01', claims: [] },
+        listed: [{ ...listed[0]!, issuer: before }],
+        contradictions: [],
+      }).links[0]?.relation
+    expect(relation('EY, London', 'KPMG, London')).toBe('possible')
+    expect(relation('A. Li, Director', 'B. Wu, Director')).toBe('possible')
+    expect(relation('Claims Department, Alpha Insurance', 'Claims Department, Beta Insurance')).toBe('possible')
+    expect(relation('Analyst — Dr. Engel (Capital)', 'Analyst — Dr. Engel')).toBe('supersedes')
+  })
+
+  it('hears words of change only beside the passage they speak of', () => {
+    const far = `The hearing is now closed.${' Nothing else was said.'.repeat(20)}\n\nNet debt was EUR 41.2 million.${' More.'.repeat(60)} It is now late.`
+    const relation = (words: string, issuer: string | null) =>
+      verifyAnswer({
+        answer: { ...nothing, links: [{ ...link, quote: 'Net debt was EUR 41.2 million', relation: 'supersedes', words }] },
+        document: { text: far, issuer, issuedOn: '2024-08-01', claims: [] },
+        listed,
+        contradictions: [],
+      }).links[0]?.relation
+    expect(relation('It is now late', 'Zeiss Bank')).toBe('possible')
+    expect(relation('now closed', 'Zeiss Bank')).toBe('possible')
+    // In its title a document speaks of all of it, unless another party's statement is meant.
+    expect(relation('now closed', null)).toBe('supersedes')
+  })
+
+  it('retires nothing by a passage that stands in the document twice', () => {
+    const twice = `${text}\n\nNet debt at 30 June 2024 was EUR 41.2 million.`
+    const { links } = verifyAnswer({
+      answer: { ...nothing, links: [{ ...link, relation: 'supersedes' }] },
+      document: { text: twice, issuer: 'Brandt AG', issuedOn: '2024-08-01', claims: [] },
+      listed,
+      contradictions: [],
+    })
+    expect(links[0]?.relation).toBe('possible')
+  })
+
+  it('keeps no name of a third document in what it says of two', () => {
+    const third = { ...listed[0]!, documentId: 'd2', quote: 'Katharina Ostrow signed.', claims: [] }
+    const { links, added } = verifyAnswer({
+      answer: { ...nothing, links: [{ ...link, subject: 'debt of Ostrow', attribute: 'Katharina', reason: 'Differs, says Ostrow.' }] },
+      document: { text, issuer: null, issuedOn: null, claims: [] },
+      listed: [listed[0]!, third],
+      contradictions: [],
+    })
+    expect(links).toMatchObject([{ subject: '', reason: 'The two passages do not agree.' }])
+    expect(JSON.stringify([links, added])).not.toMatch(/Ostrow/)
+  })
+
+  it('says what it drops once a document has more passages than anybody reads', () => {
+    const many = Array.from({ length: 70 }, (_, index) => `Pump ${index} failed.`).join('\n')
+    const claims = Array.from({ length: 70 }, (_, index) => ({
+      quote: `Pump ${index} failed.`,
+      value: null,
+      subject: 'pump',
+      attribute: 'state',
+    }))
+    const document = { text: many, issuer: null, issuedOn: null, claims: [] }
+    const { added, dropped } = verifyAnswer({ answer: { ...nothing, claims }, document, listed: [], contradictions: [] })
+    expect([added.length, dropped]).toEqual([60, { too_many: 10 }])
   })
 
   it('makes little confidence a possible conflict', () => {

@@ -21,6 +21,7 @@ export type DropReason =
   | 'equal_values'
   | 'disjoint_periods'
   | 'one_passage'
+  | 'too_many'
   | 'number_not_listed'
   | 'refuted'
   | 'repeated'
@@ -92,6 +93,7 @@ export function verifyAnswer(input: VerifyInput): VerifiedReading {
 class Verification {
   private readonly input: VerifyInput
   private readonly finder: ReturnType<typeof quoteFinder>
+  private readonly points: readonly string[]
   private readonly own: OwnClaims
   private readonly year: number | null
   private readonly ownWords: ReadonlySet<string>
@@ -103,10 +105,11 @@ class Verification {
     const { document, listed } = input
     this.input = input
     this.finder = quoteFinder(document.text)
+    this.points = [...document.text]
     this.year = document.issuedOn === null ? null : Number(document.issuedOn.slice(0, 4))
     this.own = ownClaims(document.claims)
     this.ownWords = new Set(searchWords(`${document.text} ${document.issuer ?? ''}`))
-    this.known = new Set([...this.ownWords, ...listed.flatMap(each => searchWords(`${each.quote} ${each.issuer ?? ''}`))])
+    this.known = new Set([...this.ownWords, ...listed.flatMap(wordsIn)])
   }
 
   run(): VerifiedReading {
@@ -130,26 +133,25 @@ class Verification {
   private addLink(link: AnsweredLink): DropReason | null {
     const listed = this.input.listed[Number(link.statement.slice(1)) - 1]
     if (listed === undefined || !/^S\d+$/.test(link.statement)) return 'statement_not_listed'
-    const claim = claimFor(listed.claims, link.other_value)
-    if (claim === undefined) return 'statement_not_listed'
-    // Of several claims in a statement, the other words around the one that is meant must not turn it into its opposite.
-    const year = yearOf(listed.issuedOn)
-    const other = typedValue(claim.quote, link.other_value, year) ?? typedValue(listed.quote, link.other_value, year)
+    const meant = claimFor(listed.claims, link.other_value)
+    if (meant === null) return 'value_not_in_quote'
+    const { claim, isCertain } = meant
+    const other = typedValue(claim.quote, link.other_value, yearOf(listed.issuedOn))
     if (other === null) return 'value_not_in_quote'
     const own = this.ownSide(link.quote, link.value, link)
     if (typeof own === 'string') return own
     if (saysTheSame(own.typed, other, link.relation === 'supersedes')) return 'equal_values'
     const said = { typed: other, period: claim.period, quote: claim.quote }
     if (link.relation === 'contradicts' && areDisjoint(own, said)) return 'disjoint_periods'
-    const relation =
-      link.relation === 'supersedes' ? this.replacement(link, listed) : link.confidence < sureConfidence ? 'possible' : 'contradicts'
-    return this.keep(link, {
+    const isSure = link.relation === 'supersedes' ? this.replaces(link, listed, own) : link.confidence >= sureConfidence
+    return this.keep({
       own: own.index,
       other: claim.claimId,
       slotKey: claim.slotKey,
-      relation,
+      relation: isSure && isCertain ? link.relation : 'possible',
       value: own.typed.text,
       otherValue: other.text,
+      ...this.wordsOf(link, new Set([...this.ownWords, ...wordsIn(listed)])),
     })
   }
 
@@ -162,26 +164,36 @@ class Verification {
     if (pair.relation === 'contradicts' && areDisjoint(own, other)) return 'disjoint_periods'
     // A sentence that tells of a change ("from 38 to 44") stands as a whole: what it replaces is said elsewhere.
     if (pair.relation === 'supersedes' && own.start < other.end && other.start < own.end) return 'one_passage'
-    const isSure = pair.relation === 'supersedes' ? this.tellsOfChange(pair) : pair.confidence >= sureConfidence
-    const relation = isSure ? pair.relation : 'possible'
-    return this.keep(pair, {
+    const isPlaced = !this.finder.isRepeated(own) && !this.finder.isRepeated(other)
+    const isSure = pair.relation === 'supersedes' ? isPlaced && this.tellsOfChange(pair, own, beside) : pair.confidence >= sureConfidence
+    return this.keep({
       own: own.index,
       other: other.index,
       slotKey: null,
-      relation,
+      relation: isSure ? pair.relation : 'possible',
       value: own.typed.text,
       otherValue: other.typed.text,
+      ...this.wordsOf(pair, this.ownWords),
     })
   }
 
-  private keep(
-    { subject, attribute, reason, confidence }: Pick<AnsweredLink, 'subject' | 'attribute' | 'reason' | 'confidence'>,
-    link: Pick<VerifiedLink, 'own' | 'other' | 'slotKey' | 'relation' | 'value' | 'otherValue'>,
-  ): DropReason | null {
-    const key = `${link.own} ${link.other}`
+  private keep(link: VerifiedLink): DropReason | null {
+    // Two passages of the document are a pair whichever of them is named first.
+    const within = typeof link.other === 'number' ? [link.own, link.other].sort((a, b) => a - b) : null
+    const key = within === null ? `${link.own} ${link.other}` : `within ${within.join(' ')}`
     if (this.links.has(key)) return 'repeated'
-    this.links.set(key, { ...link, subject, attribute, reason: reason.slice(0, longestReason), confidence })
+    this.links.set(key, link)
     return null
+  }
+
+  /** The model's words about a pair, as far as they name nothing but what the two documents do: the words of a third could not be erased. */
+  private wordsOf({ subject, attribute, reason, confidence }: AnsweredLink | AnsweredWithin, among: ReadonlySet<string>) {
+    return {
+      subject: namesOnly(subject, among) ? subject : '',
+      attribute: namesOnly(attribute, among) ? attribute : '',
+      reason: namesOnly(reason, among) ? reason.slice(0, longestReason) : 'The two passages do not agree.',
+      confidence,
+    }
   }
 
   /** The passage as a claim of the document, or why not. */
@@ -195,38 +207,35 @@ class Verification {
     if (place === null) return 'quote_not_in_document'
     const typed = typedValue(place.quote, words, this.year)
     if (typed === null) return 'value_not_in_quote'
-    if (!this.isKnownSubject(subject)) return 'unknown_subject'
+    if (!namesOnly(subject, this.known)) return 'unknown_subject'
     // Words of other documents must not outlive them in a claim of this one.
     const own = {
-      subject: this.isKnownSubject(subject, this.ownWords) ? subject : '',
-      attribute: this.isKnownSubject(attribute, this.ownWords) ? attribute : '',
+      subject: namesOnly(subject, this.ownWords, 0) ? subject : '',
+      attribute: namesOnly(attribute, this.ownWords, 0) ? attribute : '',
     }
-    const { index, period } = this.own.claimOf({ place, typed, words, ...own }, besides)
-    return { index, typed, period, ...place }
+    const claim = this.own.claimOf({ place, typed, words, ...own }, besides)
+    return claim === null ? 'too_many' : { ...claim, typed, ...place }
   }
 
-  /** Names and numbers of the subject stand in the document or in what was listed; plain words may be the model's. */
-  private isKnownSubject(subject: string, among = this.known): boolean {
-    const named = subject.match(/(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}]*|\p{N}+(?:[.,'’]\p{N}+)*)/gu) ?? []
-    return named.slice(/^\p{Lu}/u.test(subject) ? 1 : 0).every(name => searchWords(name).every(word => among.has(word)))
+  /**
+   * It retires a claim only where the document says so in its own words beside the passage, or the same issuer says it later.
+   * Another party's words count only right at the passage: a word such as "now" somewhere in a pleading retires nothing.
+   */
+  private replaces(link: AnsweredLink, listed: ListedStatement, own: OwnSide): boolean {
+    const { issuer, issuedOn } = this.input.document
+    if (this.finder.isRepeated(own)) return false
+    if (issuedOn !== null && listed.issuedOn !== null && issuedOn < listed.issuedOn) return false
+    const isLater = issuedOn !== null && listed.issuedOn !== null
+    if (isLater && isSameIssuer(issuer, listed.issuer)) return true
+    const isOther = issuer !== null && listed.issuer !== null && !isSameIssuer(issuer, listed.issuer)
+    return this.tellsOfChange(link, own, isOther ? rightAt : beside)
   }
 
-  /** It retires a claim only where the document says so in its own words, or the same issuer says it later. */
-  private replacement(link: AnsweredLink, listed: ListedStatement): VerifiedLink['relation'] {
-    const { document } = this.input
-    const isLater = document.issuedOn !== null && listed.issuedOn !== null && document.issuedOn >= listed.issuedOn
-    if (document.issuedOn !== null && listed.issuedOn !== null && !isLater) return 'possible'
-    if (this.tellsOfChange(link)) return 'supersedes'
-    return isLater && isSameIssuer(document.issuer, listed.issuer) ? 'supersedes' : 'possible'
-  }
-
-  /** The document says in words of its own that something took the place of something else. */
-  private tellsOfChange({ words, quote }: Pick<AnsweredLink, 'words' | 'quote'>): boolean {
-    const place = words === null ? null : this.finder.find(words)
-    if (place === null) return false
-    if (CORRECTION.test(place.quote) || replacing.test(place.quote)) return true
-    const said = this.finder.find(quote)
-    return settling.test(place.quote) && (place.start < beside || (said !== null && Math.abs(place.start - said.start) < beside))
+  /** The document says in words of its own, so near the passage or in its title, that something took the place of something else. */
+  private tellsOfChange({ words }: Pick<AnsweredLink, 'words'>, own: OwnSide, near: number): boolean {
+    if (words === null || !(CORRECTION.test(words) || replacing.test(words) || settling.test(words))) return false
+    const stands = (start: number, end: number) => findWords(this.points.slice(Math.max(0, start), end).join(''), words) !== null
+    return stands(own.start - near, own.end + near) || (near === beside && stands(0, beside))
   }
 
   /** Only what code cannot refute acquits; silence acquits nobody. */
@@ -257,14 +266,33 @@ const replacing =
 /** Words by which a text says how something stands now; they speak of what stands beside them, or, in a title, of all. */
 const settling =
   /\b(?:previous|original|initial|interim|preliminary|final\w*|version \d+|resol(?:ve[sd]?|ution)|adjudicat\w+|adjusted|contrary to|was wrong|remed\w+|implement\w+|complet\w+|signed|filed|closed|settled|confirmed|approved|agreed?|accept\w*|delivered|released|removed|renewed|stopped|validated|in force|to date|ha(?:s|ve)(?: (?:now|since|also|all))? been)\b/iu
+/** Characters between such words and the passage they speak of; of another party's statement, they stand in its own line. */
 const beside = 300
+const rightAt = 120
 
-/** The claim of a listed statement that a link speaks of: the one with that value, else the one whose words they are, else the first. */
-function claimFor(claims: readonly KnownClaim[], words: string | null): KnownClaim | undefined {
-  if (words === null) return claims.find(each => each.value.type === 'boolean') ?? claims[0]
-  const named = claims.filter(each => findWords(each.quote, words) !== null || findWords(words, each.quote) !== null)
-  const among = named.length > 0 ? named : claims
-  return among.find(each => findWords(words, each.valueText) !== null || findWords(each.valueText, words) !== null) ?? among[0]
+/**
+ * The claim of a listed statement that a link speaks of: the one whose words they are, and of several the one with that value.
+ * Not certain where the words do not tell which; null where no claim has them.
+ */
+function claimFor(claims: readonly KnownClaim[], words: string | null): { claim: KnownClaim; isCertain: boolean } | null {
+  const named = words === null ? claims : claims.filter(each => findWords(each.quote, words) !== null)
+  const valued = named.filter(each =>
+    words === null ? each.value.type === 'boolean' : findWords(words, each.valueText) !== null || findWords(each.valueText, words) !== null,
+  )
+  const [claim] = valued.length > 0 ? valued : named
+  if (claim === undefined) return null
+  const isCertain = words !== null || new Set(claims.map(each => each.quote)).size === 1
+  return { claim, isCertain }
+}
+
+function wordsIn({ quote, issuer }: ListedStatement): string[] {
+  return searchWords(`${quote} ${issuer ?? ''}`)
+}
+
+/** Names and numbers, behind so many first words, are among these; plain words may be the model's. */
+function namesOnly(text: string, among: ReadonlySet<string>, skipped = /^\p{Lu}/u.test(text) ? 1 : 0): boolean {
+  const named = text.match(/(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}]*|\p{N}+(?:[.,'’]\p{N}+)*)/gu) ?? []
+  return named.slice(skipped).every(name => searchWords(name).every(word => among.has(word)))
 }
 
 type Timed = Pick<OwnSide, 'typed' | 'period' | 'quote'>
@@ -314,17 +342,18 @@ function isNamedInBoth(a: ExtractedClaim, b: ExtractedClaim): boolean {
   )
 }
 
-/** Part for part: "Brandt AG" and "Brandt AG, Treasury" are one house, "Treasury" alone is nobody. */
+/** "Brandt AG" and "Brandt AG, Treasury" are one house; "Claims, Alpha" and "Claims, Beta" are two, and so are two who share a town or a title. */
 function isSameIssuer(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false
+  if (folded(a) === folded(b)) return true
   const parts = (issuer: string) =>
     issuer
       .split(/[,;()]|\s[-–—/]\s|\s—|—\s/)
       .map(folded)
-      .filter(part => part.length > 5)
-  const [first] = parts(a)
-  const [other] = parts(b)
-  return (first !== undefined && parts(b).includes(first)) || (other !== undefined && parts(a).includes(other))
+      .filter(part => part !== '')
+  const [[first = '', ...of], [other = '', ...further]] = [parts(a), parts(b)]
+  if (first !== other || first.length < 6) return false
+  return of.every(part => further.includes(part)) || further.every(part => of.includes(part))
 }
 
 function yearOf(issuedOn: string | null): number | null {

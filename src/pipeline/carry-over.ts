@@ -206,7 +206,8 @@ class Carrying {
     const [claimId, by] = [this.goOn([found.claim])[0], this.goOn([found.by])[0]]
     const objected = found.status === 'objected'
     const again = this.input.concluded.supersessions.find(each => each.claimId === claimId && each.byClaimId === by)
-    if (claimId === undefined || by === undefined) {
+    // Also where both were read as one passage now: a claim does not replace itself.
+    if (claimId === undefined || by === undefined || claimId === by) {
       if (objected) this.result.detached.push(found.id)
       else this.withdraw(found)
       return

@@ -172,14 +172,14 @@ async function writeTerms(tx: Transaction, after: StoredScope, planned: readonly
 }
 
 /** A document that is held was not asked about: it will be when it is admitted. */
-function toModelReading({ read: { document, model } }: PlannedWrite): ModelReadingWrite[] {
+function toModelReading({ read: { document, model }, links }: PlannedWrite): ModelReadingWrite[] {
   if (model === undefined || model.outcome === 'not_admitted') return []
   const { documentId, revision } = document
   const { foundBy, promptVersion, outcome, listed, reading, dropped, usage } = model
   return [
     {
       ...{ documentId, revision, model: foundBy, promptVersion, outcome, listed, ...usage },
-      reading: reading === null ? null : JSON.stringify(reading),
+      reading: reading === null ? null : JSON.stringify({ ...reading, links: links.flatMap(index => reading.links[index] ?? []) }),
       dropped: JSON.stringify(dropped),
     },
   ]

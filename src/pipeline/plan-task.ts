@@ -82,6 +82,8 @@ export interface WrittenDocument extends Pick<PlannedDocument, WrittenAsPlanned>
   result: RoundResult
   content: WrittenContent | null
   sides: SideWrite[]
+  /** Of the model's links, by index, those to claims that are still there: words about an erased document are not kept. */
+  links: number[]
   /** Without definitions and entities. */
   profile: object | null
   timings: Record<string, number>
@@ -204,6 +206,7 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
     possible,
     supersessions,
     sides: sidesOf(document, all),
+    links: standingLinks(document),
     ends,
     terms,
     replacesTerms,
@@ -215,6 +218,10 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
     profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
     timings: read.timings,
   }
+}
+
+function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[] {
+  return (model?.links ?? []).flatMap(({ other }, index) => (typeof other === 'number' || numberOf(other) !== undefined ? [index] : []))
 }
 
 /** Definitions and entities have done their work once a document is placed. */

@@ -110,6 +110,39 @@ test('finds what is denied in other words, under its name, and a replay needs no
   expect(model.requests).toHaveLength(before)
 })
 
+test('keeps no words of a document that is erased while the model thinks', async () => {
+  behave = say({})
+  expect(await handIn('meanwhile', 'survey', first)).toBe('indexed')
+  const headers = { 'x-tenant-api-key': tenant.api_key }
+  behave = async (response, request) => {
+    const erased = await service.call('DELETE', '/api/documents/survey?scope_id=meanwhile', { headers })
+    expect(erased.status).toBeLessThan(300)
+    say({ links: [link(request)] })(response, request)
+  }
+  expect(await handIn('meanwhile', 'letter', second)).toBe('indexed')
+  expect(JSON.stringify(await readings('meanwhile'))).not.toMatch(/watertight|Corvina/)
+})
+
+test('replays what a document replaced in itself', async () => {
+  const letterhead = (day: string) => `Fee note of Harwick Marine\nDate: ${day}\n\n`
+  const change = {
+    ...{ quote: 'she pays six hundred from now on', value: 'six hundred', other_quote: 'The survey fee of MV Corvina is EUR 500.' },
+    ...{ other_value: 'EUR 500', relation: 'supersedes', words: 'This was revised', subject: 'MV Corvina', attribute: 'survey fee' },
+    ...{ reason: 'The fee was revised.', confidence: 0.9 },
+  }
+  behave = say({ within: [change] })
+  const text = `${letterhead('5 March 2024')}${change.other_quote}\n\nThis was revised, and she pays six hundred from now on.`
+  expect(await handIn('fees', 'march', text)).toBe('indexed')
+  expect(await list('fees', 'supersessions')).toHaveLength(1)
+  behave = say({})
+  expect(await handIn('fees', 'april', `${letterhead('5 April 2024')}The survey fee of MV Corvina is EUR 700.`)).toBe('indexed')
+  expect((await list('fees', 'supersessions')).map(each => each.claim.quote)).toEqual([change.other_quote])
+  expect(await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'fees' })).toMatchObject({
+    ok: true,
+    difference: null,
+  })
+})
+
 test('shows a tenant nothing of another, in a scope of the same name', async () => {
   behave = say({})
   await handIn('corvina', 'secret', 'The hatch covers of MV Corvina were rotten, says Quillonby.', other)

@@ -104,6 +104,8 @@ export async function readSupersededRows(tx: Transaction, place: ScopePlace, cla
         where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.claim_no = k.claim_no and o.superseded_by is not null
           and exists (
             select from supersessions p
+            join claims b on b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.claim_no = p.by_claim_no
+              and b.document_id <> o.document_id
             where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = o.claim_no and p.kind <> 'revision'
               and p.status = 'standing')
           and not exists (
