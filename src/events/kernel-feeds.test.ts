@@ -1,0 +1,58 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { systemClock } from '../platform/clock.js'
+import { createLogger } from '../platform/logger.js'
+import type { Database } from '../store/server/database.js'
+import { Signal } from './feed.js'
+import { tenantFrame } from './frame.js'
+import { createHints } from './hints.js'
+import { createKernelFeeds, type KernelFeeds } from './kernel-feeds.js'
+
+vi.mock('./frame.js', async original => {
+  const frames = await original<typeof import('./frame.js')>()
+  return { ...frames, tenantFrame: vi.fn(frames.tenantFrame) }
+})
+
+const logger = createLogger({ level: 'silent' })
+let feeds: KernelFeeds
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await feeds.close()
+})
+
+/** A log in memory that is read page by page, as the tail asks for it. */
+function openLog() {
+  const log: { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string }[] = []
+  const engineQuery = async (name: string, _sql: string, values: unknown[] = []) => {
+    if (name === 'events.snapshot') return { rows: [{ snapshot: '10:10:', base: 0 }] }
+    const [xid, , limit] = values.map(Number) as [number, number, number]
+    return { rows: log.filter(event => Number(event.xid) > xid).slice(0, limit) }
+  }
+  const hints = createHints({ logger })
+  feeds = createKernelFeeds({ db: { engineQuery } as unknown as Database, hints, clock: systemClock, logger })
+  const append = (tenantId: string, count = 1) => {
+    for (let n = 0; n < count; n++) {
+      const event = { seq: log.length, type: 'document.queued', subject: null, data: '{}', time: '2026-01-01T00:00:00Z' }
+      log.push({ ...event, xid: String(10 + log.length), id: 1, tenant_id: tenantId, scope_no: 1, scope_id: 'case' })
+    }
+    hints.notify('events')
+  }
+  return { append }
+}
+
+it('wakes the readers of a tenant for its own events alone, and makes each frame once for them', async () => {
+  const { append } = openLog()
+  const quiet = [await feeds.openTenant({ tenantId: 'a', within: null }), await feeds.openTenant({ tenantId: 'a', within: null })]
+  const busy = await feeds.openTenant({ tenantId: 'b', within: null })
+  const reading = quiet.map(feed => feed.read(1000))
+  const wake = vi.spyOn(Signal.prototype, 'wake')
+  append('b', 3)
+  await busy.read(100_000)
+  expect(wake).toHaveBeenCalledTimes(1)
+  vi.mocked(tenantFrame).mockClear()
+  append('a')
+  const [one, other] = await Promise.all(reading)
+  expect(one).toContain('"sequence":"3"')
+  expect(other).toBe(one)
+  expect(tenantFrame).toHaveBeenCalledTimes(1)
+  expect(wake).toHaveBeenCalledTimes(3)
+})
