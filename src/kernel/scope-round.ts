@@ -6,6 +6,7 @@
  * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports, erasures,
  * discards and new readings of what was admitted are facts, not proposals: no policy is asked about them.
  */
+import { HISTORY_TAIL } from './convergence.js'
 import { appendRecord } from './decision-record.js'
 import { type DerivedIds, derivedIds } from './derived-ids.js'
 import { DIMENSIONS } from './dimensions.js'
@@ -66,7 +67,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     closes,
     possible,
     slots: effect.slots,
-    scope: { ...after, chain: finality.head, points: [...scope.points, point].slice(-21), finality: finality.status },
+    scope: { ...after, chain: finality.head, points: [...scope.points, point].slice(-HISTORY_TAIL), finality: finality.status },
     events: [],
   }
   result.events = roundEvents(scope.scopeId, input, result)

@@ -58,7 +58,7 @@ export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
     },
     failed: ({ tenantId, scopeNo }, error) => {
       const { failures } = note(scopeNo)
-      logger.error({ err: error, tenant_id: tenantId, scope_no: scopeNo, failures }, 'scope backoff')
+      logger.error({ err: error, tenant_id: tenantId, scope_no: scopeNo, failures }, 'scope failed, backing off')
       row.add(scopeNo)
       if (row.size < inARow) return
       row.clear()

@@ -1,6 +1,6 @@
 /**
  * Erasing a document: its claims no longer count, a document that waits is taken out of the queue, and every word of all its
- * revisions goes (`store/erasure`); ids, hashes and audit remain. A fact and not a proposal, so no policy is asked; a round
+ * revisions goes (`store/maintenance/erasure.ts`); ids, hashes and audit remain. A fact and not a proposal, so no policy is asked; a round
  * all the same.
  */
 

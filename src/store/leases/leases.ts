@@ -5,7 +5,8 @@
  * Fair order: tenants by virtual time (milliseconds of processor time divided by weight), then their scopes in the order
  * they joined the queue. A tenant that was away comes back at most `creditMs` behind the others, so silence saves up no
  * monopoly. What a dead process left comes first: its documents had their turn already and wait in the middle of it.
- * The order is kept by triggers (see `migrations/0012_turns.sql`): looking costs what is listed, not what waits.
+ * The order is kept by triggers (`migrations/0012_turns.sql`, `0036`; `concord_lease` is in `0024`), so the cost of a lookup depends on the rows returned, not on
+ * the length of the queue.
  */
 
 import type { Approval } from '../documents/documents-outcome.js'

@@ -3,13 +3,13 @@
 import { lockScopes } from '../events/events.js'
 import type { Database } from '../server/database.js'
 
-/** What still has to be read, or may be read again, keeps its text however old it is. */
+/** What is still to be read keeps its text however old it is; an indexed document without its text cannot be reread any more. */
 const settled = "('indexed', 'rejected')"
 const kept = (document: string) => `(${document}.text is not null or ${document}.file_id is not null)`
 
 /**
- * Texts and originals of settled documents, and of revisions that were replaced, that are older than `days`. Hashes, claims
- * and quotes stay. Answers how many texts were removed; none means that none is left.
+ * Texts and originals of indexed and rejected documents that are older than `days`. Hashes, claims and quotes stay.
+ * Answers how many texts were removed; none means that none is left.
  */
 export async function removeOldTexts(db: Database, days: number, limit: number): Promise<number> {
   return db.engine(async tx => {
