@@ -6,7 +6,7 @@
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { createCertify } from '../../src/scopes/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
-import { ingest, inWorld, startWorkers, untilDone } from './pipeline-world.js'
+import { inOneScope } from './pipeline-world.js'
 
 /** A meter is read again after five thousand notes, with another figure now and then. */
 const noteOf = (n: number): string =>
@@ -24,27 +24,13 @@ export async function measureGrowth(
   reader: Reader,
   certify: ReturnType<typeof createCertify>,
 ): Promise<Record<string, number>> {
-  return inWorld(server, async ({ db, tenantIds }) => {
-    await db.engineQuery('bench-clear', 'delete from backlog')
-    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
-    const running = startWorkers(db, reader, certify, 1)
-    const place = { tenantId: tenantIds[0]!, scopeId: 'large' }
-    let held = 0
+  return inOneScope(server, { reader, certify, noteOf }, async ({ running, held, add }) => {
     const fill = async (to: number): Promise<Cost> => {
       const started = performance.now()
       const before = process.cpuUsage()
       const stages = totalsOf(running.workers)
-      const added = to - held
-      for (; held < to; ) {
-        const next = Math.min(to, held + 1000)
-        await ingest(
-          db,
-          Array.from({ length: next - held }, (_, n) => ({ ...place, n: held + n, text: noteOf(held + n) })),
-        )
-        held = next
-        running.hints.notify('backlog')
-        await untilDone(db, held)
-      }
+      const added = to - held()
+      while (held() < to) await add(Math.min(1000, to - held()))
       const { user, system } = process.cpuUsage(before)
       const cost = { ms: (performance.now() - started) / added, spentMs: (user + system) / 1000 / added }
       const spent = Object.entries(totalsOf(running.workers)).map(
@@ -57,7 +43,6 @@ export async function measureGrowth(
     const small = await fill(5000)
     for (let to = 10_000; to <= 100_000; to += 10_000) await fill(to)
     const large = await fill(103_000)
-    await running.stop()
     return { cost_at_100k_of_1k: large.ms / small.ms, cost_at_100k_of_1k_by_processor: large.spentMs / small.spentMs }
   })
 }

@@ -2,8 +2,9 @@
 
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { createCertify } from '../../src/scopes/certify.js'
+import type { Database } from '../../src/store/server/database.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
-import { ingest, inWorld, startWorkers, untilDone } from './pipeline-world.js'
+import { inOneScope } from './pipeline-world.js'
 
 /** No two are about the same meter, so nothing is left to decide. */
 const noteOf = (n: number): string => `Reading of 3 May 2025\n\nConsumption of meter M-${1000 + n}: ${40 + (n % 7)}.${n % 10} kWh\n`
@@ -16,25 +17,11 @@ export async function measureSettling(
   reader: Reader,
   certify: ReturnType<typeof createCertify>,
 ): Promise<Record<string, number>> {
-  return inWorld(server, async ({ db, tenantIds }) => {
-    await db.engineQuery('bench-clear', 'delete from backlog')
-    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
-    const running = startWorkers(db, reader, certify, 1)
-    const place = { tenantId: tenantIds[0]!, scopeId: 'settling' }
-    let held = 0
-    const add = async (count: number): Promise<void> => {
-      await ingest(
-        db,
-        Array.from({ length: count }, (_, n) => ({ ...place, n: held + n, text: noteOf(held + n) })),
-      )
-      held += count
-      running.hints.notify('backlog')
-      await untilDone(db, held)
-    }
+  return inOneScope(server, { reader, certify, noteOf }, async ({ db, running, held, add }) => {
     const committed = () => running.workers.reduce((sum, worker) => sum + (worker.figures().stages['commit']?.totalMs ?? 0), 0)
     const figures: Record<string, number> = {}
     for (const size of sizes) {
-      while (held < size) await add(Math.min(500, size - held))
+      while (held() < size) await add(Math.min(500, size - held()))
       // The first of them makes the sum of a long list.
       await add(1)
       const before = { ms: committed(), certificates: await countCertificates(db) }
@@ -44,12 +31,11 @@ export async function measureSettling(
       if (issued !== settled) throw new Error(`${issued} of ${settled} commits left the scope settled`)
       console.log(`${size} documents: ${figures[`commit_at_${size}_ms`]?.toFixed(2)} ms for a commit with its certificate`)
     }
-    await running.stop()
     return figures
   })
 }
 
-async function countCertificates(db: Parameters<typeof ingest>[0]): Promise<number> {
+async function countCertificates(db: Database): Promise<number> {
   const { rows } = await db.engineQuery<{ certificates: number }>('bench-certificates', 'select count(*) as certificates from certificates')
   return Number(rows[0]?.certificates)
 }

@@ -101,6 +101,40 @@ export async function inWorld<T>(server: EmbeddedServer, work: (world: BenchWorl
   }
 }
 
+/** One scope that nothing else waits beside, and a worker for it. `add` hands in the next notes and waits until they are done. */
+export interface BenchScope {
+  db: Database
+  running: ReturnType<typeof startWorkers>
+  held: () => number
+  add: (count: number) => Promise<void>
+}
+
+export async function inOneScope<T>(
+  server: EmbeddedServer,
+  { reader, certify, noteOf }: { reader: Reader; certify: ReturnType<typeof createCertify>; noteOf: (n: number) => string },
+  work: (scope: BenchScope) => Promise<T>,
+): Promise<T> {
+  return inWorld(server, async ({ db, tenantIds }) => {
+    await db.engineQuery('bench-clear', 'delete from backlog')
+    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
+    const running = startWorkers(db, reader, certify, 1)
+    const place = { tenantId: tenantIds[0]!, scopeId: 'one' }
+    let held = 0
+    const add = async (count: number): Promise<void> => {
+      await ingest(
+        db,
+        Array.from({ length: count }, (_, n) => ({ ...place, n: held + n, text: noteOf(held + n) })),
+      )
+      held += count
+      running.hints.notify('backlog')
+      await untilDone(db, held)
+    }
+    const result = await work({ db, running, held: () => held, add })
+    await running.stop()
+    return result
+  })
+}
+
 async function asOwner(
   server: EmbeddedServer,
   work: (owner: Awaited<ReturnType<typeof connectAsOwner>>) => Promise<unknown>,

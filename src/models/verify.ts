@@ -263,7 +263,7 @@ interface OwnSide extends LocatedQuote {
 const replacing =
   /\b(?:supersed\w+|replac\w+|in place of|place of|instead|in lieu of|no longer|henceforth|withdr[ae]w\w*|rescind\w*|revok\w+|cancel\w*|vacat\w+|surrender\w*|delet\w+|revis\w+|amend\w*|alter(?:ed|s|ation)|restat\w+|correct\w*|corrigend\w+|errat\w+|oversight|updat\w+|var(?:y|ies|ied|iation)|shall (?:now )?read|succeed\w*|moved|postpon\w+|adjourn\w*|extend\w*|previously|formerly|originally|chang(?:ed?|es)|risen|fallen|re-?count\w*|re-?calculat\w+|re-?assess\w+|re-?measur\w+|re-?classif\w+|terminat\w+|reschedul\w+|deferred|downgrad\w+|upgrad\w+|rais(?:ed?|es)|lower(?:ed|s)|increas(?:ed?|es)|reduc(?:ed?|es)|falls to|rises to|by way of exception|after all|now|not (?:[A-Z]{3} )?[£€$]?\d)\b/iu
 
-/** Words by which a text says how something stands now; they speak of what stands beside them, or, in a title, of all. */
+/** Words by which a text says how something stands now. */
 const settling =
   /\b(?:previous|original|initial|interim|preliminary|final\w*|version \d+|resol(?:ve[sd]?|ution)|adjudicat\w+|adjusted|contrary to|was wrong|remed\w+|implement\w+|complet\w+|signed|filed|closed|settled|confirmed|approved|agreed?|accept\w*|delivered|released|removed|renewed|stopped|validated|in force|to date|ha(?:s|ve)(?: (?:now|since|also|all))? been)\b/iu
 /** Characters between such words and the passage they speak of; of another party's statement, they stand in its own line. */

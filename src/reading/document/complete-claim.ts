@@ -1,7 +1,8 @@
 /** A claim that another extractor read becomes comparable: its words are read from its quote. */
 
 import type { ExtractedClaim } from '../types.js'
-import { completeFrame, lemmaKey, type ReadClaim } from './extract.js'
+import { lemmaKey } from './claim-names.js'
+import { completeFrame, type ReadClaim } from './extract.js'
 import { frameOf } from './frames.js'
 
 const LABEL = /^[\p{L}\d][^:.!?\n]{1,80}:\s/u

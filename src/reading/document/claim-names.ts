@@ -1,0 +1,55 @@
+/** What a claim is about, in the words of its statement: the subject, from what is named in it or above it, and the attribute. */
+
+import { lemmaOf } from '../words/dictionary.js'
+import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
+import type { Frame } from './frames.js'
+import type { Profile } from './profile.js'
+import type { Statement } from './statements.js'
+
+export function subjectOf(
+  tokens: Tokens,
+  frame: Frame,
+  profile: Profile,
+  statement: Statement,
+): { text: string; key: string; certain: boolean } {
+  const named = runOfNames(tokens.words.filter(word => !word.predicate || statement.kind !== 'sentence')) ?? runOfNames(tokens.words)
+  const identifier = tokens.identifiers[0]?.key
+  const text = [named, identifier].filter(Boolean).join(' ')
+  if (text !== '') return { text: text.slice(0, 120), key: text.toLowerCase().slice(0, 120), certain: true }
+  const above = [...frame.above.names.slice(-3), ...frame.above.identifiers.slice(-1)].join(' ')
+  if (above !== '') return { text: above.split(' ').map(capitalized).join(' ').slice(0, 120), key: above.slice(0, 120), certain: true }
+  const topic = [...profile.topic.names.slice(0, 3), ...profile.topic.identifiers.slice(0, 1)].join(' ')
+  return { text: topic.split(' ').map(capitalized).join(' '), key: topic, certain: topic !== '' }
+}
+
+export const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)
+
+function runOfNames(words: readonly Word[]): string | null {
+  const first = words.findIndex(word => word.name)
+  if (first < 0) return null
+  const run = [words[first]!]
+  for (const word of words.slice(first + 1)) {
+    if (!word.name || word.start - run.at(-1)!.end > 5 || run.length >= 5) break
+    run.push(word)
+  }
+  return run.map(word => word.form.replace(/['’]s?$/, '')).join(' ')
+}
+
+/** A label is what is asked; in a sentence it is what stands before the figure, with what is counted. */
+export function attributeOf(statement: Statement, tokens: Tokens, at: number, found: FoundNumber | null): { text: string; key: string } {
+  if (statement.labelEnd > 0) {
+    const label = statement.text.slice(0, statement.labelEnd - 1)
+    return { text: label.slice(0, 120), key: lemmaKey(label) }
+  }
+  const near = tokens.words.filter(word => !word.name && (found === null || word.start < at)).slice(-4)
+  const text =
+    [...near.map(word => word.form.toLowerCase()), found?.counted ?? ''].filter(Boolean).join(' ') ||
+    tokens.words
+      .map(word => word.form.toLowerCase())
+      .slice(0, 4)
+      .join(' ')
+  return { text: text.slice(0, 120), key: lemmaKey(text) }
+}
+
+export const lemmaKey = (text: string): string =>
+  [...new Set((text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []).map(lemmaOf))].sort().join(' ').slice(0, 120)
