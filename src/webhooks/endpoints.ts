@@ -147,7 +147,7 @@ export function createWebhooks(deps: WebhookDeps) {
 
     async deliveries(
       name: WebhookName,
-      list: { status: DeliveryStatus | null; before: number | null; limit: number },
+      list: { status: DeliveryStatus | null; before: string | null; limit: number },
     ): Promise<DeliveryRow[]> {
       return db.inTenant(
         name.tenantId,
@@ -194,6 +194,6 @@ function toWebhook({ attempts, due_at: dueAt, ...row }: WebhookRow): Static<type
   return { ...row, scope_id: row.scopes?.length === 1 ? (row.scopes[0] ?? null) : null, failed_attempts: attempts, next_attempt_at: next }
 }
 
-export function toDelivery({ delivery_no: _no, scope_no: _scopeNo, seq: _seq, ...row }: DeliveryRow): Static<typeof WebhookDelivery> {
+export function toDelivery({ scope_no: _scopeNo, seq: _seq, ...row }: DeliveryRow): Static<typeof WebhookDelivery> {
   return row
 }

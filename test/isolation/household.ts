@@ -69,9 +69,13 @@ export async function furnish(service: TestService): Promise<Household> {
   )
   const items = lists.flatMap(answer => answer.body.items as Record<string, unknown>[])
   const pages = await Promise.all(
-    ['documents', 'claims', 'contradictions', 'possible-conflicts', 'supersessions', 'decisions'].map(list =>
-      read(`/api/scopes/${own.scope}/${list}?limit=1`),
-    ),
+    [
+      '/api/scopes',
+      `/api/webhooks/${hooked.webhooks[0]}/deliveries`,
+      ...['documents', 'claims', 'contradictions', 'possible-conflicts', 'supersessions', 'decisions'].map(
+        list => `/api/scopes/${own.scope}/${list}`,
+      ),
+    ].map(path => read(`${path}?limit=1`)),
   )
   const summaries = await Promise.all(scopes.map(scope => read(`/api/scopes/${scope}/summary`)))
   const keys = await service.admin('GET', `/admin/tenants/${own.tenantId}/keys`)
@@ -89,7 +93,7 @@ export async function furnish(service: TestService): Promise<Household> {
     claims: named(items, 'claim_id'),
     certificates: summaries.flatMap(answer => (answer.body.certificate ? [answer.body.certificate.certificate_id as string] : [])),
     keys: named(keys.body.items, 'key_id'),
-    cursors: [...pages, await read('/api/scopes?limit=1')].flatMap(page => (page.body.next ? [page.body.next as string] : [])),
+    cursors: pages.map(page => page.body.next as string),
     etags: summaries.flatMap(answer => answer.headers.get('etag') ?? []),
     idempotencyKeys: scopes.map((_scope, n) => `${privateKey}-${n}`),
   }
@@ -175,19 +179,19 @@ async function govern(service: TestService, own: Owner): Promise<void> {
   expectStatus(await service.admin('POST', `/admin/tenants/${own.tenantId}/keys`, { label: own.mark }), 201)
 }
 
-/** A webhook that nothing is ever sent to, so that it stays as it is, and a delivery as if something had been. */
+/** A webhook that nothing is ever sent to, so that it stays as it is, and deliveries as if something had been. */
 async function listen(service: TestService, own: Owner): Promise<Pick<Household, 'webhooks' | 'deliveries'>> {
   const body = { url: `https://${own.mark}.invalid/`, events: ['webhook.disabled'], description: own.mark }
   const made = await service.call('POST', '/api/webhooks', { headers: { 'x-tenant-api-key': own.key }, body })
   expectStatus(made, 201)
-  const deliveryId = `dlv_${randomLetters(22)}`
+  const deliveries = [`dlv_${randomLetters(22)}`, `dlv_${randomLetters(22)}`]
   await service.database.owner.query(
     `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
-     select tenant_id, $2, $3, 'event', 'evt_' || $4, 'document.queued', scope_id, scope_no, 0, 'delivered' from scopes
+     select tenant_id, $2, unnest($3::text[]), 'event', 'evt_' || $4, 'document.queued', scope_id, scope_no, 0, 'delivered' from scopes
      where tenant_id = $1 and scope_id = $5`,
-    [own.tenantId, made.body.webhook_id, deliveryId, own.mark, own.scope],
+    [own.tenantId, made.body.webhook_id, deliveries, own.mark, own.scope],
   )
-  return { webhooks: [made.body.webhook_id], deliveries: [deliveryId] }
+  return { webhooks: [made.body.webhook_id], deliveries }
 }
 
 /** As if a person had signed in with an issuer. */

@@ -12,6 +12,8 @@ const proving = process.env['PROVE'] === '1'
 const count = Number(process.env['ATTEMPTS'] ?? (proving ? 50_000 : 700))
 const seed = Number(process.env['SEED'] ?? 20_260_131)
 
+const ofOthers = 1_000_000_000
+
 /** Statements under the tenant's role, by tenant, while something is recorded. */
 const recorded: { tenantId: string; text: string }[] = []
 let recording = false
@@ -48,6 +50,7 @@ let parties: Parties
 
 beforeAll(async () => {
   service = await startTestService({ PUBLIC_AUTH: 'id', ...signingIn }, { wrapDatabase: recordingDatabase })
+  await advanceSequences()
   const [attacker, victim] = [await furnish(service), await furnish(service)]
   parties = { attacker, victim, adminKey: service.adminKey, internalsKey: service.internalsKey }
 }, 120_000)
@@ -93,6 +96,13 @@ describe('two tenants with the same names for everything', () => {
       const foreign = await statements(path(name))
       expect(foreign.length, path(name)).toBeGreaterThan(0)
       expect(foreign, path(name)).toEqual(await statements(path(missingLike(name))))
+    }
+  })
+
+  it('cannot tell from their cursors how much others do', () => {
+    for (const { cursors } of [parties.attacker, parties.victim]) {
+      const places = cursors.map(cursor => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[])
+      expect(places.flat().filter(part => typeof part === 'number' && part >= ofOthers)).toEqual([])
     }
   })
 
@@ -172,6 +182,15 @@ describe('the same attempts, when the wall is broken on purpose', () => {
     }
   }, 120_000)
 })
+
+/** As if other tenants had done that much of everything that is numbered across tenants. */
+async function advanceSequences(): Promise<void> {
+  const advanced = await service.database.owner.query(
+    "select setval(c.oid, $1) from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace",
+    [ofOthers],
+  )
+  expect(advanced.rowCount).toBeGreaterThan(3)
+}
 
 function ingest(who: Household, scope: string, name: string) {
   return service.call('POST', '/api/ingest', {

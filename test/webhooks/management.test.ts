@@ -97,7 +97,7 @@ describe('webhooks of a tenant', () => {
     await clear()
   })
 
-  it('keep the newest deliveries', async () => {
+  it('keep the newest deliveries, listed page by page', async () => {
     const { webhook_id } = (await call('POST', '/api/webhooks', wanted())).body
     await service.database.owner.query(
       `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, status)
@@ -105,8 +105,13 @@ describe('webhooks of a tenant', () => {
       [tenant.tenant_id, webhook_id],
     )
     expect(await removeOldDeliveries(service.database.db, 5, 100)).toBe(15)
-    const { body } = await call('GET', `/api/webhooks/${webhook_id}/deliveries`)
-    expect(body.items.map((item: { event_id: string }) => item.event_id)).toEqual(['evt_20', 'evt_19', 'evt_18', 'evt_17', 'evt_16'])
+    const seen: string[] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const { body } = await call('GET', `/api/webhooks/${webhook_id}/deliveries?limit=2${next === '' ? '' : `&cursor=${next}`}`)
+      seen.push(...body.items.map((item: { event_id: string }) => item.event_id))
+      next = body.next
+    }
+    expect(seen).toEqual(['evt_20', 'evt_19', 'evt_18', 'evt_17', 'evt_16'])
     await clear()
   })
 

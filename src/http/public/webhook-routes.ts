@@ -37,10 +37,10 @@ export function webhookHandlers({ webhooks }: Services): HandlersOf<typeof webho
       const name = nameOf(call)
       const { status = null } = call.query
       const list = ['webhook-deliveries', name.tenantId, name.webhookId, status]
-      const paging = readPaging(call.query, list, ['number'])
-      const before = (paging.after?.[0] as number | undefined) ?? null
+      const paging = readPaging(call.query, list, ['string'])
+      const before = (paging.after?.[0] as string | undefined) ?? null
       const rows = await webhooks.deliveries(name, { status, before, limit: paging.limit + 1 })
-      return { body: pageOf(rows, paging, list, { place: row => [row.delivery_no], item: toDelivery }) }
+      return { body: pageOf(rows, paging, list, { place: row => [row.delivery_id], item: toDelivery }) }
     },
     redeliverWebhook: async call => ({ body: await webhooks.redeliver({ ...nameOf(call), deliveryId: storable(call.params.deliveryId) }) }),
   }

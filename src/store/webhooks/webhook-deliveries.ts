@@ -8,7 +8,6 @@ export type FailureReason = 'status' | 'redirect' | 'timeout' | 'dns' | 'address
 
 export interface DeliveryRow {
   delivery_id: string
-  delivery_no: number
   webhook_id: string
   kind: DeliveryKind
   event_id: string
@@ -25,17 +24,23 @@ export interface DeliveryRow {
   attempted_at: string | null
 }
 
-const columns = `delivery_id, delivery_no, webhook_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts, response_status, reason,
+const columns = `delivery_id, webhook_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts, response_status, reason,
   duration_ms, created_at, attempted_at`
 
+/**
+ * Newest first. `before` is a delivery and not its number, which counts the deliveries of all tenants. Once that is too old to be
+ * kept, so is what came before it.
+ */
 export async function listDeliveryRows(
   tx: TenantTransaction,
-  list: { webhookId: string; status: DeliveryStatus | null; before: number | null; limit: number },
+  list: { webhookId: string; status: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   const { rows } = await tx.query<DeliveryRow>({
     name: 'webhook-deliveries-list',
     text: `select ${columns} from webhook_deliveries
-      where tenant_id = $1 and webhook_id = $2 and ($3::text is null or status = $3) and ($4::bigint is null or delivery_no < $4)
+      where tenant_id = $1 and webhook_id = $2 and ($3::text is null or status = $3)
+        and ($4::text is null or delivery_no < (
+          select delivery_no from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $4))
       order by delivery_no desc limit $5`,
     values: [tx.tenantId, list.webhookId, list.status, list.before, list.limit],
   })
