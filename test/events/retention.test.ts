@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runRetention } from '../../src/events/retention.js'
 import { documentFor, logOf, makeTenant, openIngest, range } from '../ingest/support.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -6,11 +6,12 @@ import { eventsOf, openRaw, type StreamServer, startStreamServer } from './suppo
 
 let test: TestDatabase
 let stream: StreamServer
-beforeAll(async () => {
+// For each attempt: how much goes and what is oldest is a matter of everything in the database.
+beforeEach(async () => {
   test = await cloneDatabase()
   stream = await startStreamServer(test)
 })
-afterAll(async () => {
+afterEach(async () => {
   await stream.close()
   await test.close()
 })
