@@ -26,6 +26,8 @@ export interface CrashOptions {
   kinds?: readonly CrashKind[]
   /** Lets commits return before they are on disk: the run must then find losses, or it finds nothing at all. */
   sabotage?: boolean
+  /** Settings of the service. */
+  env?: Record<string, string>
   /** Fills the data folder before the first start; without it the service does. */
   prepare?: (dataDir: string) => void
   log?: (line: string) => void
@@ -49,7 +51,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'concord-chaos-'))
   const dataDir = join(folder, 'data')
   options.prepare?.(dataDir)
-  const service = await prepareService(dataDir)
+  const service = await prepareService(dataDir, options.env)
   try {
     await service.start()
     const tenantId = await createTenant(service.url)

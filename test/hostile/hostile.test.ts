@@ -27,7 +27,8 @@ const figures: Record<string, string> = {}
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'concord-hostile-'))
   copyDataDir(join(folder, 'data'))
-  service = await prepareService(join(folder, 'data'), { REQUEST_TIMEOUT_MS: String(requestTimeoutMs), WORKERS_MAX: '1' })
+  // What is taken in is not read: the attacks are on what answers.
+  service = await prepareService(join(folder, 'data'), { REQUEST_TIMEOUT_MS: String(requestTimeoutMs), ROLE: 'api' })
   await service.start()
   target = { port: Number(new URL(service.url).port) }
   const tenant = await newTenant()
