@@ -44,13 +44,13 @@ export interface Verdict {
   faults: string[]
 }
 
-const probeDocuments = 200
-
 export async function runSoak({ service, seconds, share = 0.7, log }: SoakOptions): Promise<SoakReport> {
   const state = { stopped: false, errors: [] as string[], window: [] as number[], events: 0, reads: 0, controls: 0 }
   const fail = (what: string) => state.errors.length < 20 && state.errors.push(what)
-  await measureCapacity(service, 'warm')
-  const capacity = await measureCapacity(service, 'probe')
+  // A short run needs no more than a rate that keeps the service busy.
+  const documents = seconds < warmSeconds ? 80 : 200
+  await measureCapacity(service, 'warm', documents)
+  const capacity = await measureCapacity(service, 'probe', documents)
   log?.(`capacity ${capacity.toFixed(0)} documents a second, soaking at ${(capacity * share).toFixed(0)}`)
   for (let n = 0; n < 8; n++) await ingest(service, documentOf(`soak-0-${n}`, n))
   const followers = [0, 1, 2].map(n => follow(service, `soak-0-${n}`, state, fail))
@@ -109,16 +109,16 @@ const warmSeconds = 180
 /** Below this, latencies say more about the machine than about the service. */
 const noiseMs = 50
 
-async function measureCapacity(service: OwnService, scope: string): Promise<number> {
+async function measureCapacity(service: OwnService, scope: string, documents: number): Promise<number> {
   const started = performance.now()
-  for (let n = 0; n < probeDocuments; n += 20) {
+  for (let n = 0; n < documents; n += 20) {
     await Promise.all(Array.from({ length: 20 }, (_none, k) => ingest(service, documentOf(`${scope}-${k % 8}`, n + k))))
   }
   const drained = async (signal: AbortSignal) => {
-    while (!signal.aborted && (await figures(service)).backlog > 0) await wait(20)
+    while (!signal.aborted && (await figures(service)).backlog > 0) await wait(50)
   }
   await withDeadline(drained, { ms: 60_000, what: 'working off the documents that measure capacity' })
-  return probeDocuments / ((performance.now() - started) / 1000)
+  return documents / ((performance.now() - started) / 1000)
 }
 
 function documentOf(scope: string, n: number): string {

@@ -4,7 +4,7 @@ import { type OwnService, startOwnService } from './own-service.js'
 import { judgeSoak, runSoak, type Sample } from './soak-run.js'
 
 /** `npm run prove` and `npm run soak` take fifteen minutes. */
-const seconds = Number(process.env['SOAK_SECONDS'] ?? 10)
+const seconds = Number(process.env['SOAK_SECONDS'] ?? 8)
 
 describe('the service at 70 % of its capacity', () => {
   let service: OwnService
