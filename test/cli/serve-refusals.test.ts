@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
 import { startEmbedded } from '../../src/store/server/embedded.js'
 import { copyDataDir } from '../support/data-dir.js'
@@ -41,16 +41,17 @@ async function serve(env: Record<string, string>, ...flags: string[]): Promise<{
   return { code, lines: said.split('\n').filter(line => line !== '' && !line.startsWith('building ')) }
 }
 
-describe('concord serve refuses in one line and without a database', () => {
+// Side by side: a start that finds its folder in use waits some seconds for it.
+describe.concurrent('concord serve refuses in one line and without a database', () => {
   const inUse = () => `concord: Port ${port} of 127.0.0.1 is in use. Stop the program that has it, or set PORT to another one.`
 
-  it('a port in use, from the environment or a flag', async () => {
+  it('a port in use, from the environment or a flag', async ({ expect }) => {
     expect(await serve({ DATA_DIR: dataDir, PORT: port })).toEqual({ code: 1, lines: [inUse()] })
     expect(await serve({ PORT: '0' }, '--port', port, '--data-dir', dataDir)).toEqual({ code: 1, lines: [inUse()] })
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('a metrics port in use, and a host of another machine', async () => {
+  it('a metrics port in use, and a host of another machine', async ({ expect }) => {
     const metrics = await serve({ DATA_DIR: dataDir, PORT: '0', METRICS_PORT: port })
     expect(metrics.lines).toEqual([`${inUse().replace('set PORT', 'set METRICS_PORT')}`])
     const host = await serve({ DATA_DIR: dataDir, PORT: '0' }, '--host', '192.0.2.1')
@@ -58,7 +59,7 @@ describe('concord serve refuses in one line and without a database', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('a folder that cannot be made, and points out a misspelt setting', async () => {
+  it('a folder that cannot be made, and points out a misspelt setting', async ({ expect }) => {
     const place = process.platform === 'linux' ? '/proc/x' : join(program, 'x')
     const { code, lines } = await serve({ PORT: '0', WORKER_MIN: '2' }, '--data-dir', place)
     expect({ code, lines }).toEqual({
@@ -70,15 +71,16 @@ describe('concord serve refuses in one line and without a database', () => {
     })
   })
 
-  it('a folder in use', async () => {
-    copyDataDir(dataDir)
-    const owner = await startEmbedded({ dataDir, logger: createLogger({ level: 'silent' }) })
+  it('a folder in use', async ({ expect }) => {
+    const inUse = join(mkdtempSync(join(folder, 'in-use-')), 'data')
+    copyDataDir(inUse)
+    const owner = await startEmbedded({ dataDir: inUse, logger: createLogger({ level: 'silent' }) })
     try {
-      const { code, lines } = await serve({ DATA_DIR: dataDir, PORT: '0' })
+      const { code, lines } = await serve({ DATA_DIR: inUse, PORT: '0' })
       expect({ code, lines }).toEqual({
         code: 1,
         lines: [
-          `concord: ${dataDir} is in use by another Concord (process ${process.pid}). Stop that one, or set DATA_DIR to another folder.`,
+          `concord: ${inUse} is in use by another Concord (process ${process.pid}). Stop that one, or set DATA_DIR to another folder.`,
         ],
       })
     } finally {

@@ -9,9 +9,13 @@ import { freePort } from '../support/free-port.js'
 let database: TestDatabase
 let service: ConcordProcess
 
+/** The killed process holds the case until its lease has run out. */
+const start = (port: string) =>
+  startConcord({ address: database.address, role: 'all', env: { PORT: port, LEASE_MS: '2000', WORKER_THREADS: '1' } })
+
 beforeAll(async () => {
   database = await cloneDatabase()
-  service = await startConcord({ address: database.address, role: 'all', env: { PORT: String(await freePort()) } })
+  service = await start(String(await freePort()))
 })
 afterAll(async () => {
   await service.end('SIGKILL')
@@ -42,7 +46,7 @@ it('goes on after the last event through a kill and a restart', { timeout: 120_0
     }
   })()
   await service.end('SIGKILL')
-  service = await startConcord({ address: database.address, role: 'all', env: { PORT: new URL(service.url).port, LEASE_MS: '2000' } })
+  service = await start(new URL(service.url).port)
   for (let number = 0; number < 20; number++) await handIn(`after-${number}`)
   await reading
 

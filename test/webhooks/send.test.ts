@@ -94,7 +94,7 @@ describe('a message', () => {
     })
     expect(await sender(`http://127.0.0.1:${endless.port}/`).send(message)).toMatchObject({ delivered: true, status: 200 })
     const slow = await receiver(response => response.writeHead(202).write('a'))
-    expect(await sender(`http://127.0.0.1:${slow.port}/`, { timeoutMs: 5000 }).send(message)).toMatchObject({
+    expect(await sender(`http://127.0.0.1:${slow.port}/`, { timeoutMs: 2000 }).send(message)).toMatchObject({
       delivered: true,
       status: 202,
     })
