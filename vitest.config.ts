@@ -2,7 +2,7 @@
  * Three projects. Tests beside the code do no I/O. Tests below `test/` get a real PostgreSQL from `test/support` and the
  * program as `npm start` runs it: they name `src/` and get `dist/`, which is brought up to date here first, because
  * loading 300 compiled files takes a quarter of the time that translating them does, and so do the threads in which
- * documents are read. Those that measure a process, or kill and restart them, run in a process of their own; the others
+ * documents are read. Those that measure processes or take them to their limits run in a process of their own; the others
  * share one, which loads the program once. Two workers, because the server shares the machine with them.
  */
 
@@ -18,7 +18,8 @@ if (memory !== undefined) process.env['TMPDIR'] ??= memory
 const compiled = fileURLToPath(new URL('./dist/', import.meta.url))
 
 const alone = [
-  'test/{chaos,journeys,load,simulation,hostile,fuzz}/**/*.test.ts',
+  'test/{chaos,load,simulation,hostile}/**/*.test.ts',
+  'test/journeys/runtime.test.ts',
   'test/events/{idle-readers,readers}.test.ts',
   'test/operations/logs.test.ts',
 ]

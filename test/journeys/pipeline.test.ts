@@ -1,17 +1,12 @@
 /**
- * One API process and two worker processes on one PostgreSQL: a hundred and sixty documents over eighty scopes of twenty tenants
+ * An API and two worker processes on one PostgreSQL: a hundred and sixty documents over eighty scopes of twenty tenants
  * while workers are killed at random, twice; and a worker that is frozen past its lease. PROVE=1 takes three workers, five
  * thousand documents, and kills every second to the end.
  */
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pause } from '../../src/platform/deadline.js'
-import type { DatabaseAddress } from '../../src/store/server/connection.js'
-import { connectAsOwner } from '../../src/store/server/migrate.js'
-import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
-import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
-import { testLimits } from '../support/limits.js'
-import { patientFetch } from '../support/patient-fetch.js'
+import { type ConcordProcess, startConcord } from '../support/concord-process.js'
+import { startTestService, type TestService } from '../support/service.js'
 import { withinMs } from '../support/time-bounds.js'
 
 const prove = process.env['PROVE'] === '1'
@@ -25,33 +20,24 @@ const tenantCount = 20
 const leaseMs = prove ? 4000 : 2500
 const workerEnv = { WORKERS_MIN: '2', WORKERS_MAX: '2', WORKER_THREADS: '1', LEASE_MS: String(leaseMs) }
 
-let address: DatabaseAddress
-let owner: pg.Client
-let api: ConcordProcess
+let api: TestService
 const workers: ConcordProcess[] = []
 const tenants: string[] = []
 
 beforeAll(async () => {
-  address = await createMigratedDatabase()
-  api = await startConcord({ address, role: 'api' })
-  owner = await connectAsOwner(address, testLimits)
-  for (let n = 0; n < tenantCount; n++) {
-    const answer = await post('/admin/tenants', { name: `tenant ${n}` }, { authorization: `Bearer ${processKeys.admin}` })
-    tenants.push(((await answer.json()) as { tenant_id: string }).tenant_id)
-  }
+  api = await startTestService({ ROLE: 'api' })
+  for (let n = 0; n < tenantCount; n++) tenants.push((await api.createTenant(`tenant ${n}`)).tenant_id)
 }, 120_000)
 
 afterAll(async () => {
-  await Promise.all([api, ...workers].map(each => each.end('SIGKILL')))
-  await owner?.end()
-  await dropDatabase(address)
+  await Promise.all(workers.map(each => each.end('SIGKILL')))
+  await api.stop()
 })
 
-const post = (path: string, body: unknown, headers: Record<string, string>) =>
-  patientFetch(api.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+const rowsOf = async (sql: string, values: unknown[] = []) => (await api.database.owner.query(sql, values)).rows
 
 async function startWorker(): Promise<void> {
-  workers.push(await startConcord({ address, role: 'worker', env: workerEnv }))
+  workers.push(await startConcord({ address: api.database.address, role: 'worker', env: workerEnv }))
 }
 
 async function ingest(from: number, to: number): Promise<void> {
@@ -61,7 +47,7 @@ async function ingest(from: number, to: number): Promise<void> {
       numbers.slice(at, at + 50).map(n => {
         const text = `Minutes of meeting ${n}.\n\n| Figure | FY2024 |\n|---|---|\n| Output of line ${n % 7} | ${100 + n} t |\n\nNobody asked for the floor.`
         const body = { scope_id: `case-${n % scopes}`, document_id: `doc-${n}`, name: `doc ${n}`, text }
-        return post('/api/ingest', body, { 'x-tenant-id': tenants[n % tenantCount]! })
+        return api.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenants[n % tenantCount]! }, body })
       }),
     )
     expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 202))
@@ -69,23 +55,23 @@ async function ingest(from: number, to: number): Promise<void> {
 }
 
 async function countIndexed(): Promise<number> {
-  const { rows } = await owner.query(`select coalesce(sum(indexed), 0)::int as indexed from scope_heads`)
+  const rows = await rowsOf(`select coalesce(sum(indexed), 0)::int as indexed from scope_heads`)
   return rows[0].indexed
 }
 
 async function expectEachOnceInOrder(total: number): Promise<void> {
-  const { rows: twice } = await owner.query(
+  const twice = await rowsOf(
     `select tenant_id, subject from events where type = 'document.indexed' group by tenant_id, scope_no, subject having count(*) > 1`,
   )
   expect(twice).toEqual([])
-  const { rows: order } = await owner.query(
+  const order = await rowsOf(
     `select count(*)::int as rounds, count(*) filter (where not in_order)::int as wrong from (
        select d.seq > coalesce(lag(d.seq) over w, -1) and r.round = coalesce(lag(r.round) over w, 0) + 1 as in_order
        from rounds r join documents d on d.tenant_id = r.tenant_id and d.scope_no = r.scope_no and d.document_id = r.document_id and d.revision = r.revision
        window w as (partition by r.tenant_id, r.scope_no order by r.round)) o`,
   )
   expect(order[0]).toEqual({ rounds: total, wrong: 0 })
-  const { rows: gaps } = await owner.query(
+  const gaps = await rowsOf(
     `select from (select seq, row_number() over (partition by tenant_id, scope_no order by seq) - 1 as place from events where scope_no > 0) e where seq <> place`,
   )
   expect(gaps).toHaveLength(0)
@@ -111,7 +97,7 @@ it('indexes every document once and in order although workers are killed at rand
   expect(kills).toBeGreaterThan(0)
   await expectEachOnceInOrder(documents)
   // A dead worker's lease is taken over when it has run out, at the latest with the next look.
-  const { rows } = await owner.query(
+  const rows = await rowsOf(
     `select coalesce(max(extract(epoch from e.time - p.time)), 0)::float8 as seconds from events e join lateral (
        select time from events p where p.tenant_id = e.tenant_id and p.scope_no = e.scope_no and p.subject = e.subject and p.seq < e.seq
          and p.type = 'document.processing' order by p.seq desc limit 1) p on true
@@ -126,9 +112,7 @@ it('indexes every document once and in order although workers are killed at rand
 async function freezeInWork(worker: ConcordProcess): Promise<{ tenant_id: string; scope_no: number; fence: number }[]> {
   for (;;) {
     worker.child.kill('SIGSTOP')
-    const { rows } = await owner.query(
-      `select tenant_id, scope_no, fence::int as fence from scope_leases where owner is not null order by scope_no`,
-    )
+    const rows = await rowsOf(`select tenant_id, scope_no, fence::int as fence from scope_leases where owner is not null order by scope_no`)
     if (rows.length > 0) return rows
     worker.child.kill('SIGCONT')
     await pause(5)
@@ -136,21 +120,21 @@ async function freezeInWork(worker: ConcordProcess): Promise<{ tenant_id: string
 }
 
 it('lets a frozen worker write nothing after its lease', async () => {
-  await Promise.all(workers.splice(1).map(each => each.end('SIGKILL')))
-  if (workers.length === 0) await startWorker()
-  const frozen = workers[0]!
+  const [frozen, ...others] = workers as [ConcordProcess, ...ConcordProcess[]]
+  // The others stand still, with nothing in hand, until this one does with something.
+  for (const other of others) other.child.kill('SIGSTOP')
   await ingest(documents, documents + frozenDocuments)
   const held = await freezeInWork(frozen)
-  await startWorker()
+  for (const other of others) other.child.kill('SIGCONT')
   while ((await countIndexed()) < documents + frozenDocuments) await pause(50)
-  const before = await owner.query('select sum(next_seq)::bigint as events from scope_heads')
+  const before = await rowsOf('select sum(next_seq)::bigint as events from scope_heads')
   frozen.child.kill('SIGCONT')
   // It notices by its next heartbeat and, being alive, takes new work; what it held stays as the other one left it.
   await pause(leaseMs)
-  const after = await owner.query('select sum(next_seq)::bigint as events from scope_heads')
-  expect(after.rows).toEqual(before.rows)
+  const after = await rowsOf('select sum(next_seq)::bigint as events from scope_heads')
+  expect(after).toEqual(before)
   for (const lease of held) {
-    const { rows } = await owner.query('select fence::int as fence from scope_leases where tenant_id = $1 and scope_no = $2', [
+    const rows = await rowsOf('select fence::int as fence from scope_leases where tenant_id = $1 and scope_no = $2', [
       lease.tenant_id,
       lease.scope_no,
     ])

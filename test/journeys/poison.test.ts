@@ -2,15 +2,10 @@
  * A document that kills every process that reads it, among others, with real worker processes that are started again as a
  * supervisor would: the document is found, blamed alone and quarantined; everything else is indexed once.
  */
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pause } from '../../src/platform/deadline.js'
-import type { DatabaseAddress } from '../../src/store/server/connection.js'
-import { connectAsOwner } from '../../src/store/server/migrate.js'
-import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
-import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
-import { testLimits } from '../support/limits.js'
-import { patientFetch } from '../support/patient-fetch.js'
+import { type ConcordProcess, startConcord } from '../support/concord-process.js'
+import { startTestService, type TestService } from '../support/service.js'
 
 const attempts = 2
 const workerEnv = {
@@ -26,39 +21,30 @@ const workerEnv = {
   LOG_LEVEL: 'fatal',
 }
 
-let address: DatabaseAddress
-let owner: pg.Client
-let api: ConcordProcess
+let api: TestService
 let worker: ConcordProcess | undefined
-let tenantId: string
 
 beforeAll(async () => {
-  address = await createMigratedDatabase()
-  api = await startConcord({ address, role: 'api' })
-  owner = await connectAsOwner(address, testLimits)
-  const answer = await post('/admin/tenants', { name: 'poisoned' }, { authorization: `Bearer ${processKeys.admin}` })
-  tenantId = ((await answer.json()) as { tenant_id: string }).tenant_id
+  api = await startTestService({ ROLE: 'api' })
 }, 120_000)
 
 afterAll(async () => {
-  await Promise.all([api, worker].map(each => each?.end('SIGKILL')))
-  await owner?.end()
-  await dropDatabase(address)
+  await worker?.end('SIGKILL')
+  await api.stop()
 })
 
-const post = (path: string, body: unknown, headers: Record<string, string>) =>
-  patientFetch(api.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
-
 async function waiting(): Promise<number> {
-  const { rows } = await owner.query('select coalesce(sum(queued + processing), 0)::int as waiting from scope_heads')
+  const { rows } = await api.database.owner.query('select coalesce(sum(queued + processing), 0)::int as waiting from scope_heads')
   return rows[0].waiting
 }
 
 it('is quarantined after its attempts, alone', async () => {
+  const tenant = await api.createTenant()
+  const { address, owner } = api.database
   for (let n = 0; n < 12; n++) {
     const text = n === 4 ? 'poison:kill the process' : `Minutes of meeting ${n}. The output of line ${n} in FY2024 was ${100 + n} t.`
     const body = { scope_id: `case-${n % 2}`, document_id: `doc-${n}`, name: `doc ${n}`, text }
-    expect((await post('/api/ingest', body, { 'x-tenant-id': tenantId })).status).toBe(202)
+    expect((await api.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })).status).toBe(202)
   }
   let deaths = 0
   while ((await waiting()) > 0) {
@@ -68,13 +54,17 @@ it('is quarantined after its attempts, alone', async () => {
     }
     await pause(20)
   }
-  const { rows } = await owner.query('select document_id, status, stage, error_class, attempts from documents order by seq, scope_no')
+  const { rows } = await owner.query(
+    'select document_id, status, stage, error_class, attempts from documents where tenant_id = $1 order by seq, scope_no',
+    [tenant.tenant_id],
+  )
   const poison = rows.filter(row => row.document_id === 'doc-4')
   expect(poison).toEqual([{ document_id: 'doc-4', status: 'quarantined', stage: 'extract', error_class: 'process_death', attempts }])
   const others = rows.filter(row => row.document_id !== 'doc-4')
   expect(others.map(row => [row.status, row.attempts])).toEqual(others.map(() => ['indexed', 0]))
   const { rows: twice } = await owner.query(
-    `select subject from events where type = 'document.indexed' group by subject having count(*) > 1`,
+    `select subject from events where tenant_id = $1 and type = 'document.indexed' group by subject having count(*) > 1`,
+    [tenant.tenant_id],
   )
   expect(twice).toEqual([])
   // Once with its neighbours, when nobody can be blamed, then alone until its attempts are used up.

@@ -1,40 +1,32 @@
 /** Two nodes on one PostgreSQL: a policy set put in place at one is what the other decides by, without a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DatabaseAddress } from '../../src/store/server/connection.js'
-import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
-import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
-import { patientFetch } from '../support/patient-fetch.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { startTestService, type TestService } from '../support/service.js'
 import { withinMs } from '../support/time-bounds.js'
 
-let address: DatabaseAddress
-let api: ConcordProcess
-let worker: ConcordProcess
+let database: TestDatabase
+let api: TestService
+let worker: TestService
 let tenant: { tenant_id: string; api_key: string }
 
 beforeAll(async () => {
-  address = await createMigratedDatabase()
-  api = await startConcord({ address, role: 'api' })
-  worker = await startConcord({ address, role: 'worker' })
-  tenant = (await ask('POST', '/admin/tenants', { name: 'two nodes' })) as typeof tenant
+  database = await cloneDatabase({ tenantPool: 6, enginePool: 8 })
+  api = await startTestService({ ROLE: 'api' }, { database })
+  worker = await startTestService({ ROLE: 'worker' }, { database })
+  tenant = await api.createTenant('two nodes')
 }, 120_000)
 
 afterAll(async () => {
-  await Promise.all([api, worker].map(each => each?.end('SIGKILL')))
-  await dropDatabase(address)
+  await worker.stop()
+  await api.stop()
+  await database.close()
 })
 
 async function ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const response = await patientFetch(api.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${path.startsWith('/api/') ? tenant.api_key : processKeys.admin}`,
-      ...(path.startsWith('/api/') ? { 'x-tenant-id': tenant.tenant_id } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as Record<string, unknown>
+  const key = path.startsWith('/api/') ? tenant.api_key : api.adminKey
+  const answer = await api.call(method, path, { headers: { authorization: `Bearer ${key}` }, body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
 }
 
 /** Handed in at the one node, decided on by the other; gives the status it came to. */
