@@ -42,9 +42,13 @@ export interface WorkersOptions {
 
 export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer, reader: shared }: WorkersOptions): Workers {
   const reader = shared ?? createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
-  const { leaseMs, batchDocuments: batch } = config
-  // Enough to keep the threads busy while others of its leases are written; at least one worker is left to others.
-  const leasesPerTenant = Math.max(1, Math.min(2 * reader.threads, config.workersMax - 1))
+  const asks = config.modelUrl !== undefined
+  const { leaseMs } = config
+  // With a model a turn is one document, since one may take minutes and other scopes wait for the place.
+  const batch = asks ? 1 : config.batchDocuments
+  // Enough to keep the threads busy while others of its leases are written, or the model; at least one worker is left to others.
+  const wanted = Math.max(2 * reader.threads, asks ? askersOf(config) : 0)
+  const leasesPerTenant = Math.max(1, Math.min(wanted, config.workersMax - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
   const extractor = createFileExtractor({
     timeoutMs: config.documentTimeoutMs,

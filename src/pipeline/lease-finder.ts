@@ -7,13 +7,13 @@
 import type { Clock } from '../platform/clock.js'
 import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import { findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases/leases.js'
+import { type CandidateFilter, findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
 import { createScopeBackoff, type ScopeBackoff } from './scope-backoff.js'
 
 export interface LeaseFinder {
   /** Undefined when nothing can be leased right now. */
-  take(owner: string): Promise<Lease | undefined>
+  take(owner: string, filter?: CandidateFilter): Promise<Lease | undefined>
   /** The work on a lease is over, however it ended. */
   release(lease: Lease): void
   /** How the work on a lease ended, as far as the scope is concerned. */
@@ -35,27 +35,38 @@ export interface LeaseFinderOptions {
 
 const listed = 32
 
+interface CandidateList {
+  candidates: LeaseCandidate[]
+  isFresh(): boolean
+  refresh(): Promise<void>
+}
+
 export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const { db, clock, logger, leaseMs, batch, leasesPerTenant = Number.POSITIVE_INFINITY, freshMs = 100 } = options
   const backoff = options.backoff ?? createScopeBackoff({ clock, logger })
   /** Leases by tenant, those being taken included. */
   const held = new Map<string, number>()
-  let candidates: LeaseCandidate[] = []
-  let readAtMs = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
+  const lists = { all: createList({ unasked: false }), unasked: createList({ unasked: true }) }
 
-  const refresh = (): Promise<void> => {
-    reading ??= (async () => {
-      const startedMs = clock.monotonicMs()
-      candidates = await findCandidates(db, listed, backoff.avoided())
-      readAtMs = startedMs
-    })().finally(() => {
-      reading = undefined
-    })
-    return reading
+  function createList(filter: CandidateFilter): CandidateList {
+    let readAtMs = Number.NEGATIVE_INFINITY
+    let reading: Promise<void> | undefined
+    const list: CandidateList = {
+      candidates: [],
+      isFresh: () => list.candidates.length > 0 && clock.monotonicMs() - readAtMs <= freshMs,
+      refresh: () => {
+        reading ??= (async () => {
+          const startedMs = clock.monotonicMs()
+          list.candidates = await findCandidates(db, listed, backoff.avoided(), filter)
+          readAtMs = startedMs
+        })().finally(() => {
+          reading = undefined
+        })
+        return reading
+      },
+    }
+    return list
   }
-
-  const isFresh = () => candidates.length > 0 && clock.monotonicMs() - readAtMs <= freshMs
 
   const count = (tenantId: string, step: number): void => {
     const leases = (held.get(tenantId) ?? 0) + step
@@ -63,8 +74,8 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
     else held.delete(tenantId)
   }
 
-  const takeListed = async (owner: string): Promise<Lease | undefined> => {
-    for (let next = candidates.shift(); next !== undefined; next = candidates.shift()) {
+  const takeListed = async (list: CandidateList, owner: string): Promise<Lease | undefined> => {
+    for (let next = list.candidates.shift(); next !== undefined; next = list.candidates.shift()) {
       if ((held.get(next.tenantId) ?? 0) >= leasesPerTenant) continue
       count(next.tenantId, 1)
       try {
@@ -83,13 +94,14 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   return {
     backoff,
     release: ({ tenantId }) => count(tenantId, -1),
-    async take(owner) {
-      const fresh = isFresh()
-      if (!fresh) await refresh()
-      const lease = await takeListed(owner)
+    async take(owner, { unasked } = { unasked: false }) {
+      const list = unasked ? lists.unasked : lists.all
+      const fresh = list.isFresh()
+      if (!fresh) await list.refresh()
+      const lease = await takeListed(list, owner)
       if (lease !== undefined || !fresh) return lease
-      await refresh()
-      return takeListed(owner)
+      await list.refresh()
+      return takeListed(list, owner)
     },
   }
 }

@@ -27,7 +27,6 @@ import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
 import { LeaseReading, type Slot } from './lease-reading.js'
 import { type ModelStage, ModelWait } from './model-stage.js'
-import { type ModelTurn, turnWaitMs } from './model-turns.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import { afterRefusal, blamed, nextReads, type Pending, pendingOf, type Refusal } from './pending-commits.js'
 import type { Planner } from './planner.js'
@@ -71,14 +70,21 @@ interface Refused {
   error: unknown
 }
 
-export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, stop: AbortSignal): Promise<LeaseResult> {
+export interface LeaseBounds {
+  hold: RuntimeHold
+  stop: AbortSignal
+  /** If not, the lease ends at the first document the model is to be asked about. */
+  mayAsk: boolean
+}
+
+export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk }: LeaseBounds): Promise<LeaseResult> {
   const lost = new AbortController()
   const signal = AbortSignal.any([stop, hold.signal, lost.signal])
   // Every document of the batch listens.
   setMaxListeners(0, signal)
   const heartbeat = startHeartbeat(deps, lease, lost)
   try {
-    return await new LeaseWork(deps, lease, hold, { stop, signal }).run()
+    return await new LeaseWork(deps, lease, { hold, stop, mayAsk, signal }).run()
   } finally {
     clearInterval(heartbeat)
     lost.abort(new Error('the work on the lease is over'))
@@ -91,6 +97,7 @@ class LeaseWork {
   private readonly hold: RuntimeHold
   private readonly stop: AbortSignal
   private readonly signal: AbortSignal
+  private readonly mayAsk: boolean
   private readonly reading: LeaseReading
   /** Where the first document stands that is not committed. */
   private next = 0
@@ -98,17 +105,17 @@ class LeaseWork {
   private readonly settled = new Set<number>()
   /** Set once a pause or a drain was noticed: nothing further begins, and what is left goes back. */
   private draining = false
-  private turn: ModelTurn | null = null
   private readonly payer: Account
   private readonly leasedMs: number
   private readonly result: Omit<LeaseResult, 'processorMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false }
 
-  constructor(deps: LeaseWorkDeps, lease: Lease, hold: RuntimeHold, { stop, signal }: { stop: AbortSignal; signal: AbortSignal }) {
+  constructor(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk, signal }: LeaseBounds & { signal: AbortSignal }) {
     this.deps = deps
     this.lease = lease
     this.hold = hold
     this.stop = stop
     this.signal = signal
+    this.mayAsk = mayAsk
     this.payer = accountOf(lease)
     this.leasedMs = deps.now()
     const { extraction, fileText, retry, stages, now } = deps
@@ -118,20 +125,6 @@ class LeaseWork {
   }
 
   async run(): Promise<LeaseResult> {
-    if (this.deps.model === undefined || this.lease.documents.every(document => !this.asksAbout(document))) return this.work()
-    this.turn = this.deps.model.begin(this.lease)
-    if (this.turn === null) {
-      await this.giveUp('model_busy')
-      throw new ModelWait(turnWaitMs, 'as many scopes ask the model as may')
-    }
-    try {
-      return await this.work()
-    } finally {
-      this.turn.end()
-    }
-  }
-
-  private async work(): Promise<LeaseResult> {
     const reading = this.reading.readAll()
     try {
       while (this.next < this.lease.documents.length && !this.signal.aborted) {
@@ -229,8 +222,7 @@ class LeaseWork {
     this.observe(plan, failed, plannedMs)
     for (const seq of through) this.settled.add(seq)
     if (left.length === 0) return 'done'
-    const next = { ...current, rest: left, failed: [], repeats: 0, losses: 0 }
-    return this.turn?.isWanted() === true ? this.drain(next) : next
+    return { ...current, rest: left, failed: [], repeats: 0, losses: 0 }
   }
 
   private async refused(pending: Pending, tried: readonly { document: LeasedDocument }[], refused: Refused): Promise<Pending | 'lost'> {
@@ -246,7 +238,7 @@ class LeaseWork {
     return next.pending
   }
 
-  /** Paused while the model was asked, or others wait for it: nothing further is committed, and what is left goes back. */
+  /** Paused while the model was asked, or it may not be asked: nothing further is committed, and what is left goes back. */
   private drain(pending: Pending): Pending {
     this.draining = true
     return { ...pending, rest: [] }
@@ -261,6 +253,7 @@ class LeaseWork {
     const { model } = this.deps
     if (model === undefined || read === undefined || read.packed === null || read.model !== undefined) return true
     if (!this.asksAbout(read.document)) return true
+    if (!this.mayAsk) return false
     const plan = await this.plan([read])
     if (plan === undefined || plan instanceof Error || plan.planned.length === 0) return true
     const started = this.deps.now()

@@ -11,12 +11,12 @@ import { findSimilarClaims, readStatements, tokensToday } from '../store/documen
 import type { LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
+import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { type AskedQuestion, questionsAbout } from './model-questions.js'
-import { createModelTurns, type ModelTurn, type ScopeKey } from './model-turns.js'
 
 export interface ModelStage {
-  /** A place for a lease while it asks; null when there is none: others have the worker meanwhile. */
-  begin(scope: ScopeKey): ModelTurn | null
+  /** One for each lease that asks. */
+  readonly places: ModelPlaces
   /** Null when the scope may not go on: it was paused while the model was thinking. */
   read(input: ModelStageInput): Promise<ModelRead | null>
   stats(): ModelStageStats
@@ -72,11 +72,10 @@ const lookMs = 200
 const spentWaitMs = 60_000
 
 export function createModelStage(deps: ModelStageDeps): ModelStage {
-  const turns = createModelTurns({ places: deps.leases, now: () => performance.now() })
   const documents: Record<string, number> = {}
   const dropped: ModelStageStats['dropped'] = {}
   return {
-    begin: scope => turns.begin(scope),
+    places: createModelPlaces(deps.leases),
     async read(input) {
       const read = await readWithModel(deps, input)
       if (read === null) return null

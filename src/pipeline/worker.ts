@@ -16,7 +16,7 @@ import type { Config } from '../platform/config.js'
 import { pause } from '../platform/deadline.js'
 import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import { chargeTurn, type Lease } from '../store/leases/leases.js'
+import { type CandidateFilter, chargeTurn, type Lease } from '../store/leases/leases.js'
 import type { RuntimeHold, RuntimeWatch } from '../store/runtime/runtime.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { Database } from '../store/server/database.js'
@@ -152,14 +152,11 @@ class PipelineWorker implements Worker {
       let pollMs = firstPollMs
       while (!over.aborted) {
         waiter.clear()
-        const lease = await this.lease()
-        if (lease === undefined) {
+        if (await this.workOnNext(signal)) pollMs = firstPollMs
+        else {
           await waiter.wait(pollMs, over)
           pollMs = Math.min(longestPollMs, pollMs * 2)
-          continue
         }
-        pollMs = firstPollMs
-        await this.process(lease, signal)
       }
     } finally {
       waiter.close()
@@ -168,9 +165,22 @@ class PipelineWorker implements Worker {
     }
   }
 
-  private async lease(): Promise<Lease | undefined> {
+  /** False when there is nothing to lease. A scope whose next document asks the model is leased only with a place to ask from. */
+  private async workOnNext(signal: AbortSignal): Promise<boolean> {
+    const { model } = this.deps
+    const place = model?.places.take() ?? null
     try {
-      return await this.deps.finder.take(this.id)
+      const lease = await this.lease({ unasked: model !== undefined && place === null })
+      if (lease !== undefined) await this.process(lease, { mayAsk: place !== null, signal })
+      return lease !== undefined
+    } finally {
+      place?.leave()
+    }
+  }
+
+  private async lease(filter: CandidateFilter): Promise<Lease | undefined> {
+    try {
+      return await this.deps.finder.take(this.id, filter)
     } catch (error) {
       if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
       await pause(this.work.random() * storagePauseMs, this.draining.signal)
@@ -178,7 +188,7 @@ class PipelineWorker implements Worker {
     }
   }
 
-  private async process(lease: Lease, signal: AbortSignal): Promise<void> {
+  private async process(lease: Lease, { mayAsk, signal }: { mayAsk: boolean; signal: AbortSignal }): Promise<void> {
     const { watch, clock, hints, finder } = this.deps
     const startedMs = clock.monotonicMs()
     this.become({
@@ -192,7 +202,7 @@ class PipelineWorker implements Worker {
     hints.notify('events')
     const hold = watch.hold(lease)
     try {
-      const result = await workOnLease(this.work, lease, this.withDrain(hold), signal)
+      const result = await workOnLease(this.work, lease, { hold: this.withDrain(hold), stop: signal, mayAsk })
       this.charge(lease, result.processorMs)
       this.count(result)
       finder.backoff.succeeded(lease)

@@ -62,10 +62,13 @@ async function outcomes({ service }: Place, tenant: Tenant): Promise<string[]> {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** Rises with every lease, and when one is given back. */
-async function fenceOf({ service }: Place, tenant: Tenant): Promise<number> {
-  const { rows } = await service.database.owner.query('select fence from scope_leases where tenant_id = $1', [tenant.tenant_id])
-  return Number(rows[0]?.fence ?? 0)
+/** What became of the documents of a tenant, by the types of its events. */
+async function eventsOf({ service }: Place, tenant: Tenant): Promise<string[]> {
+  const { rows } = await service.database.owner.query(
+    `select type from events where tenant_id = $1 and type like 'document.%' order by scope_no, seq`,
+    [tenant.tenant_id],
+  )
+  return rows.map(({ type }) => type)
 }
 
 const plain = (subject: string) => `The revenue of ${subject} for FY2025 was EUR 41.2M.`
@@ -75,7 +78,7 @@ const filler = (count: number) =>
 describe('where the rules read on when tokens are spent', () => {
   let place: Place
   beforeAll(async () => {
-    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '24000', MODEL_CONCURRENCY: '1' })
+    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '24000', MODEL_CONCURRENCY: '1', WORKERS_MIN: '2' })
   })
   afterAll(() => stop(place))
 
@@ -152,13 +155,39 @@ describe('where the rules read on when tokens are spent', () => {
     for (let n = 0; n < 4; n++) await submit(place, many, `oak-${n}`, plain(`Oak ${n}`))
     await place.model.seen(before + 1)
     await submit(place, single, 'pine', plain('Pine'))
-    // The only place is taken: the scope was leased and had to go back.
-    await expect.poll(() => fenceOf(place, single)).toBeGreaterThan(1)
     held[0]?.()
     expect((await get(place, single, '/api/documents/pine?scope_id=case&wait=30')).status).toBe('indexed')
     expect((await get(place, many, '/api/documents/oak-3?scope_id=case&wait=30')).status).toBe('indexed')
     expect(order.filter(each => each === 'Pine')).toHaveLength(1)
     expect(order.indexOf('Pine')).toBeLessThan(4)
+  })
+
+  test('while every place at the model is taken, scopes that would ask are left alone and others go on', async () => {
+    const [asking, waiting, other] = [
+      await place.service.createTenant(),
+      await place.service.createTenant(),
+      await place.service.createTenant(),
+    ]
+    place.behave = say({})
+    expect(await handIn(place, other, 'elm', plain('Elm'))).toBe('indexed')
+    let answer = (): void => undefined
+    place.behave = (response, request) => {
+      answer = () => costing(10)(response, request)
+    }
+    const before = place.model.requests.length
+    await submit(place, asking, 'fir', plain('Fir'))
+    await place.model.seen(before + 1)
+    for (let n = 0; n < 3; n++) await submit(place, waiting, `ash-${n}`, plain(`Ash ${n}`))
+    // Unchanged, so there is nothing to ask about.
+    for (let n = 0; n < 3; n++) expect(await handIn(place, other, 'elm', plain('Elm'))).toBe('indexed')
+    expect(await eventsOf(place, waiting)).not.toContain('document.processing')
+    place.behave = say({})
+    answer()
+    for (let n = 0; n < 3; n++) {
+      expect((await get(place, waiting, `/api/documents/ash-${n}?scope_id=case&wait=30`)).status).toBe('indexed')
+    }
+    expect((await eventsOf(place, waiting)).filter(type => type === 'document.processing')).toHaveLength(3)
+    expect(await eventsOf(place, waiting)).not.toContain('document.requeued')
   })
 
   test('policies hold a scope that a model helped to settle where its settings ask for it, and the certificate says so', async () => {

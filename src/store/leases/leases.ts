@@ -30,11 +30,21 @@ const mostLooks = 8
 
 const virtualTime = `greatest(u.virtual_time, (select c.virtual_time from tenant_turns c where c.tenant_id = '-') - ${creditMs})`
 
+/** Whether the model is asked about nothing before the next document of a scope is through. */
+const unaskedSql = (tenant: string, scope: string): string => `(
+  select case when b.reread is null then d.unchanged else not (b.reread ->> 'model')::boolean end
+  from backlog b
+  join scopes s using (tenant_id, scope_no, generation)
+  join documents d using (tenant_id, scope_no, generation, document_id, revision)
+  where b.tenant_id = ${tenant} and b.scope_no = ${scope} and b.not_before <= clock_timestamp()
+  order by b.seq limit 1
+)`
+
 /**
  * Scopes that may be leased, in fair order. Read without locks: each is checked again behind its lock. A tenant without
- * a scope to lease comes with null.
+ * a scope to lease comes with null. `unasked` leaves some of those that were looked at, and looks at no more than without it.
  */
-const candidatesSql = `
+const candidatesSql = (unasked: boolean): string => `
 with expired as (
   select l.tenant_id, l.scope_no from scope_leases l
   where l.owner is not null and l.leased_until < clock_timestamp() and ${runnableSql('l.tenant_id', 'l.scope_no')}
@@ -60,20 +70,37 @@ with expired as (
       where h.tenant_id = t.tenant_id and h.turn_at <= clock_timestamp() and not h.halted and h.scope_no <> all ($2::bigint[])
         and not exists (select from scope_leases l where l.tenant_id = h.tenant_id and l.scope_no = h.scope_no and l.owner is not null)
       order by h.turn_at, h.scope_no limit least(t.concurrent_scopes - coalesce(b.leases, 0), ${scopesPerTenant})
-    ) h
+    ) h${unasked ? ` where ${unaskedSql('t.tenant_id', 'h.scope_no')}` : ''}
   ) s on true
 )
 select o.tenant_id as "tenantId", o.scope_no as "scopeNo" from (
-  select e.tenant_id, e.scope_no, '-infinity'::float8 as start from expired e where e.scope_no <> all ($2::bigint[])
+  select e.tenant_id, e.scope_no, '-infinity'::float8 as start from expired e where e.scope_no <> all ($2::bigint[])${
+    unasked ? ` and ${unaskedSql('e.tenant_id', 'e.scope_no')}` : ''
+  }
   union all
   select * from offered
 ) o order by o.start, o.tenant_id, o.scope_no`
 
+export interface CandidateFilter {
+  /** Only scopes whose next document asks no model: it is unchanged, or read again by the rules alone. */
+  unasked: boolean
+}
+
+const allCandidatesSql = candidatesSql(false)
+const unaskedCandidatesSql = candidatesSql(true)
+
 /** Scopes in `avoided` are not offered. */
-export async function findCandidates(db: Database, limit: number, avoided: readonly number[] = []): Promise<LeaseCandidate[]> {
+export async function findCandidates(
+  db: Database,
+  limit: number,
+  avoided: readonly number[] = [],
+  { unasked }: CandidateFilter = { unasked: false },
+): Promise<LeaseCandidate[]> {
+  const [name, sql] = unasked ? ['leases-unasked-candidates', unaskedCandidatesSql] : ['leases-candidates', allCandidatesSql]
   for (let look = 1; ; look++) {
-    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>('leases-candidates', candidatesSql, [limit, avoided])
+    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>(name, sql, [limit, avoided])
     const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
+    if (unasked) return candidates
     const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
     if (idle.length > 0) await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [idle])
     if (candidates.length > 0 || idle.length === 0 || look === mostLooks) return candidates
