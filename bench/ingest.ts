@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import { type EmbeddedServer, startEmbedded } from '../src/store/server/embedded
 import { connectAsOwner } from '../src/store/server/migrate.js'
 import type { IngestMode } from './support/ingest-server.js'
 import { keyPlace, type LoadResult, type LoadTarget, runLoad, runSingle } from './support/load.js'
+import { processorUs } from './support/processor-time.js'
 import { startRedis } from './support/redis.js'
 
 const full = process.argv.includes('--full')
@@ -74,9 +75,9 @@ async function report(servers: readonly Server[], database: EmbeddedServer): Pro
   for (let round = 0; round < rounds; round++) {
     for (const connections of connectionCounts) {
       for (const { mode, target, used } of servers) {
-        const before = { server: await used(), database: databaseCpuUs(database) }
+        const before = { server: await used(), database: processorUs(database.pid()) }
         const result = await runLoad(target, { connections, warmUpMs, measureMs })
-        const after = { server: await used(), database: databaseCpuUs(database) }
+        const after = { server: await used(), database: processorUs(database.pid()) }
         figures.get(mode)?.[connections]?.push({
           ...result,
           cpuUs: (after.server.cpuUs - before.server.cpuUs) / result.answers,
@@ -170,26 +171,6 @@ async function startServer(mode: IngestMode, database: EmbeddedServer, redisPort
     },
     stop: () => child.kill('SIGKILL'),
   }
-}
-
-/** Of the server and all it started, in whole hundredths of a second; 0 where there is no /proc. */
-function databaseCpuUs(database: EmbeddedServer): number {
-  const tick = 10_000
-  let sum = 0
-  for (const pid of existsSync('/proc') ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : []) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const isServer = Number(pid) === database.pid()
-      if (!isServer && Number(fields[1]) !== database.pid()) continue
-      // Of the server also what its ended processes took.
-      for (const field of isServer ? [11, 12, 13, 14] : [11, 12]) sum += Number(fields[field]) * tick
-    } catch (error) {
-      // A process that ended meanwhile has nothing to tell.
-      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    }
-  }
-  return sum
 }
 
 function messageOf(child: ChildProcess): Promise<Record<string, unknown>> {

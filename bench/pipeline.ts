@@ -4,7 +4,7 @@
  * same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Beside it the bare extractor and the limit it would give. Then
  * the same work dispatched by other queues, the wait on an idle service,
  * and with --full the cost of a document in a scope of a hundred thousand (--growth measures that alone, --settling what a
- * commit with a certificate costs).
+ * commit with a certificate costs, --nodes what a second worker node adds where a model is waited for).
  */
 
 import { setMaxListeners } from 'node:events'
@@ -26,11 +26,13 @@ import { type EmbeddedServer, startEmbedded } from '../src/store/server/embedded
 import { connectAsOwner } from '../src/store/server/migrate.js'
 import { caseText } from './support/case-text.js'
 import { measureGrowth } from './support/pipeline-growth.js'
+import { measureNodes } from './support/pipeline-nodes.js'
 import { type PeerName, runPeer } from './support/pipeline-peers.js'
 import { measureSettling } from './support/pipeline-settling.js'
 import {
   type BenchWorld,
   batch,
+  clearBacklog,
   ingest,
   inWorld,
   limits,
@@ -40,6 +42,7 @@ import {
   untilDone,
   workers,
 } from './support/pipeline-world.js'
+import { processorUs } from './support/processor-time.js'
 
 const full = process.argv.includes('--full')
 const documents = given('documents') ?? (full ? 4000 : 240)
@@ -83,24 +86,31 @@ async function main(): Promise<void> {
       report(await measureSettling(server, reader, certify))
       return
     }
+    if (process.argv.includes('--nodes')) {
+      report(await measureNodes(server))
+      return
+    }
     await measureExtractor(reader, 40)
     const made = await makePlans(server, certify)
     const figures: Record<string, number>[] = []
     for (let round = 0; round < rounds; round++) {
-      const bare = await measureExtractor(reader, documents)
-      const thinking = await withProcessor(() => measureThinking(reader, made.thought))
+      const extracting = await withProcessor(server, () => measureExtractor(reader, documents))
+      const bare = extracting.result
+      const thinking = await withProcessor(server, () => measureThinking(reader, made.thought))
       const E = thinking.result
-      const writing = await withProcessor(() => measureWrites(server, certify, made.plans))
+      const writing = await measureWrites(server, certify, made.plans)
       const W = writing.result
-      const whole = await withProcessor(() => measurePipeline(server, reader, certify))
+      const whole = await measurePipeline(server, reader, certify)
       const P = whole.result
-      const spent = [thinking, writing, whole].map(each => each.ms.toFixed(1))
-      console.log(`processor ms of a document, PostgreSQL not counted: thinking ${spent[0]}, writing ${spent[1]}, pipeline ${spent[2]}`)
+      const spent = [extracting, thinking, writing, whole].map(each => `${each.ms.toFixed(1)} + ${each.databaseMs.toFixed(1)}`)
+      console.log(
+        `processor ms of a document, node + PostgreSQL: extracting ${spent[0]}, thinking ${spent[1]}, writing ${spent[2]}, pipeline ${spent[3]}`,
+      )
       const limit = 1 / (1 / E + 1 / W)
       const bareLimit = 1 / (1 / bare + 1 / W)
       const peers: Record<string, number> = {}
       for (const name of process.argv.includes('--alone') ? [] : peerNames) {
-        const { result: perSecond, ms } = await withProcessor(() =>
+        const { result: perSecond, ms } = await withProcessor(server, () =>
           inWorld(server, world => runPeer(name, { world, reader, certify, documents, folder, leaseAll })),
         )
         if (perSecond === null) console.log('BullMQ is skipped: there is no redis-server on this machine.')
@@ -115,6 +125,10 @@ async function main(): Promise<void> {
         W,
         P,
         spentShare: (thinking.ms + writing.ms) / whole.ms,
+        bareSpent: extracting.ms / whole.ms,
+        bareSpentInAll: extracting.ms / (whole.ms + whole.databaseMs),
+        thoughtSpent: thinking.ms / whole.ms,
+        thoughtSpentInAll: thinking.ms / (whole.ms + whole.databaseMs),
         share: P / limit,
         bareShare: P / bareLimit,
         ...peers,
@@ -127,6 +141,10 @@ async function main(): Promise<void> {
       of_limit: median(figures.map(each => each['share'] ?? 0)),
       of_limit_of_bare_extractor: median(figures.map(each => each['bareShare'] ?? 0)),
       of_limit_by_processor_time: median(figures.map(each => each['spentShare'] ?? 0)),
+      of_extractor_by_processor_time: median(figures.map(each => each['bareSpent'] ?? 0)),
+      of_extractor_by_processor_time_with_database: median(figures.map(each => each['bareSpentInAll'] ?? 0)),
+      of_thinking_by_processor_time: median(figures.map(each => each['thoughtSpent'] ?? 0)),
+      of_thinking_by_processor_time_with_database: median(figures.map(each => each['thoughtSpentInAll'] ?? 0)),
       idle_p50_ms: idle,
     }
     for (const name of peerNames) {
@@ -152,12 +170,19 @@ async function measureExtractor(reader: Reader, count: number): Promise<number> 
   return (count * 1000) / (performance.now() - started)
 }
 
-/** What the process, threads included, spends on a document meanwhile: on a busy machine the figure to trust. */
-async function withProcessor<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
-  const before = process.cpuUsage()
+interface Spent<T> {
+  result: T
+  ms: number
+  databaseMs: number
+}
+
+/** What the process, threads included, and PostgreSQL spend on a document meanwhile: on a busy machine the figures to trust. */
+async function withProcessor<T>(server: EmbeddedServer, work: () => Promise<T>): Promise<Spent<T>> {
+  const before = { own: process.cpuUsage(), database: processorUs(server.pid()) }
   const result = await work()
-  const { user, system } = process.cpuUsage(before)
-  return { result, ms: (user + system) / 1000 / documents }
+  const { user, system } = process.cpuUsage(before.own)
+  const databaseMs = (processorUs(server.pid()) - before.database) / 1000 / documents
+  return { result, ms: (user + system) / 1000 / documents, databaseMs }
 }
 
 interface Write {
@@ -234,10 +259,9 @@ async function measureWrites(
   server: EmbeddedServer,
   certify: ReturnType<typeof createCertify>,
   plans: readonly Write[][],
-): Promise<number> {
+): Promise<Spent<number>> {
   return inWorld(server, async ({ db }) => {
     const queue = [...plans]
-    const started = performance.now()
     const write = async (): Promise<void> => {
       for (let scope = queue.shift(); scope !== undefined; scope = queue.shift()) {
         for (const { lease, plan } of scope) {
@@ -248,8 +272,11 @@ async function measureWrites(
         }
       }
     }
-    await Promise.all(Array.from({ length: workers }, write))
-    return (documents * 1000) / (performance.now() - started)
+    return withProcessor(server, async () => {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: workers }, write))
+      return (documents * 1000) / (performance.now() - started)
+    })
   })
 }
 
@@ -267,22 +294,23 @@ async function leaseAll({ db, address }: BenchWorld): Promise<Lease[]> {
   return leases
 }
 
-async function measurePipeline(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
+async function measurePipeline(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<Spent<number>> {
   return inWorld(server, async ({ db }) => {
-    const started = performance.now()
     const running = startWorkers(db, reader, certify, workers)
-    await untilDone(db, documents)
-    const perSecond = (documents * 1000) / (performance.now() - started)
+    const spent = await withProcessor(server, async () => {
+      const started = performance.now()
+      await untilDone(db, documents)
+      return (documents * 1000) / (performance.now() - started)
+    })
     await running.stop()
     console.log(stageTable(running.workers.map(worker => worker.figures().stages)))
-    return perSecond
+    return spent
   })
 }
 
 async function measureIdle(server: EmbeddedServer, reader: Reader, certify: ReturnType<typeof createCertify>): Promise<number> {
   return inWorld(server, async ({ db, tenantIds }) => {
-    await db.engineQuery('bench-clear', 'delete from backlog')
-    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false')
+    await clearBacklog(db)
     const running = startWorkers(db, reader, certify, 1)
     const times: number[] = []
     for (let n = 0; n < 60; n++) {

@@ -4,6 +4,7 @@
  *
  *   npm run bench -- scale            a tenth: 1,000 tenants, 11,000 scopes, 100,000 documents, 1M events, 500,000 claims
  *   npm run bench -- scale --full     10,000 tenants, 110,000 scopes, 1M documents, 10M events, 5M claims
+ *   npm run bench -- scale --scope    one scope of 1,000 documents against one of 100,000, each in an otherwise empty world
  *   --folder=/path                    where the worlds are kept for the next run; else below the folder for temporary files
  *   --save                            freezes the figures in bench/scale.json, which later runs print beside their own
  */
@@ -23,6 +24,7 @@ import {
   type Measure,
   removeRun,
   retentionRate,
+  scopeMeasures,
   serviceMeasures,
   startWaiting,
   stoppedMeasures,
@@ -33,13 +35,16 @@ import {
 } from './support/scale-measures.js'
 import { largeTenant, openWorld, probeTenant, type WorldSize } from './support/scale-world.js'
 
-const full = process.argv.includes('--full')
+type Size = 'tenth' | 'full' | 'scope'
+const size: Size = process.argv.includes('--scope') ? 'scope' : process.argv.includes('--full') ? 'full' : 'tenth'
 const folder = process.argv.find(arg => arg.startsWith('--folder='))?.slice(9) ?? join(tmpdir(), 'concord-scale')
 const referenceFile = 'bench/scale.json'
+const empty: WorldSize = { tenants: 2, scopes: 1, documents: 100, probe: 100 }
 const sizes: Record<'empty' | 'grown', WorldSize> = {
-  empty: { tenants: 2, scopes: 1, documents: 100 },
-  grown: full ? { tenants: 10_000, scopes: 100_000, documents: 1_000_000 } : { tenants: 1000, scopes: 10_000, documents: 100_000 },
-}
+  tenth: { empty, grown: { tenants: 1000, scopes: 10_000, documents: 100_000, probe: 100 } },
+  full: { empty, grown: { tenants: 10_000, scopes: 100_000, documents: 1_000_000, probe: 100 } },
+  scope: { empty: { ...empty, probe: 1000 }, grown: { ...empty, probe: 100_000 } },
+}[size]
 const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 600_000 }
 const logger = createLogger({ level: 'error' })
 
@@ -56,16 +61,12 @@ async function main(): Promise<void> {
   try {
     const worlds = {} as Worlds
     for (const name of ['empty', 'grown'] as const) {
-      const server = await openWorld(join(folder, name === 'grown' && full ? 'full' : name), sizes[name])
+      const server = await openWorld(join(folder, folderOf(name)), sizes[name])
       servers.push(server)
       worlds[name] = await openOn(server, sizes[name].tenants)
       opened.push(worlds[name])
     }
-    const figures: Figures = {}
-    for (const world of opened) await startWaiting(world.owner)
-    for (const measure of idleMeasures) figures[measure.name] = await inTurns(measure, worlds)
-    for (const world of opened) await stopWaiting(world.owner)
-    figures['retention_per_second'] = { grown: await retentionRate(worlds.grown) }
+    const figures: Figures = size === 'scope' ? {} : await measureIdle(worlds)
     for (const [place, world] of opened.entries()) {
       const service = await startConcord({
         address: (servers[place] as EmbeddedServer).address,
@@ -77,10 +78,8 @@ async function main(): Promise<void> {
       world.keys = { large: await newKey(world, largeTenant), probe: await newKey(world, probeTenant) }
       await limitTenant(world)
     }
-    for (const measure of serviceMeasures) figures[measure.name] = await inTurns(measure, worlds)
-    for (const world of opened) await stopReading(world)
-    for (const measure of stoppedMeasures) figures[measure.name] = await inTurns(measure, worlds)
-    figures['ingest_per_second'] = { empty: await ingestRate(worlds.empty), grown: await ingestRate(worlds.grown) }
+    for (const measure of size === 'scope' ? scopeMeasures : serviceMeasures) figures[measure.name] = await inTurns(measure, worlds)
+    if (size !== 'scope') Object.assign(figures, await measureStopped(worlds))
     figures['rss_mib'] = { empty: rssMib(services[0]), grown: rssMib(services[1]) }
     figures['disk_mib'] = { empty: await diskMib(worlds.empty), grown: await diskMib(worlds.grown) }
     report(figures)
@@ -93,6 +92,28 @@ async function main(): Promise<void> {
     }
     for (const server of servers) await server.stop()
   }
+}
+
+const folderOf = (name: keyof typeof sizes): string =>
+  size === 'scope' ? `scope-${name}` : name === 'grown' && size === 'full' ? 'full' : name
+
+/** Without a service. */
+async function measureIdle(worlds: Worlds): Promise<Figures> {
+  const figures: Figures = {}
+  for (const world of Object.values(worlds)) await startWaiting(world.owner)
+  for (const measure of idleMeasures) figures[measure.name] = await inTurns(measure, worlds)
+  for (const world of Object.values(worlds)) await stopWaiting(world.owner)
+  figures['retention_per_second'] = { grown: await retentionRate(worlds.grown) }
+  return figures
+}
+
+/** With a service that takes documents and reads none. */
+async function measureStopped(worlds: Worlds): Promise<Figures> {
+  const figures: Figures = {}
+  for (const world of Object.values(worlds)) await stopReading(world)
+  for (const measure of stoppedMeasures) figures[measure.name] = await inTurns(measure, worlds)
+  figures['ingest_per_second'] = { empty: await ingestRate(worlds.empty), grown: await ingestRate(worlds.grown) }
+  return figures
 }
 
 async function openOn({ address }: EmbeddedServer, tenants: number): Promise<World> {
@@ -158,7 +179,6 @@ async function diskMib({ owner }: World): Promise<number> {
 }
 
 function report(figures: Figures): void {
-  const size = full ? 'full' : 'tenth'
   const references = existsSync(referenceFile) ? (JSON.parse(readFileSync(referenceFile, 'utf8')) as Record<string, Figures>) : {}
   const reference = references[size] ?? {}
   console.log('\n| | empty | grown | times | frozen: empty | grown |\n|---|---:|---:|---:|---:|---:|')

@@ -101,6 +101,12 @@ export async function inWorld<T>(server: EmbeddedServer, work: (world: BenchWorl
   }
 }
 
+/** Nothing waits any more of what the template held. */
+export async function clearBacklog(db: Database): Promise<void> {
+  await db.engineQuery('bench-clear', 'delete from backlog')
+  await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
+}
+
 /** One scope that nothing else waits beside, and a worker for it. `add` hands in the next notes and waits until they are done. */
 export interface BenchScope {
   db: Database
@@ -115,8 +121,7 @@ export async function inOneScope<T>(
   work: (scope: BenchScope) => Promise<T>,
 ): Promise<T> {
   return inWorld(server, async ({ db, tenantIds }) => {
-    await db.engineQuery('bench-clear', 'delete from backlog')
-    await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
+    await clearBacklog(db)
     const running = startWorkers(db, reader, certify, 1)
     const place = { tenantId: tenantIds[0]!, scopeId: 'one' }
     let held = 0

@@ -8,7 +8,7 @@ import type { Database } from '../../src/store/server/database.js'
 import { findKeyOwners } from '../../src/store/tenants/tenants.js'
 import { sha256 } from '../../src/tenancy/tier-keys.js'
 import { processKeys } from '../../test/support/concord-process.js'
-import { eventsPerDocument, keyTextOf, largeTenant } from './scale-world.js'
+import { eventsPerDocument, keyTextOf, largeTenant, probeTenant } from './scale-world.js'
 
 export interface World {
   tenants: number
@@ -35,8 +35,8 @@ export const idleMeasures: Measure[] = [
   { name: 'key_check', samples: 200, ask: ({ db, tenants }, n) => findKeyOwners(db, [sha256(keyTextOf(1 + ((n * 7919) % tenants)))]) },
 ]
 
-export const serviceMeasures: Measure[] = [
-  { name: 'accept_to_indexed', samples: 20, ask: acceptToIndexed },
+/** Of one scope, whatever its size. */
+const probeMeasures: Measure[] = [
   { name: 'summary', samples: 60, ask: world => get(world, '/api/scopes/probe/summary', tenantHeaders(world.keys.probe)) },
   {
     name: 'claims_search',
@@ -48,8 +48,27 @@ export const serviceMeasures: Measure[] = [
     samples: 60,
     ask: world => get(world, '/api/scopes/probe/claims?subject=plant%2012', tenantHeaders(world.keys.probe)),
   },
-  { name: 'scope_list', samples: 60, ask: world => get(world, '/api/scopes?limit=20', tenantHeaders(world.keys.large)) },
   { name: 'scope_metrics', samples: 60, ask: metricsOfScope },
+  { name: 'stream_start', samples: 40, ask: world => firstEvents(world, '/api/scopes/probe/events', tenantHeaders(world.keys.probe)) },
+]
+
+export const scopeMeasures: Measure[] = [
+  {
+    name: 'accept_to_indexed',
+    samples: 40,
+    ask: (world, n) => acceptToIndexed(world, { tenantId: probeTenant, key: world.keys.probe, scopeId: 'probe' }, n),
+  },
+  ...probeMeasures,
+]
+
+export const serviceMeasures: Measure[] = [
+  {
+    name: 'accept_to_indexed',
+    samples: 20,
+    ask: (world, n) => acceptToIndexed(world, { tenantId: largeTenant, key: world.keys.large, scopeId: 'run-read' }, n),
+  },
+  ...probeMeasures,
+  { name: 'scope_list', samples: 60, ask: world => get(world, '/api/scopes?limit=20', tenantHeaders(world.keys.large)) },
   { name: 'kernel_metrics', samples: 20, ask: world => get(world, '/metrics', internals) },
   { name: 'kernel_convergence', samples: 20, ask: world => get(world, '/internals/kernel/convergence?limit=20', internals) },
   {
@@ -57,12 +76,16 @@ export const serviceMeasures: Measure[] = [
     samples: 40,
     ask: world => get(world, `/admin/tenants/${largeTenant}/limits`, { authorization: `Bearer ${processKeys.admin}` }),
   },
-  { name: 'stream_start', samples: 40, ask: world => firstEvents(world, '/api/scopes/probe/events', tenantHeaders(world.keys.probe)) },
 ]
 
 /** While nothing is read: what waits would be read meanwhile. */
 export const stoppedMeasures: Measure[] = [
-  { name: 'ingest', samples: 100, ask: (world, n) => ingest(world, { scope_id: 'run-ingest', name: `Report ${n}`, text: longText }) },
+  {
+    name: 'ingest',
+    samples: 100,
+    ask: (world, n) =>
+      ingest(world, { tenantId: largeTenant, key: world.keys.large, scopeId: 'run-ingest' }, { name: `Report ${n}`, text: longText }),
+  },
 ]
 
 export function tenantHeaders(key: string): Record<string, string> {
@@ -81,22 +104,28 @@ function metricsOfScope(world: World): Promise<unknown> {
   return get(world, '/admin/scopes/probe/metrics', headers)
 }
 
-async function ingest(world: World, document: { scope_id: string; name: string; text: string }): Promise<string> {
-  const headers = { ...tenantHeaders(world.keys.large), 'x-tenant-id': largeTenant, 'content-type': 'application/json' }
+interface Place {
+  tenantId: string
+  key: string
+  scopeId: string
+}
+
+async function ingest(world: World, { tenantId, key, scopeId }: Place, document: { name: string; text: string }): Promise<string> {
+  const headers = { ...tenantHeaders(key), 'x-tenant-id': tenantId, 'content-type': 'application/json' }
   const answer = await fetch(`${world.url}/api/ingest`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(document),
+    body: JSON.stringify({ scope_id: scopeId, ...document }),
   })
   const body = (await answer.json()) as { document_id: string }
   if (answer.status !== 202) throw new Error(`ingest answered ${answer.status}: ${JSON.stringify(body)}`)
   return body.document_id
 }
 
-async function acceptToIndexed(world: World, n: number): Promise<void> {
+async function acceptToIndexed(world: World, place: Place, n: number): Promise<void> {
   const text = `Report ${n}\n\nThe output of plant ${n} for FY2025 was ${100 + n} tonnes.`
-  const id = await ingest(world, { scope_id: 'run-read', name: `Report ${n}`, text })
-  const answer = (await get(world, `/api/documents/${id}?scope_id=run-read&wait=30`, tenantHeaders(world.keys.large))) as string
+  const id = await ingest(world, place, { name: `Report ${n}`, text })
+  const answer = (await get(world, `/api/documents/${id}?scope_id=${place.scopeId}&wait=30`, tenantHeaders(place.key))) as string
   const { status } = JSON.parse(answer) as { status: string }
   if (status !== 'indexed') throw new Error(`a document is ${status}`)
 }

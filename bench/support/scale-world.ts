@@ -2,7 +2,8 @@
  * A service that has grown, written by the server itself: many tenants, one of them with most of the scopes, documents as
  * unevenly spread over scopes as a cubic makes them (the largest scope of 100,000 holds 2 % of all), ten events and five
  * claims a document, texts of 4 KB. Kept in its folder for the next run; a world of another shape or size is written anew.
- * A scope called `probe` holds a hundred documents in a world of any size, so that the same question has the same answer.
+ * A scope called `probe` is the one that is asked about: it holds a hundred documents in a world of any size, so that the same
+ * question has the same answer, or as many as are wanted where the size of one scope is what is measured.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,11 +20,12 @@ export interface WorldSize {
   /** Of the large tenant; each other tenant has one. */
   scopes: number
   documents: number
+  /** Documents of the scope that is asked about. */
+  probe: number
 }
 
 /** Raised whenever what is written here changes: worlds of before are not kept. */
 const shape = 1
-const probeDocuments = 100
 export const eventsPerDocument = 10
 export const claimsPerDocument = 5
 const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_600_000 }
@@ -80,8 +82,9 @@ export async function openWorld(folder: string, size: WorldSize): Promise<Embedd
   return server
 }
 
-async function writeWorld(owner: pg.Client, { tenants, scopes, documents }: WorldSize): Promise<void> {
+async function writeWorld(owner: pg.Client, { tenants, scopes, documents, probe }: WorldSize): Promise<void> {
   const started = performance.now()
+  const last = Math.max(documents, probe)
   const aggregates = JSON.stringify(emptyAggregates())
   const statements = [
     `insert into tenants (tenant_id, name) select 'ten_' || lpad(n::text, 22, '0'), 'tenant ' || n from generate_series(1, ${tenants}) n`,
@@ -98,17 +101,17 @@ async function writeWorld(owner: pg.Client, { tenants, scopes, documents }: Worl
          select n, tenant_id, scope_no from generate_series(1, ${documents}) n
          join places on place = 1 + floor((select count(*) from places) * power((n - 0.5) / ${documents}, 3))
          union all
-         select n, tenant_id, scope_no from scopes, generate_series(1, ${probeDocuments}) n where scope_id = 'probe'
+         select n, tenant_id, scope_no from scopes, generate_series(1, ${probe}) n where scope_id = 'probe'
        ) w`,
     'analyze written',
     `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, text, text_hash, seq, round, first_claim_no,
          claim_count, received_at, queued_at, started_at, finished_at, timings, extractor, extractor_version)
        select tenant_id, scope_no, 1, 'doc-' || pos, 1, 'indexed', 'Report ' || pos, 'txt', repeat('The output of plant ' || n % 997 || ' was 12 tonnes. ', 100),
          sha256(int8send(n)), ${eventsPerDocument} * (pos + 1), pos + 1, ${claimsPerDocument} * pos, ${claimsPerDocument}, at, at, at, at, '{"extract": 3}', 'rules', '1'
-       from written, lateral (select now() - (1 - n / ${documents + 1}.0) * interval '30 days' as at) t order by n`,
+       from written, lateral (select now() - (1 - n / ${last + 1}.0) * interval '30 days' as at) t order by n`,
     `insert into events (tenant_id, scope_no, seq, type, subject, data, time)
        select tenant_id, scope_no, ${eventsPerDocument} * (pos + 1) + k, case k when 0 then 'document.received' else 'document.processing' end, 'doc-' || pos,
-         json_build_object('document_id', 'doc-' || pos, 'revision', 1, 'status', 'indexed'), now() - (1 - n / ${documents + 1}.0) * interval '30 days'
+         json_build_object('document_id', 'doc-' || pos, 'revision', 1, 'status', 'indexed'), now() - (1 - n / ${last + 1}.0) * interval '30 days'
        from written, generate_series(0, ${eventsPerDocument - 1}) k order by n, k`,
     `insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash, subject, attribute,
          confidence, recorded_at, recorded_round, body)
@@ -133,6 +136,6 @@ async function writeWorld(owner: pg.Client, { tenants, scopes, documents }: Worl
   ]
   for (const statement of statements) await owner.query(statement)
   process.stdout.write(
-    `written in ${((performance.now() - started) / 1000).toFixed(0)} s: ${JSON.stringify({ tenants, scopes, documents })}\n`,
+    `written in ${((performance.now() - started) / 1000).toFixed(0)} s: ${JSON.stringify({ tenants, scopes, documents, probe })}\n`,
   )
 }
