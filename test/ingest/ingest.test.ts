@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeScopes } from '../../src/store/documents/ingest.js'
 import { type Database, openDatabase } from '../../src/store/server/database.js'
+import { causeOf } from '../../src/store/server/failures.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
 import { documentFor, logOf, makeTenant, openIngest, range } from './support.js'
@@ -190,6 +193,34 @@ describe('an idempotency key', () => {
 })
 
 describe('several processes on one database', () => {
+  it('write into no scope whose lock they do not hold', async () => {
+    const tenantId = await makeTenant(test.db)
+    const outcomes: string[][] = []
+    const watched: Database = {
+      ...test.db,
+      engineQuery: async (name, text, values) => {
+        const answer = await test.db.engineQuery<{ answers: [string][] }>(name, text, values)
+        for (const { answers } of answer.rows) outcomes.push(answers.map(([outcome]) => outcome))
+        return answer as never
+      },
+    }
+    const ingest = openIngest(test, {}, { db: watched })
+    await openIngest(test).accept(documentFor(tenantId, 'busy'))
+    const { rows } = await test.owner.query('select scope_no from scopes where tenant_id = $1', [tenantId])
+    const holder = await connectAsOwner(test.address, testLimits)
+    await holder.query('begin')
+    await holder.query('select pg_advisory_xact_lock($1)', [rows[0].scope_no])
+    // The flush has read which scopes there are and waits for the lock of the first; the second is made meanwhile.
+    const accepted = Promise.all(['busy', 'made-since'].map(scopeId => ingest.accept(documentFor(tenantId, scopeId))))
+    const waiting = "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted"
+    await expect.poll(async () => (await test.owner.query(waiting, [rows[0].scope_no])).rowCount).toBe(1)
+    expect(await makeScopes(test.db, [{ tenantId, scopeId: 'made-since' }])).toEqual(['made'])
+    await holder.query('commit')
+    await holder.end()
+    expect((await accepted).map(({ response }) => response.seq)).toEqual([1, 0])
+    expect(outcomes).toEqual([['queued', 'scope'], ['queued']])
+  })
+
   it('share scopes in any order without a deadlock or a gap', async () => {
     const tenantId = await makeTenant(test.db)
     const databases = await Promise.all(
@@ -201,7 +232,8 @@ describe('several processes on one database', () => {
       ...db,
       engineQuery: (name, text, values) =>
         db.engineQuery(name, text, values).catch(error => {
-          if (error.code === '40P01') deadlocks.push([name, error.detail, error.where])
+          const cause = causeOf(error) as { code?: string; detail?: string; where?: string }
+          if (cause.code === '40P01') deadlocks.push([name, cause.detail, cause.where])
           throw error
         }) as never,
     })

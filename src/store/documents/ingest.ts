@@ -72,10 +72,13 @@ export type MadeScope = 'made' | 'exists' | 'quota' | 'tenant'
 
 /** Makes scopes that do not exist yet, in a transaction of its own, with their `scope.created`. */
 export async function makeScopes(db: Database, scopes: readonly ScopeName[]): Promise<MadeScope[]> {
-  const result = await db.engineQuery<{ answers: MadeScope[] }>('ingest.make_scopes', 'select concord_make_scopes($1, $2) as answers', [
-    textArray(scopes.map(scope => scope.tenantId)),
-    textArray(scopes.map(scope => scope.scopeId)),
-  ])
+  const result = await db.engine(tx =>
+    tx.query<{ answers: MadeScope[] }>({
+      name: 'ingest.make_scopes',
+      text: 'select concord_make_scopes($1, $2) as answers',
+      values: [textArray(scopes.map(scope => scope.tenantId)), textArray(scopes.map(scope => scope.scopeId))],
+    }),
+  )
   return result.rows[0]?.answers ?? []
 }
 
