@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { ActButton, Badge, ConfirmButton, Failure, Field } from './parts'
+import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './parts'
 import { client } from './session'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { countOf, moment } from './wording'
 
 export function Tenants() {
@@ -28,6 +28,7 @@ export function Tenants() {
         </ActButton>
       </div>
       {made && <NewKey {...made} />}
+      {isBeingRead(list) && <Loading what="the tenants" />}
       <ul class="rows">
         {list.data?.map(tenant => (
           <Tenant key={tenant.tenant_id} tenant={tenant} />
@@ -76,6 +77,7 @@ function Keys({ tenantId }: { tenantId: string }) {
   }
   return (
     <div class="wide">
+      {(isBeingRead(keys) || isBeingRead(limits)) && <Loading what="keys and limits" />}
       {limits.data && <Limits key={JSON.stringify(limits.data.limits)} view={limits.data} reload={limits.reload} />}
       <Failure text={keys.failure ?? limits.failure} />
       <ul class="rows">

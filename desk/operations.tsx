@@ -5,9 +5,9 @@ import type { Schema } from '../src/client/index.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'
-import { ActButton, Badge, Failure } from './parts'
+import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator, seesInternals } from './session'
-import { type Loaded, listRestMs, useLoaded } from './use-loaded'
+import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
 import { countOf, moment, words } from './wording'
 
 export function Operations() {
@@ -30,8 +30,10 @@ export function Operations() {
     <div class="page">
       <h1>Operations</h1>
       <Failure text={health.failure ?? snapshot.failure} />
+      {isBeingRead(health) && <Loading what="the health" />}
       {health.data && <Health health={health.data as HealthBody} />}
       <Runtime state={snapshot.data?.runtime.state} snapshot={snapshot.data} reload={reload} />
+      {seesInternals.value && isBeingRead(snapshot) && <Loading what="the hatchery" />}
       {snapshot.data && <Hatchery snapshot={snapshot.data} />}
       <Tenants />
       <Quarantine list={quarantine} />
@@ -74,6 +76,7 @@ function Quarantine({ list }: { list: Loaded<Schema['QuarantinedDocument'][]> })
     <section aria-labelledby="quarantine">
       <h2 id="quarantine">Quarantine</h2>
       <Failure text={list.failure} />
+      {isBeingRead(list) && <Loading what="the quarantine" />}
       {list.data?.length === 0 && <p>No document failed after all attempts.</p>}
       {list.data !== undefined && list.data.length > 0 && (
         <>
@@ -116,6 +119,7 @@ function Audit() {
         <ActButton act={list.reload}>Read again</ActButton>
       </div>
       <Failure text={list.failure} />
+      {isBeingRead(list) && <Loading what="the audit" />}
       <ul class="rows">
         {list.data?.map(entry => (
           <li key={entry.id} class="row audit-row">

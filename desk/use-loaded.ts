@@ -14,6 +14,11 @@ export interface Loaded<T> {
   reload: () => Promise<boolean>
 }
 
+/** Nothing has come yet, neither an answer nor a failure. */
+export function isBeingRead({ data, failure }: Loaded<unknown>): boolean {
+  return data === undefined && failure === undefined
+}
+
 /** Events arrive in bursts: reading again waits for the end of one, but not for long. */
 const settleMs = 250
 /** Least time between two reads of what is large and moves with everything. */

@@ -32,8 +32,11 @@ try {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   await checkDocs(browser, url)
-  await checkDesk({ browser, service, url, screenshots, fault: text => faults.push(text), checkAccessibility })
-  for (const report of reports) for (const look of ['light', 'dark', 'print', 'narrow'] as const) await checkReport(browser, report, look)
+  // The desk mostly waits for the service, which the reports do without.
+  await Promise.all([
+    checkDesk({ browser, service, url, screenshots, fault: text => faults.push(text), checkAccessibility }),
+    checkReports(browser, reports),
+  ])
 } finally {
   await browser?.close()
   await service.stop()
@@ -44,7 +47,7 @@ console.log(
 )
 process.exitCode = faults.length === 0 ? 0 : 1
 
-async function makeReport(url: string, name: 'open' | 'settled'): Promise<{ name: string; path: string }> {
+async function makeReport(url: string, name: 'open' | 'settled'): Promise<Report> {
   const concord = async (...args: string[]) => {
     const code = await runCommandLine({ args, env: { ...env, CONCORD_URL: url } })
     if (code !== 0) throw new Error(`concord ${args.join(' ')} ended with ${code}`)
@@ -84,11 +87,16 @@ async function checkDocs(open: Browser, url: string): Promise<void> {
   await context.close()
 }
 
-async function checkReport(
-  open: Browser,
-  { name, path }: { name: string; path: string },
-  look: 'light' | 'dark' | 'print' | 'narrow',
-): Promise<void> {
+interface Report {
+  name: string
+  path: string
+}
+
+async function checkReports(open: Browser, reports: readonly Report[]): Promise<void> {
+  for (const report of reports) for (const look of ['light', 'dark', 'print', 'narrow'] as const) await checkReport(open, report, look)
+}
+
+async function checkReport(open: Browser, { name, path }: Report, look: 'light' | 'dark' | 'print' | 'narrow'): Promise<void> {
   const context = await open.newContext({
     viewport: { width: look === 'narrow' ? 390 : 1100, height: 900 },
     colorScheme: look === 'dark' ? 'dark' : 'light',

@@ -303,10 +303,6 @@ async function lookAtAll(
   for (const [name, hash, heading] of views) {
     await goTo(page, hash)
     await page.getByRole('heading', { name: heading }).first().waitFor({ timeout: longMs })
-    await page
-      .getByText(/^Reading .* …$/)
-      .first()
-      .waitFor({ state: 'detached', timeout: longMs })
     await look(run, page, `desk-${name}-${scheme}-${width}`)
   }
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -43,7 +43,12 @@ export async function open({ browser, url, fault }: DeskRun, key: string, look: 
   return { context, page }
 }
 
+/** Looks at what a person sees once everything has been read. */
 export async function look({ screenshots, fault, checkAccessibility }: DeskRun, page: Page, name: string): Promise<void> {
+  await page
+    .getByText(/^Reading .* …$/)
+    .first()
+    .waitFor({ state: 'detached', timeout: longMs })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   if (wide > 0) fault(`${name}: the page is ${wide} px wider than the window`)
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
