@@ -19,7 +19,6 @@ const compiled = fileURLToPath(new URL('./dist/', import.meta.url))
 
 const alone = [
   'test/{chaos,load,simulation,hostile}/**/*.test.ts',
-  'test/journeys/runtime.test.ts',
   'test/events/{idle-readers,readers}.test.ts',
   'test/operations/logs.test.ts',
 ]

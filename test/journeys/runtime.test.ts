@@ -1,17 +1,18 @@
 /**
- * Pause, stop, resume, start and restart at each level under load, with one API process and two worker processes on one
- * database. What happened is read from the event log, by the database's clock. The load is on what is addressed, with a
- * little on everything else; PROVE=1 loads everything alike, and holds the service to the second within which it obeys.
+ * Pause, stop, resume, start and restart at each level under load, with two nodes that work, of which one answers, on one
+ * database; and a paused service whose processes are killed. What happened is read from the event log, by the database's
+ * clock. The load is on what is addressed, with a little on everything else. PROVE=1 loads everything alike, takes a process
+ * for each node, and holds the service to the second within which it obeys.
  */
-import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pause } from '../../src/platform/deadline.js'
-import type { DatabaseAddress } from '../../src/store/server/connection.js'
-import { connectAsOwner } from '../../src/store/server/migrate.js'
-import { createMigratedDatabase, dropDatabase } from '../support/clone-database.js'
-import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
-import { testLimits } from '../support/limits.js'
+import { createFaultInjector } from '../../src/platform/faults.js'
+import type { Database } from '../../src/store/server/database.js'
+import { withFaults } from '../../src/store/server/faulty-database.js'
+import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { processKeys, startConcord } from '../support/concord-process.js'
 import { patientFetch } from '../support/patient-fetch.js'
+import { startTestService } from '../support/service.js'
 import { withinMs } from '../support/time-bounds.js'
 
 type Level = 'service' | 'tenant' | 'scope'
@@ -28,32 +29,42 @@ const loads: Record<Level, { addressed: number; others: number }> = {
 /** One document a lease, so that the work of a round takes a while on any machine. */
 const workerEnv = { WORKERS_MAX: '3', BATCH_DOCUMENTS: '1', WORKER_THREADS: '1' }
 
-let address: DatabaseAddress
-let owner: pg.Client
-let processes: ConcordProcess[] = []
+/** A part of the service, in a process of its own or in this one. */
+interface Node {
+  url: string
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown>
+}
+
+let test: TestDatabase
+let owner: TestDatabase['owner']
+let nodes: Node[] = []
 let tenants: { tenant_id: string; api_key: string }[]
 
 beforeAll(async () => {
-  address = await createMigratedDatabase()
-  await startAll()
-  owner = await connectAsOwner(address, testLimits)
+  test = await cloneDatabase({ tenantPool: 12, enginePool: 16 })
+  owner = test.owner
+  nodes = await Promise.all((['all', 'worker'] as const).map(prove ? startProcess : startHere))
   tenants = [(await admin('/admin/tenants', { name: 'first' })).body, (await admin('/admin/tenants', { name: 'second' })).body]
 }, 120_000)
 
 afterAll(async () => {
-  await Promise.all(processes.map(each => each.end('SIGTERM')))
-  await owner?.end()
-  await dropDatabase(address)
+  await Promise.all(nodes.map(each => each.end('SIGTERM')))
+  await test.close()
 })
 
-async function startAll(): Promise<void> {
-  // One after the other: the first migrates and refreshes the build.
-  processes = [await startConcord({ address, role: 'api' })]
-  processes.push(...(await Promise.all([1, 2].map(() => startConcord({ address, role: 'worker', env: workerEnv })))))
+const startProcess = (role: 'all' | 'worker'): Promise<Node> => startConcord({ address: test.address, role, env: workerEnv })
+
+/** With a database that takes its time, so that a round can be met in the middle. */
+async function startHere(role: 'all' | 'worker'): Promise<Node> {
+  const env = { ...workerEnv, ROLE: role, ADMIN_API_KEY: processKeys.admin, INTERNALS_API_KEY: processKeys.internals }
+  const delays = createFaultInjector({ seed: 1, rate: 0.1, kinds: ['delay'] })
+  const wrapDatabase = (db: Database) => withFaults(db, delays, () => undefined)
+  const { url, stop } = await startTestService(env, { database: test, wrapDatabase })
+  return { url, end: stop }
 }
 
 async function call(path: string, body: unknown, headers: Record<string, string>) {
-  const answer = await patientFetch(processes[0]!.url + path, {
+  const answer = await patientFetch(nodes[0]!.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -250,11 +261,13 @@ describe.each(levels)('at the level of the %s', level => {
 
 describe('a paused service', () => {
   it('stays paused when every process is killed, takes documents in, and goes on after resume', async () => {
+    await Promise.all(nodes.map(each => each.end('SIGTERM')))
+    nodes = [await startProcess('all')]
     await operate('pause', 'service')
-    await Promise.all(processes.map(each => each.end('SIGKILL')))
-    await startAll()
+    await nodes[0]?.end('SIGKILL')
+    nodes = [await startProcess('all')]
     await load('service')
-    const health = await fetch(`${processes[0]!.url}/admin/control-plane/health`, {
+    const health = await fetch(`${nodes[0]!.url}/admin/control-plane/health`, {
       headers: { authorization: `Bearer ${processKeys.admin}` },
     })
     expect(health.status).toBe(200)
