@@ -4,7 +4,7 @@ import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 /** Some dozen in the everyday run, thousands in `npm run prove`. */
-const count = process.env['PROVE'] === '1' ? 5000 : 60
+const count = process.env['PROVE'] === '1' ? 5000 : 36
 const samples = ['lease.pdf', 'wrapped.pdf', 'lease.docx', 'costs.xlsx', 'mail.eml', 'html-mail.eml']
 
 let service: TestService

@@ -9,7 +9,7 @@ import { furnish, type Household, settled, sharedScopes } from './household.js'
 import { callerOf, runAttempts } from './run-attempts.js'
 
 const proving = process.env['PROVE'] === '1'
-const count = Number(process.env['ATTEMPTS'] ?? (proving ? 50_000 : 700))
+const count = Number(process.env['ATTEMPTS'] ?? (proving ? 50_000 : 500))
 const seed = Number(process.env['SEED'] ?? 20_260_131)
 
 const ofOthers = 1_000_000_000

@@ -12,7 +12,7 @@ import { waitingForNothing } from './scope-checks.js'
 import { type SimulationResult, simulate } from './workload.js'
 
 const given = process.env['SEED']
-const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 16)) : 1
+const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 10)) : 1
 const firstSeed = Number(given ?? 1)
 const lanes = 4
 const states = ['57014', '57014', '53100', '40001']
@@ -77,8 +77,12 @@ describe('small workloads on a database where things go wrong', () => {
 describe('the same workloads, when a promise is broken on purpose', () => {
   it('find a transaction that is answered for and rolled back', async () => {
     const chance = createFaultInjector({ seed: 3, rate: 0, kinds: [] }).share
-    const results = await runSeeds(9_000_001, 12, db => ({ ...db, inTenant: forgetting(db, chance) }))
-    expect(results.filter(({ problems }) => problems.length > 0).length).toBeGreaterThan(0)
+    let found = false
+    for (let seed = 9_000_001; seed < 9_000_001 + 12 && !found; seed += lanes) {
+      const results = await runSeeds(seed, lanes, db => ({ ...db, inTenant: forgetting(db, chance) }))
+      found = results.some(({ problems }) => problems.length > 0)
+    }
+    expect(found).toBe(true)
   }, 120_000)
 
   it('find an erasure that leaves a place out', async () => {
