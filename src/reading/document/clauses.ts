@@ -4,7 +4,7 @@
  */
 import { matchesOf } from '../matches.js'
 import type { Tokens, Word } from '../words/tokens.js'
-import { type Above, type Frame, type FrameWord, flagsOf, NAME, periodOf } from './frames.js'
+import { type Above, type Frame, type FrameWord, flagsOf, NAME, periodOf, type ReadLines } from './frames.js'
 import type { Statement } from './statements.js'
 
 export interface Span {
@@ -69,7 +69,14 @@ function strongest(breaks: readonly Break[], from: number, to: number): Break | 
 }
 
 /** The frame of a statement as one of its figures sees it. */
-export function clauseFrame(statement: Statement, frame: Frame, tokens: Tokens, figures: readonly Span[], clause: Span): Frame {
+export function clauseFrame(
+  statement: Statement,
+  frame: Frame,
+  tokens: Tokens,
+  figures: readonly Span[],
+  clause: Span,
+  lines: ReadLines,
+): Frame {
   const { text, labelEnd } = statement
   if (clause.start <= labelEnd && clause.end >= text.length) return frame
   const dates = datesOf(text, tokens, clause, figures)
@@ -92,7 +99,7 @@ export function clauseFrame(statement: Statement, frame: Frame, tokens: Tokens, 
   })
   return {
     ...frame,
-    ...flagsOf(`${text.slice(0, labelEnd)} ${said}`, statement),
+    ...flagsOf(`${text.slice(0, labelEnd)} ${said}`, statement, tokens, lines),
     words: [...lead, ...own],
     identifiers,
     dates,

@@ -3,7 +3,7 @@
 import type { ExtractedClaim } from '../types.js'
 import { lemmaKey } from './claim-names.js'
 import { completeFrame, type ReadClaim } from './extract.js'
-import { frameOf } from './frames.js'
+import { frameOf, ReadLines } from './frames.js'
 
 const LABEL = /^[\p{L}\d][^:.!?\n]{1,80}:\s/u
 const NEAR = 16
@@ -23,7 +23,7 @@ export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
     heading: '',
     title: '',
   }
-  const { frame, tokens } = frameOf(statement, null, new Map())
+  const { frame, tokens } = frameOf(statement, new ReadLines(null))
   completeFrame(frame, statement, tokens)
   const { value } = claim
   const found = tokens.numbers.find(number => 'low' in value && number.value.low === value.low && number.value.high === value.high)

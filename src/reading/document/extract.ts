@@ -13,12 +13,13 @@ import { dimensionOf, intervalOf } from '../relations/compare-values.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
 import { findValues } from '../values/values.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
+import { CUE } from '../words/cues.js'
 import { NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import { attributeOf, capitalized, lemmaKey, subjectOf } from './claim-names.js'
 import { clauseFrame, clauseOf, type Span } from './clauses.js'
-import { type Frame, frameOf, periodOf, type ReadLines } from './frames.js'
+import { type Frame, frameOf, periodOf, ReadLines } from './frames.js'
 import { goalsOf } from './goals.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { risksOf } from './risks.js'
@@ -64,19 +65,20 @@ export function extract(input: DocumentInput): Reading {
   const profile = profileOf(input, text, blocks)
   const slice = slicer(input.text, normalized)
   const claims: ReadClaim[] = []
-  const lines: ReadLines = new Map()
+  const lines = new ReadLines(profile.year)
   const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
   let last: { frame: Frame; end: number } | null = null
   for (const statement of statementsOf(text, blocks, profile)) {
     if (claims.length >= MAX_CLAIMS) break
-    const { frame, tokens } = frameOf(statement, profile.year, lines)
+    const { frame, tokens } = frameOf(statement, lines)
     for (const word of tokens.words) if (word.name) named.add(word.lemma)
     for (const each of tokens.identifiers) named.add(each.key)
     for (const name of frame.above.names) named.add(name)
     // "The office has checked and rejects this": what was said before is only told.
-    if (last && statement.start - last.end < 4 && REFUTES.test(statement.text)) last.frame.roles.push('hearsay')
+    if (last && statement.start - last.end < 4 && (tokens.cues & CUE.refuted) !== 0 && REFUTES.test(statement.text))
+      last.frame.roles.push('hearsay')
     last = { frame, end: statement.end }
-    claims.push(...claimsOf(statement, frame, tokens, profile, slice))
+    claims.push(...claimsOf(statement, frame, tokens, profile, lines, slice))
   }
   const { title, kind, issuer, issuedOn, period, version, reference, supersedes, topic, corrects, definitions, entities } = profile
   return {
@@ -146,7 +148,7 @@ function slicer(source: string, normalized: NormalizedText): Slicer {
   }
 }
 
-function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: Profile, slice: Slicer): ReadClaim[] {
+function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: Profile, lines: ReadLines, slice: Slicer): ReadClaim[] {
   const answers = tokens.numbers
     .filter(number => number.start >= statement.labelEnd && !isAside(statement.text, number))
     .map(number => withCurrency(withLabelUnit(number, statement), profile))
@@ -155,7 +157,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
   const make = (value: ClaimValue, valueText: string, at: number, found: FoundNumber | null): ReadClaim => {
     const figure = found ? answers.indexOf(found) : -1
     const clause = figure < 0 ? null : clauseOf(statement.text, statement.labelEnd, answers, figure)
-    const frame = clause ? clauseFrame(statement, whole, tokens, answers, clause) : whole
+    const frame = clause ? clauseFrame(statement, whole, tokens, answers, clause, lines) : whole
     const subject = subjectOf(tokens, frame, profile, statement)
     const attribute = attributeOf(statement, tokens, at, found)
     const period = value.type === 'date' ? null : (frame.dates[0] ?? frame.above.periods.at(-1) ?? profile.period)
@@ -252,7 +254,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
 }
 
 /** What of a frame takes the figures and the text of the whole statement. */
-export function completeFrame(frame: Frame, { text, labelEnd }: Pick<Statement, 'text' | 'labelEnd'>, { numbers }: Tokens): void {
+export function completeFrame(frame: Frame, { text, labelEnd }: Pick<Statement, 'text' | 'labelEnd'>, { numbers, cues }: Tokens): void {
   frame.numbers = numbers.slice(0, 8).map(number => {
     const { low, high } = intervalOf(number.value, number.bound)
     return {
@@ -266,7 +268,7 @@ export function completeFrame(frame: Frame, { text, labelEnd }: Pick<Statement, 
       ...(isPrior(text, number) && { prior: true as const }),
     }
   })
-  frame.corrects = CORRECTION.test(text)
+  frame.corrects = (cues & CUE.correction) !== 0 && CORRECTION.test(text)
 }
 
 /** "(95% CI: 3.2-5.4)", "(n=74)", "(range 3 to 22)": a remark on the figure before it. */

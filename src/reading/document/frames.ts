@@ -4,6 +4,7 @@
  */
 import { matchesOf } from '../matches.js'
 import type { Period } from '../types.js'
+import { CUE } from '../words/cues.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import type { Identifier } from '../words/identifiers.js'
@@ -94,27 +95,24 @@ export interface Above {
 const RATE =
   /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^(?:Each|One(?! of))\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
 const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
-const RHYTHMS: readonly (readonly [RegExp, string])[] = [
-  [/\bmonthly\b/i, 'month'],
-  [/\bdaily\b/i, 'day'],
-  [/\bweekly\b/i, 'week'],
-  [/\bhourly\b/i, 'hour'],
-]
+const RHYTHM = /\b(month|week|hour|dai)ly\b/gi
+/** "two boxes of 28 tablets": so many in each of them. */
+const EACH_OF = /\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d|\b\p{Ll}+s of \d+(?=[.,;)]|$)/u
 
-function ratesOf(text: string): string[] {
+function ratesOf(text: string, { cues, digit }: Cued): string[] {
   const rates = new Set<string>()
-  for (const [whole, named, eachOf, spoken, slashed] of matchesOf(RATE, text)) {
-    if (/^per (?:cent|annum|diem|se)$/i.test(whole)) continue
-    rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
-  }
+  if ((cues & CUE.rate) !== 0 || text.includes('/'))
+    for (const [whole, named, eachOf, spoken, slashed] of matchesOf(RATE, text)) {
+      if (/^per (?:cent|annum|diem|se)$/i.test(whole)) continue
+      rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
+    }
   // "£28 a metre": behind an amount stands what it is for.
-  for (const [, noun] of matchesOf(PRICED, text)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
-  for (const [form, rate] of RHYTHMS) if (form.test(text)) rates.add(rate)
-  // "two boxes of 28 tablets": so many in each of them.
-  if (/\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d|\b\p{Ll}+s of \d+(?=[.,;)]|$)/u.test(text))
-    rates.add('each')
+  if (digit && (cues & CUE.article) !== 0) for (const [, noun] of matchesOf(PRICED, text)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
+  if ((cues & CUE.rate) !== 0)
+    for (const [, stem] of matchesOf(RHYTHM, text)) rates.add(stem!.toLowerCase() === 'dai' ? 'day' : stem!.toLowerCase())
+  if (digit && (cues & CUE.of) !== 0 && EACH_OF.test(text)) rates.add('each')
   rates.delete('year')
-  return [...rates].sort()
+  return rates.size === 0 ? [] : [...rates].sort()
 }
 
 const BASIS =
@@ -144,12 +142,14 @@ function singleIn(text: string): string | null {
 
 const WHEN =
   /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?|(January|February|March|April|May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term))\b/g
+const TIMELY = CUE.when | CUE.month | CUE.partOfDay
 const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn']
 
 /** Each with its kind: a Monday and a morning may be the same time. */
-function whensIn(text: string, dates: readonly FoundDate[]): string[] {
+function whensIn(text: string, { dates, cues }: Tokens): string[] {
+  if (dates.length === 0 && (cues & TIMELY) === 0) return []
   const found = new Set<string>()
-  for (const match of matchesOf(WHEN, text)) {
+  for (const match of (cues & TIMELY) === 0 ? [] : matchesOf(WHEN, text)) {
     const at = match.slice(1).findIndex(part => part !== undefined)
     const inDate = dates.some(({ start, end }) => match.index >= start && match.index < end)
     if (!inDate || at !== 1) found.add(`${KINDS_OF_TIME[at]} ${match[at + 1]!.toLowerCase()}`)
@@ -170,7 +170,8 @@ const monthsIn = (text: string): number[] => [
 ]
 
 const PARTIAL =
-  /\b(?:of (?:which|these|them|those|whom)|^of (?:the|all|this|these|those)\b|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
+  /\b(?:of (?:which|these|them|those|whom)|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
+const PART_OF = /^of (?:the|all|this|these|those)\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
 const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
@@ -186,6 +187,9 @@ const TITLED_ROLES: readonly (readonly [string, RegExp])[] = [
 /** What was so until a day is not what is so since. */
 const UNTIL =
   /(?<!from [^.;]{1,30})\b(?:[Uu]ntil|[Uu]p to) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
+
+/** What cues can tell of a text and of every part of it. */
+type Cued = Pick<Tokens, 'cues' | 'digit'>
 
 const SHIFTED =
   /^(?:\p{L}+ ){1,3}(?:years?|months?|weeks?|days?|decades?) (?:after|before)\b|\b(?:years?|months?|weeks?|days?|decades?) (?:later|earlier|ago)\b/iu
@@ -209,63 +213,145 @@ const WHOLE_ROLES: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** The lines above are the same for many statements of a document: each is read once. */
-export type ReadLines = Map<string, Tokens>
+export class ReadLines {
+  private readonly year: number | null
+  private readonly plain = new Map<string, Tokens>()
+  private readonly sections = new Map<string, string[]>()
+  private readonly titled = new Map<string, readonly string[]>()
+  private readonly headed = new Map<readonly string[], Above>()
 
-export function frameOf(statement: Statement, year: number | null, lines: ReadLines): { frame: Frame; tokens: Tokens } {
+  constructor(year: number | null) {
+    this.year = year
+  }
+
+  /** Only what has no label stands above anything. */
+  tokens(text: string, labelEnd = 0): Tokens {
+    if (labelEnd > 0) return tokensOf(text, this.year, labelEnd)
+    return remembered(this.plain, text, () => tokensOf(text, this.year))
+  }
+
+  /** Lemmas of a heading. */
+  section(heading: string): string[] {
+    return remembered(this.sections, heading, () => {
+      const lemmas = tokensOf(heading.slice(0, 160), this.year, 1000).words.map(word => word.lemma)
+      return [...new Set(lemmas)].filter(lemma => lemma.length > 1).slice(0, 8)
+    })
+  }
+
+  /** Roles of all that stands below a heading. */
+  headingRoles(heading: string): readonly string[] {
+    return remembered(this.titled, heading, () => (heading.length < 90 ? rolesBy(TITLED_ROLES, heading) : []))
+  }
+
+  /** Roles of all that a document with this title says. */
+  titleRoles(title: string): readonly string[] {
+    return remembered(this.titled, `title ${title}`, () => rolesBy(WHOLE_ROLES, title))
+  }
+
+  /** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */
+  above(headings: readonly string[], before: readonly string[]): Above {
+    const above = remembered(this.headed, headings, () => this.below(NOTHING_ABOVE, headings, true))
+    return before.length === 0 ? above : this.below(above, before, false)
+  }
+
+  private below(above: Above, lines: readonly string[], areHeadings: boolean): Above {
+    const words = new Set(above.words)
+    const names = new Set(above.names)
+    const identifiers = new Set(above.identifiers)
+    const periods = [...above.periods]
+    const slots = [...above.slots]
+    for (const line of lines) {
+      const tokens = this.tokens(areHeadings ? line.slice(-400) : line)
+      for (const word of tokens.words) {
+        words.add(word.lemma)
+        if (word.name) names.add(word.lemma)
+      }
+      for (const each of tokens.identifiers) identifiers.add(each.key)
+      if (!areHeadings) continue
+      for (const each of tokens.dates) periods.push(periodOf(each))
+      const slot = slotOf(tokens.words, tokens.identifiers)
+      if (slot) slots.push(slot)
+    }
+    return {
+      words: [...words].slice(0, 40),
+      names: [...names].slice(0, 16),
+      identifiers: [...identifiers].slice(0, 8),
+      periods: periods.slice(0, 4),
+      slots: slots.slice(-6),
+    }
+  }
+}
+
+const NOTHING_ABOVE: Above = { words: [], names: [], identifiers: [], periods: [], slots: [] }
+
+function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let found = known.get(key)
+  if (found === undefined) {
+    found = make()
+    known.set(key, found)
+  }
+  return found
+}
+
+const rolesBy = (forms: readonly (readonly [string, RegExp])[], line: string): string[] =>
+  forms.filter(([, form]) => form.test(line)).map(([role]) => role)
+
+export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame; tokens: Tokens } {
   const { text, labelEnd, kind } = statement
-  const tokens = lineOf(text, year, labelEnd, lines)
-  const words = tokens.words.map(({ lemma, start, name, lead, predicate, head, narrowing }): FrameWord => {
-    const parts = partsOf(lemma)
-    const main = partOf(lemma)
-    const flags =
-      (name ? NAME : 0) |
-      (predicate ? PREDICATE : 0) |
-      (head ? ATTRIBUTIVE : 0) |
-      (narrowing ? NARROWING : 0) |
-      (labelEnd > 0 ? (start < labelEnd ? LABEL : ANSWER) : 0) |
-      (main === NOUN || parts === 0 ? IS_NOUN : 0) |
-      (main === VERB ? IS_VERB : 0) |
-      (main === ADJECTIVE ? IS_ADJECTIVE : 0)
-    return head ? [lemma, flags, lead, head] : [lemma, flags, lead]
-  })
-  const plain = text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, '   ')
-  const inNumber = (at: number): boolean => tokens.numbers.some(({ start, end }) => at >= start && at < end)
-  const inLimit = (at: number): boolean => tokens.numbers.some(({ start, negated }) => negated !== undefined && at >= negated && at < start)
-  const denials = denialsIn(plain, tokens.words, inNumber, inLimit)
+  const tokens = lines.tokens(text, labelEnd)
+  const { cues } = tokens
+  const has = (cue: number): boolean => (cues & cue) !== 0
+  const plain = has(CUE.negation) ? text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, '   ') : text
+  const denials = has(CUE.negation) ? denialsIn(plain, tokens.words, tokens.numbers) : []
   const denied = denials.filter(({ counted }) => !counted).map(({ head }) => head)
   return {
     tokens,
     frame: {
       kind,
-      words: words.slice(0, 40),
-      identifiers: [...tokens.identifiers.map(each => each.key), ...lettersIn(text.slice(0, labelEnd))].slice(0, 8),
+      words: tokens.words.slice(0, 40).map(word => frameWord(word, labelEnd)),
+      identifiers: [
+        ...tokens.identifiers.map(each => each.key),
+        ...(has(CUE.letter) && labelEnd > 0 ? lettersIn(text.slice(0, labelEnd)) : []),
+      ].slice(0, 8),
       dates: tokens.dates.map(periodOf).slice(0, 6),
       numbers: [],
-      ...flagsOf(plain, statement),
+      ...flagsOf(plain, statement, tokens, lines),
       denials: denied.length,
       denied,
       absent: denials.filter(({ thing }) => thing).map(({ head, kinds }) => [head, kinds]),
       asOf: tokens.dates.some(({ start }) => AS_OF.test(plain.slice(Math.max(0, start - 24), start))),
-      tense:
-        kind === 'sentence'
-          ? PRESENT.test(plain)
-            ? 'present'
-            : PAST.test(plain)
-              ? 'past'
-              : tokens.words.some(isInflected)
-                ? 'present'
-                : null
-          : null,
-      above: aboveOf(statement.above, statement.before, year, lines),
-      section: sectionOf(statement, year, lines),
+      tense: kind === 'sentence' ? tenseOf(plain, tokens.words) : null,
+      above: lines.above(statement.above, statement.before),
+      section: statement.heading === '' ? [] : lines.section(statement.heading),
       corrects: false,
-      share: shareIn(plain.slice(labelEnd)),
+      share: shareIn(plain.slice(labelEnd), tokens),
       single: singleIn(plain),
-      average: /\b(?:averag\w+|mean|median|typical(?:ly)?)\b/i.test(plain),
-      whens: whensIn(plain, tokens.dates),
-      months: monthsIn(plain),
+      average: has(CUE.average) && /\b(?:averag\w+|mean|median|typical(?:ly)?)\b/i.test(plain),
+      whens: whensIn(plain, tokens),
+      months: has(CUE.month) ? monthsIn(plain) : [],
     },
   }
+}
+
+function frameWord({ lemma, start, name, lead, predicate, head, narrowing }: Word, labelEnd: number): FrameWord {
+  const parts = partsOf(lemma)
+  const main = partOf(lemma)
+  const flags =
+    (name ? NAME : 0) |
+    (predicate ? PREDICATE : 0) |
+    (head ? ATTRIBUTIVE : 0) |
+    (narrowing ? NARROWING : 0) |
+    (labelEnd > 0 ? (start < labelEnd ? LABEL : ANSWER) : 0) |
+    (main === NOUN || parts === 0 ? IS_NOUN : 0) |
+    (main === VERB ? IS_VERB : 0) |
+    (main === ADJECTIVE ? IS_ADJECTIVE : 0)
+  return head ? [lemma, flags, lead, head] : [lemma, flags, lead]
+}
+
+function tenseOf(text: string, words: readonly Word[]): Frame['tense'] {
+  if (PRESENT.test(text)) return 'present'
+  if (PAST.test(text)) return 'past'
+  return words.some(isInflected) ? 'present' : null
 }
 
 const AS_OF =
@@ -276,14 +362,21 @@ function isInflected({ form, lemma, start, name }: Word): boolean {
   return start > 0 && !name && form.endsWith('s') && form !== lemma && (partsOf(lemma) & VERB) !== 0
 }
 
-/** In which sense a text gives its figures. */
-export function flagsOf(text: string, { above, title }: Statement): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases' | 'side'> {
+/** In which sense a text, or a part of one with these cues, gives its figures. */
+export function flagsOf(
+  text: string,
+  { above, title }: Statement,
+  cued: Cued,
+  lines: ReadLines,
+): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases' | 'side'> {
+  const has = (cue: number): boolean => (cued.cues & cue) !== 0
+  const based = has(CUE.basis)
   return {
-    roles: rolesOf(text, above.slice(-3), title),
-    partial: PARTIAL.test(text),
-    rates: ratesOf(text),
-    bases: basesOf(text),
-    side: /\bbefore\b|\bpre-/i.test(text) ? 'before' : /\bafter\b|\bpost-/i.test(text) ? 'after' : null,
+    roles: rolesOf(text, above.slice(-3), title, cued.cues, lines),
+    partial: (has(CUE.partial) && PARTIAL.test(text)) || PART_OF.test(text),
+    rates: ratesOf(text, cued),
+    bases: based ? basesOf(text) : [],
+    side: !based ? null : /\bbefore\b|\bpre-/i.test(text) ? 'before' : /\bafter\b|\bpost-/i.test(text) ? 'after' : null,
   }
 }
 
@@ -307,61 +400,13 @@ export function slotOf(words: readonly Word[], identifiers: readonly Identifier[
   return names.length === 0 || key === '' ? null : [key, names.slice(0, 8)]
 }
 
-function rolesOf(text: string, headings: readonly string[], title: string): string[] {
-  const own = ROLES.filter(([, form]) => form.test(text)).map(([role]) => role)
-  const titled = TITLED_ROLES.filter(([, form]) => headings.some(heading => heading.length < 90 && form.test(heading))).map(
-    ([role]) => role,
-  )
-  if (UNTIL.test(text) || SHIFTED.test(text)) own.push('prior')
-  if (isGoverned(text)) own.push('plan')
-  if (/\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) own.push('limit')
-  const whole = WHOLE_ROLES.filter(([, form]) => form.test(title)).map(([role]) => role)
-  return [...new Set([...own, ...titled, ...whole])]
-}
-
-function lineOf(text: string, year: number | null, labelEnd: number, lines: ReadLines): Tokens {
-  const key = `${labelEnd} ${text}`
-  const known = lines.get(key)
-  if (known !== undefined) return known
-  const tokens = tokensOf(text, year, labelEnd)
-  lines.set(key, tokens)
-  return tokens
-}
-
-function sectionOf({ heading }: Statement, year: number | null, lines: ReadLines): string[] {
-  return heading === ''
-    ? []
-    : [...new Set(lineOf(heading.slice(0, 160), year, 1000, lines).words.map(word => word.lemma))]
-        .filter(lemma => lemma.length > 1)
-        .slice(0, 8)
-}
-
-/** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */
-function aboveOf(headings: readonly string[], before: readonly string[], year: number | null, read: ReadLines): Above {
-  const above = {
-    words: new Set<string>(),
-    names: new Set<string>(),
-    identifiers: new Set<string>(),
-    periods: [] as Period[],
-    slots: [] as Slot[],
-  }
-  for (const [at, line] of [...headings, ...before].entries()) {
-    const { words, identifiers, dates } = lineOf(at < headings.length ? line.slice(-400) : line, year, 0, read)
-    for (const word of words) {
-      above.words.add(word.lemma)
-      if (word.name) above.names.add(word.lemma)
-    }
-    for (const each of identifiers) above.identifiers.add(each.key)
-    if (at >= headings.length) continue
-    for (const each of dates) above.periods.push(periodOf(each))
-    const slot = slotOf(words, identifiers)
-    if (slot) above.slots.push(slot)
-  }
-  return {
-    words: [...above.words].slice(0, 40),
-    names: [...above.names].slice(0, 16),
-    identifiers: [...above.identifiers].slice(0, 8),
-    periods: above.periods.slice(0, 4),
-    slots: above.slots.slice(-6),
-  }
+function rolesOf(text: string, headings: readonly string[], title: string, cues: number, lines: ReadLines): string[] {
+  const roles = new Set<string>()
+  for (const [role, cue, form] of ROLES) if ((cues & cue) !== 0 && form.test(text)) roles.add(role)
+  if ((cues & CUE.prior) !== 0 && (UNTIL.test(text) || SHIFTED.test(text))) roles.add('prior')
+  if ((cues & CUE.to) !== 0 && isGoverned(text)) roles.add('plan')
+  if ((cues & CUE.limit) !== 0 && /\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) roles.add('limit')
+  for (const [role] of TITLED_ROLES) if (headings.some(heading => lines.headingRoles(heading).includes(role))) roles.add(role)
+  for (const role of lines.titleRoles(title)) roles.add(role)
+  return [...roles]
 }

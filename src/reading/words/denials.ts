@@ -5,7 +5,7 @@
 import { matchesOf } from '../matches.js'
 import { NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { NEGATION } from './lists.js'
-import type { Word } from './tokens.js'
+import type { FoundNumber, Word } from './tokens.js'
 
 /** Negations that limit or round off and deny nothing. */
 const IDLE =
@@ -26,15 +26,14 @@ export interface Denial {
   counted: boolean
 }
 
-export function denialsIn(
-  text: string,
-  words: readonly Word[],
-  isCount: (at: number) => boolean,
-  isLimit: (at: number) => boolean,
-): Denial[] {
+export function denialsIn(text: string, words: readonly Word[], numbers: readonly FoundNumber[]): Denial[] {
+  const negations = matchesOf(NEGATION, text)
+  if (negations.length === 0) return []
+  const isCount = (at: number): boolean => numbers.some(({ start, end }) => at >= start && at < end)
+  const isLimit = (at: number): boolean => numbers.some(({ start, negated }) => negated !== undefined && at >= negated && at < start)
   const idle = matchesOf(IDLE, text).map(match => [match.index, match.index + match[0].length] as const)
   const denied: Denial[] = []
-  for (const match of matchesOf(NEGATION, text)) {
+  for (const match of negations) {
     const at = match.index
     const end = at + match[0].length
     if (isLimit(at) || idle.some(([from, to]) => at >= from && at < to)) continue

@@ -53,19 +53,12 @@ const GRADED = /\b(?:marks?|grades?|graded|ratings?|rated|scores?|scored|classed
 const LETTER_GRADE =
   /(?<=[\p{Ll}:] (?:an? )?)(?:[A-D]{1,3}|[EF])[+-]?(?![\p{L}\d+-]|\.\p{L}|\s\p{L})(?=[\s.,;)]|$)|(?<=\p{Ll} )(?:[A-D]{1,3})[+-]?(?=\s(?:on|in|at|by|for|from)\b)/gu
 
-export function codesIn(text: string, covered: (at: number) => number): Identifier[] {
+export function codesIn(text: string): Identifier[] {
   const found: Identifier[] = []
   for (const match of matchesOf(CODE, text)) {
     const code = match[0]
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
-    if (
-      covered(match.index) >= 0 ||
-      (MEASURED.test(code) && !isPart) ||
-      AREA.test(code) ||
-      /^\p{L}+\/\p{L}/u.test(code) ||
-      code.length > 40
-    )
-      continue
+    if ((MEASURED.test(code) && !isPart) || AREA.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
     // "18-month" and "80-patient" count, "39/116" is a share, "378-384" a range.
     if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code) || /^\d[\d.]*[-–]\d[\d.]*\p{Ll}{1,3}$/u.test(code)) continue
     if (

@@ -1,4 +1,5 @@
 /** The few closed lists of words the reader keeps by hand: what binds a sentence together, and what the word table does not oppose. */
+import { CUE } from './cues.js'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
@@ -28,40 +29,48 @@ export const TIME_WORDS = set(
 )
 
 /** Words before which a number says what something is limited to, wished for or foreseen, not what it is. */
-export const ROLES: readonly (readonly [string, RegExp])[] = [
+export const ROLES: readonly (readonly [role: string, cue: number, form: RegExp])[] = [
   [
     'target',
+    CUE.target,
     /\b(?:targets?|targeted|targeting|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|needs(?= [€$£\d])|calls for|benchmark|bargain\w* for)\b/i,
   ],
   [
     'plan',
+    CUE.plan | CUE.to,
     /^(?![^:]{0,60}\bfrom\b)[^:]{0,60}(?<!\b(?:due|relative|related|compared|according|subject|prior|next|close|adjacent|up|down|back|attributable|similar|thanks|owing) )\bto (?:be )?\p{Ll}+[^:]{0,20}:|\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:is|are|was|were) due (?:to|on|in|at|by|for)|(?:means?|meant|set|about|likely|hop\w+) to \p{L}+|reckon\w* (?:with|on)|count(?:s|ing) on|promis\w+|propos\w+|foreseen|envisaged?)\b/iu,
   ],
   [
     'forecast',
+    CUE.forecast,
     /\b(?:forecasts?|forecasted|project(?:ed|ion|ions)|predict\w*|outlook|expect(?:s|ed|ation|ations)?|anticipat\w+)\b|^(?!.*\b(?:was|were|has|have|had)\b).*\b(?:will|would)\b/i,
   ],
   [
     'estimate',
+    CUE.estimate,
     /\b(?:estimat\w+|preliminary|provisional|indicative|flash|interim|draft|guess\w*|early (?:count|figures?|reports?|returns?|results?|indications?)|first (?:count|figures?|reports?|returns?|results?|projections?|indications?)|at first|initial (?:reserve|estimate|figure|count)|unaudited)\b/i,
   ],
   [
     'limit',
+    CUE.limit,
     /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|permissible|permits?|allowed|allowable|allowance|restricted|licensed for|(?:built|designed|made|meant|intended|approved|certified|registered|booked|reserved|catered) for [\p{L}\d]+ (?:\p{L}+ )?\p{L}+|by law|legal|capacity|tolerance|rated|nominal|must(?: not)?|shall(?: not)?|may not|not exceed)\b|\b(?:can|may) [^.;]{0,40}\b(?:up to|at most|no more than|as much as|as many as)\b/iu,
   ],
   [
     'condition',
+    CUE.condition,
     /^Had (?:the|it|they|he|she|we)\b|\b(?:would have|if|unless|in (?:the )?(?:case|event) of|provided that|assum\w+|scenario|hypothetical\w*|should (?:the|any|it)|were (?:the|it)|stress(?:ed)?)\b/i,
   ],
   [
     'request',
+    CUE.request,
     /\b(?:ask(?:s|ed|ing)?|request(?:s|ed)?|demand(?:s|ed)?|seeks?|sought|claim(?:s|ed)? (?:for|that)|offer(?:ed)? (?:of|to)|an offer|bid|bids|quot(?:e|es|ed|ation)|suggest\w*|recommend\w*)\b/i,
   ],
   [
     'hearsay',
+    CUE.hearsay,
     /\b(?:accus\w+|maintain(?:s|ed)? that|insist(?:s|ed)? that|contend(?:s|ed)?|claim(?:s|ed) (?:that|the|it|he|she|they|to)|takes? it seriously|it (?:is|was|has been|had been) (?:said|claimed|suggested|rumou?red|put about|reported)|on (?:the internet|social media)|whether|alleg\w+|rumou?r\w*|critics|reportedly|supposedly|purported\w*|claims? (?:is|was|are)|not accept\w*|unfounded|nonsense|wrongly|mistaken\w*|incorrectly)\b/i,
   ],
-  ['prior', /\b(?:formerly|last year|a year (?:ago|earlier)|prior[- ]year|used to)\b/i],
+  ['prior', CUE.prior, /\b(?:formerly|last year|a year (?:ago|earlier)|prior[- ]year|used to)\b/i],
 ]
 
 /** Words of which two of one line tell two things apart, whatever else is the same. */

@@ -1,6 +1,7 @@
 /** How many of a number of things, in words: "all of the boxes", "hardly any of the pallets", "two of the seven trustees". */
 import { matchesOf } from '../matches.js'
 import { NUMBER_WORDS } from '../values/unit-table.js'
+import { CUE } from './cues.js'
 import { lemmaOf, NOUN, partsOf } from './dictionary.js'
 
 export interface Share {
@@ -49,8 +50,10 @@ const PERCENT =
   /\b(\d{1,2}(?:\.\d+)?)\s?(?:%|per ?cent) of (?:all |the |our |its |their |those )*((?:\p{L}[\p{L}-]*)(?: \p{Ll}[\p{Ll}-]*){0,2})/u
 
 /** The first one of a statement: a second is of something else. */
-export function shareIn(text: string): Share | null {
-  const percent = PERCENT.exec(text)
+export function shareIn(text: string, { cues, digit }: { cues: number; digit: boolean }): Share | null {
+  const isCounted = (cues & CUE.of) !== 0 && (digit || (cues & CUE.number) !== 0)
+  if (!isCounted && (cues & CUE.share) === 0) return null
+  const percent = isCounted ? PERCENT.exec(text) : null
   const what = (percent?.[2] ?? '')
     .split(' ')
     .map(lemmaOf)

@@ -3,6 +3,7 @@
  * values. Everything is found once; whoever compares two statements later sees only this.
  */
 
+import { isSpaceAt } from '../layout/characters.js'
 import { matchesOf } from '../matches.js'
 import type { ClaimValue, Period } from '../types.js'
 import { findTimes } from '../values/clock.js'
@@ -11,9 +12,11 @@ import { findPeriods, mergeRanges } from '../values/periods.js'
 import { spokenDays, spokenTimes } from '../values/spoken.js'
 import { completed } from '../values/units.js'
 import { findValues } from '../values/values.js'
-import { ADJECTIVE, isKnown, isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
+import { CUE } from './cues.js'
+import { ADJECTIVE, isKnown, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
+import { ACTS, HELPS, LEADS, PASSES, type WrittenWord, writtenIn } from './forms.js'
 import { codesIn, gradesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
-import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
+import { FUNCTION_WORDS } from './lists.js'
 
 export interface Word {
   lemma: string
@@ -58,65 +61,57 @@ export interface Tokens {
   identifiers: Identifier[]
   numbers: FoundNumber[]
   dates: FoundDate[]
+  /** Cues of its words, and whether it has a digit: what it cannot hold need not be looked for. */
+  cues: number
+  digit: boolean
 }
 
 /** Stands for the year where a text names none; such dates are compared without their year. */
 export const NO_YEAR = 1904
 
-const WORD = /\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu
-const AUXILIARY = /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot)$/i
-
-/** Verbs that tell nothing of what a statement is about, but begin what it says. */
-const FUNCTION_VERB =
-  /^(?:comes?|came|stands?|stood|reach(?:es|ed)?|show(?:s|ed|n)?|stated|gives?|gave|gets?|got|makes?|made|takes?|took|becomes?|became|remains?|remained|finds?|found|recorded|confirm(?:s|ed))$/
-
 /** In a label only what is no common word is a name: labels capitalise as titles do. */
 export function tokensOf(text: string, year: number | null, labelEnd = 0): Tokens {
-  const codes = /\d/.test(text) ? codesIn(text, () => -1) : []
-  const named = codes.filter(
-    ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
-  )
-  const inCode = (at: number): boolean => named.some(span => at >= span.start && at < span.end)
-  const dates: FoundDate[] = !/\d/.test(text)
-    ? []
-    : mergeRanges(
-        text,
-        findPeriods(text, year ?? NO_YEAR).filter(({ start }) => !inCode(start)),
-      )
-  for (const day of spokenDays(text, year ?? NO_YEAR)) {
-    const month = dates.findIndex(({ start, end }) => start < day.end && end > day.start)
-    if (month < 0) dates.push(day)
-    else dates.splice(month, 1, day)
-  }
+  const written = writtenIn(text)
+  const { cues, digit } = written
+  const has = (cue: number): boolean => (cues & cue) !== 0
+  const codes = digit ? codesIn(text) : []
+  const dates = digit || has(CUE.month) ? datesIn(text, year ?? NO_YEAR, codes, has(CUE.month)) : []
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => taken.find(span => at >= span.start && at < span.end)?.end ?? -1
   const numbers: FoundNumber[] = []
-  for (const found of [...spokenTimes(text), ...findTimes(text, covered), ...findFractions(text, covered), ...findNone(text)]) {
-    if (covered(found.start) >= 0) continue
-    numbers.push({ ...found, bound: null, of: null, counted: 'counted' in found ? found.counted : countedBy(text, found) })
-    taken.push(found)
+  const take = (all: readonly (Pick<FoundNumber, 'start' | 'end' | 'text' | 'value'> & { counted?: string })[]): void => {
+    for (const found of all) {
+      if (covered(found.start) >= 0) continue
+      const { start, end, text: said, value, counted = countedBy(text, found) } = found
+      numbers.push({ start, end, value, text: said, bound: null, counted, of: null })
+      taken.push(found)
+    }
   }
-  const identifiers = [...gradesIn(text), ...lettersIn(text)]
+  if (has(CUE.partOfDay)) take(spokenTimes(text))
+  if (digit || has(CUE.clock)) take(findTimes(text, covered))
+  const counts = digit || has(CUE.number)
+  if (has(CUE.fraction) || (has(CUE.hundred) && has(CUE.article | CUE.number)) || (has(CUE.in) && counts))
+    take(findFractions(text, covered))
+  if (has(CUE.negation)) take(findNone(text))
+  const identifiers = [...(has(CUE.grade) ? gradesIn(text) : []), ...(has(CUE.letter) ? lettersIn(text) : [])]
   taken.push(...identifiers)
   identifiers.push(...codes.filter(code => covered(code.start) < 0))
   taken.push(...identifiers)
-  for (const found of findValues(text, covered).map(each => completed(text, each))) {
+  for (const each of counts ? findValues(text, covered) : []) {
+    const found = completed(text, each)
     // "3rd" is a place in a row, no amount.
     if (/^(?:st|nd|rd|th)\b/.test(text.slice(found.end, found.end + 4))) continue
     const named = numberedName(text, found)
     // "a new one" counts nothing.
-    if (!named && /^one$/i.test(found.text) && !/^[\s-]+\p{Ll}{3,}/u.test(text.slice(found.end, found.end + 12))) continue
-    if (
-      !named &&
-      /^one$/i.test(found.text) &&
-      FUNCTION_WORDS.has(/^[\s-]+(\p{Ll}+)/u.exec(text.slice(found.end, found.end + 16))?.[1] ?? '')
-    )
-      continue
+    if (!named && /^one$/i.test(found.text)) {
+      const counted = /^[\s-]+(\p{Ll}{3,})/u.exec(text.slice(found.end, found.end + 16))?.[1]
+      if (counted === undefined || FUNCTION_WORDS.has(counted)) continue
+    }
     if (named) {
       identifiers.push(named)
       taken.push({ start: found.start, end: found.end })
     } else {
-      const denied = deniedBound(text, found.start)
+      const denied = has(CUE.negation) ? deniedBound(text, found.start) : null
       numbers.push({
         start: found.start,
         end: found.end,
@@ -131,12 +126,28 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
     }
   }
   numbers.sort((a, b) => a.start - b.start)
-  const words = wordsIn(text, covered, labelEnd, dates)
+  const words = wordsIn(text, written.words, covered, labelEnd, dates)
   for (const { end, counted } of numbers) {
     const noun = counted === null ? undefined : words.find(word => word.start >= end && word.lemma === counted)
-    for (const word of words) if (noun && word.start >= end && word.end < noun.start && noun.start - end < 60) word.narrowing = true
+    if (noun === undefined || noun.start - end >= 60) continue
+    for (const word of words) if (word.start >= end && word.end < noun.start) word.narrowing = true
   }
-  return { words, identifiers, numbers, dates }
+  return { words, identifiers, numbers, dates, cues, digit }
+}
+
+/** Days and periods outside of codes; what is said in words goes before the month in it. */
+function datesIn(text: string, year: number, codes: readonly Identifier[], spoken: boolean): FoundDate[] {
+  const named = codes.filter(
+    ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
+  )
+  const found = findPeriods(text, year).filter(({ start }) => !named.some(code => start >= code.start && start < code.end))
+  const dates: FoundDate[] = mergeRanges(text, found)
+  for (const day of spoken ? spokenDays(text, year) : []) {
+    const month = dates.findIndex(({ start, end }) => start < day.end && end > day.start)
+    if (month < 0) dates.push(day)
+    else dates.splice(month, 1, day)
+  }
+  return dates
 }
 
 const NOT_BEYOND = /\b(?:cannot|not|never|no|nor|nobody|none|nothing)\b|n['’]t\b/gi
@@ -216,110 +227,67 @@ function countedBy(text: string, { end, value }: { end: number; value: ClaimValu
   return noun === null ? null : lemmaOf(noun)
 }
 
-function wordsIn(text: string, covered: (at: number) => number, labelEnd: number, dates: readonly FoundDate[]): Word[] {
-  const raw = matchesOf(WORD, text).flatMap(match => partsIn(match[0], match.index))
-  const shouted = text === text.toUpperCase()
+function wordsIn(
+  text: string,
+  written: readonly WrittenWord[],
+  covered: (at: number) => number,
+  labelEnd: number,
+  dates: readonly FoundDate[],
+): Word[] {
   const words: Word[] = []
   let lead = ''
   let predicate = false
-  raw.forEach(({ form, start, end }, at) => {
-    const lower = form.toLowerCase()
-    if (/[.;!?]/.test(text.slice(raw[at - 1]?.end ?? start, start)) && at > 0) predicate = false
-    if (covered(start) >= 0) return
+  for (const [at, { form, start, end }] of written.entries()) {
+    const { role, lower, lemma } = form
+    const last = at > 0 ? written[at - 1]!.end : 0
+    if (at > 0 && endsSentence(text, last, start)) predicate = false
+    if (covered(start) >= 0) continue
     // "on 3 May the pier": what stands before a day leads nothing behind it.
-    const last = raw[at - 1]?.end ?? 0
     if (lead !== '' && dates.some(date => date.start >= last - 12 && date.end <= start && date.end > last)) lead = ''
-    if (FUNCTION_WORDS.has(lower)) {
-      if (PREPOSITION.test(lower)) lead = lower
-      else if (AUXILIARY.test(lower)) {
-        predicate = true
-        lead = 'be'
-      } else if (FUNCTION_VERB.test(lower)) {
-        predicate = true
-        lead = ''
-      } else if (!/^(?:the|a|an|its|their|our|his|her|mr|mrs|ms|miss|dr|prof|sir|dame)$/.test(lower)) lead = ''
-      return
+    if (role !== 0) {
+      if (role === HELPS || role === ACTS) predicate = true
+      if (role !== PASSES) lead = role === LEADS ? lower : role === HELPS ? 'be' : ''
+      continue
     }
-    const lemma = lemmaOf(form)
-    const previous = raw[at - 1]
-    const opening = at === 0 || /[.;:!?|\n•"“(]\s*$/.test(text.slice(Math.max(0, start - 4), start)) || covered(previous!.start) >= 0
-    const name = start < labelEnd ? isOddName(form, lemma) : isName(form, lemma, opening, raw[at + 1], previous, shouted)
-    if (TIME_WORDS.has(lemma)) return
-    const next = raw[at + 1]
+    const next = written[at + 1]
+    const name = form.capital && (start < labelEnd ? form.odd || (form.shouted && lower.length <= 5) : isName(text, written, at, covered))
+    if (form.timely) continue
     // "left wrist" is a side, "left the room" an act.
-    const side =
-      lower === 'left' && next !== undefined && (partOf(lemmaOf(next.form)) & NOUN) !== 0 && !FUNCTION_WORDS.has(next.form.toLowerCase())
-    if (!name && !side && lower.length > 1 && isVerb(lower, lemma)) predicate = true
-    const head = next !== undefined && /^[\s-]$/.test(text.slice(end, next.start)) ? headIn(next.form) : null
+    const side = lower === 'left' && next !== undefined && next.form.role === 0 && (partOf(next.form.lemma) & NOUN) !== 0
+    if (!name && !side && form.verb && lower.length > 1) predicate = true
     words.push({
       lemma: name ? lower.replace(/['’]s?$/, '') : side ? 'left' : lemma,
-      form,
+      form: form.written,
       start,
       end,
       name,
       lead,
       predicate,
-      head,
+      head: next !== undefined && next.start === end + 1 && isGap(text, end) ? next.form.noun : null,
       narrowing: false,
     })
-    if (/[,;]/.test(text[end] ?? '')) lead = ''
-  })
+    if (text[end] === ',' || text[end] === ';') lead = ''
+  }
   return words
 }
 
-/** "burst-pipe" is two words; "long-term" is one that the dictionary knows. */
-function partsIn(form: string, at: number): { form: string; start: number; end: number }[] {
-  if (!form.includes('-') || isKnown(form.toLowerCase())) return [{ form, start: at, end: at + form.length }]
-  let start = at
-  return form.split('-').map(part => {
-    const word = { form: part, start, end: start + part.length }
-    start += part.length + 1
-    return word
-  })
+const isGap = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '-' || isSpaceAt(text, at)
+
+function endsSentence(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if ('.;!?'.includes(text[at]!)) return true
+  return false
 }
 
-const isCapital = (form: string): boolean => /^\p{Lu}/u.test(form)
-
-/** Written with a capital, and no word that is also written small. */
-function isOddName(form: string, lemma: string): boolean {
-  return (
-    isCapital(form) &&
-    (isProper(form.toLowerCase()) || !isKnown(lemma) || (form.length > 1 && form.length <= 5 && form === form.toUpperCase()))
-  )
-}
-
-function isName(
-  form: string,
-  lemma: string,
-  opening: boolean,
-  next: { form: string } | undefined,
-  previous: { form: string } | undefined,
-  shouted: boolean,
-): boolean {
-  if (!isCapital(form)) return false
-  const lower = form.toLowerCase()
-  if (isProper(lower) || !isKnown(lemma)) return true
+/** A word with a capital is a name where it is no common word, or does not begin anything. */
+function isName(text: string, written: readonly WrittenWord[], at: number, covered: (at: number) => number): boolean {
+  const { form, start } = written[at]!
+  if (form.odd) return true
   // Common words in capitals are shouted, or stand for something: "SCR".
-  if (form.length > 1 && form === form.toUpperCase()) return !shouted
+  if (form.shouted) return text !== text.toUpperCase()
+  const previous = written[at - 1]
+  const opening =
+    previous === undefined || /[.;:!?|\n•"“(]\s*$/.test(text.slice(Math.max(0, start - 4), start)) || covered(previous.start) >= 0
   if (!opening) return true
-  return (
-    next !== undefined &&
-    isCapital(next.form) &&
-    !FUNCTION_WORDS.has(next.form.toLowerCase()) &&
-    (previous === undefined || isProper(next.form.toLowerCase()) || !isKnown(lemmaOf(next.form)))
-  )
-}
-
-/** A form that is a noun here: not a function word and no verb. */
-function headIn(form: string): string | null {
-  const lower = form.toLowerCase()
-  const lemma = lemmaOf(form)
-  return FUNCTION_WORDS.has(lower) || (partsOf(lemma) & NOUN) === 0 || isVerb(lower, lemma) ? null : lemma
-}
-
-/** A form that can only be a verb, or mostly is one. */
-function isVerb(lower: string, lemma: string): boolean {
-  if ((partsOf(lemma) & VERB) === 0) return false
-  if (lower !== lemma && /(?:ed|en|t|ew|ook|old|ent|aid)$/.test(lower) && !lower.endsWith('ment')) return true
-  return partOf(lemma) === VERB && lower !== lemma && !lower.endsWith('ing')
+  const next = written[at + 1]?.form
+  return next?.capital === true && next.role === 0 && (previous === undefined || next.odd)
 }
