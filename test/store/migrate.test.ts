@@ -66,6 +66,19 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['one', 'schema_migrations'])
   })
 
+  it('repeats a migration that a node at work was in a circle with', async () => {
+    const tables = migration(1, 'create table one (id int); create table two (id int)')
+    await apply([tables])
+    await asOwner(async node => {
+      await node.query('begin; lock table two')
+      const applied = apply([tables, migration(2, 'alter table one add note text; alter table two add note text')])
+      await expect.poll(() => query("select from pg_locks where relation = 'two'::regclass and not granted")).toHaveLength(1)
+      // The migration waited first, so it is the one that the server ends, unless this took a second to be sent.
+      await node.query('lock table one; commit').catch(() => node.query('rollback'))
+      expect((await applied).applied).toHaveLength(1)
+    })
+  })
+
   it('goes on with a migration in steps that was interrupted, and builds its indexes anew', async () => {
     const first = migration(1, 'create table one (id int, note text); insert into one select n / 2 from generate_series(1, 10) n')
     const steps = migration(

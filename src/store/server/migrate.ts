@@ -20,7 +20,7 @@ import { raiseLogBase } from '../events/log-base.js'
 import { isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import type { Database } from './database.js'
-import { isStorageUnavailable } from './failures.js'
+import { isRepeatable, isStorageUnavailable } from './failures.js'
 import { applySteps, isInSteps } from './migration-steps.js'
 import { ensureRoles, giveRolesSettings } from './roles.js'
 
@@ -52,6 +52,8 @@ const migrateLock = 1
 /** As long as an index of a large table may take to build. */
 const lockWaitMs = 6 * 3_600_000
 const lockPollMs = 250
+/** A migration that nodes at work were in a circle with did nothing, and is tried this often. */
+const attempts = 10
 const oldestServer = 15
 
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -195,7 +197,7 @@ async function applyMigration(owner: pg.Client, migration: Migration): Promise<v
       await applySteps(owner, migration)
       await recordMigration(owner, migration)
     } else {
-      await inTransaction(owner, async () => {
+      await inRepeatedTransaction(owner, async () => {
         await owner.query(migration.sql)
         await recordMigration(owner, migration)
       })
@@ -219,6 +221,17 @@ async function inTransaction(owner: pg.Client, work: () => Promise<void>): Promi
   } catch (error) {
     await owner.query('rollback').catch((failure: Error) => failure)
     throw error
+  }
+}
+
+async function inRepeatedTransaction(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(owner, work)
+    } catch (error) {
+      if (!isRepeatable(error) || attempt === attempts) throw error
+      await pause(lockPollMs)
+    }
   }
 }
 
