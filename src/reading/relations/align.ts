@@ -7,8 +7,8 @@ import { NAME } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
 import { isRestated, isSure } from './certainty.js'
 import { comparable, type Difference, differences } from './differences.js'
-import { coverOf, leftOver, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
-import { otherLabel, otherRole, otherThreshold, otherTopic, otherWhen, tellsApart } from './separations.js'
+import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
+import { isOneProvisional, otherLabel, otherRole, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 
@@ -27,6 +27,8 @@ export interface Alignment {
   sure: boolean
   /** One side gives the other's figure as what was before. */
   restated: boolean
+  /** One side may replace the other, but does not contradict it: it was an early figure, or is known to the other. */
+  settled: boolean
 }
 
 const LEAST_SHARED = 2.4
@@ -36,18 +38,13 @@ export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' 
 
 export function align(s: StatementView, t: StatementView): Alignment | Separation {
   if (s.value?.type === 'number' && t.value?.type === 'number' && !comparable(s.value, t.value)) return 'unit'
-  if (s.nth[1] > 1 && t.nth[1] > 1 && s.nth[0] !== t.nth[0]) return 'unit'
   if (s.prior || t.prior) return 'role'
-  if (s.of !== t.of && s.of !== null && t.of !== null) return 'part'
-  if (otherThreshold(s.frame, t.frame)) return 'part'
   if (otherRole(s.frame, t.frame)) return 'role'
   const shared = sharedWords(s, t)
   const mass = massOf(shared)
   if (mass < LEAST_SHARED) return 'words'
   const left = leftOver(s, t)
   const right = leftOver(t, s)
-  // What differs may be left out of account below, but not so much of it.
-  if (plainly(left) > 0.7 && plainly(right) > 0.7) return 'cover'
   if (tellsApart(s, t, left, right)) return 'part'
   const found = differences(s, t, left, right)
   if (found.length !== 1) return 'differences'
@@ -73,13 +70,8 @@ export function align(s: StatementView, t: StatementView): Alignment | Separatio
     evolves: time === 'evolving',
     sure: sure && time !== 'evolving',
     restated: difference.kind === 'value' && isRestated(s, t),
+    settled: isOneProvisional(s.frame, t.frame),
   }
-}
-
-/** How much of what is no name is left over. */
-function plainly({ words, mass, total }: Rest): number {
-  const named = words.reduce((sum, word) => sum + ((word[1] & NAME) !== 0 ? weightOf(word) : 0), 0)
-  return total - named <= 0.01 ? 0 : (mass - named) / (total - named)
 }
 
 const isNameOf = ({ frame }: StatementView, lemma: string): boolean =>

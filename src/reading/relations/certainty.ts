@@ -13,11 +13,10 @@ import {
   PREDICATE,
 } from '../document/frames.js'
 import type { Period } from '../types.js'
-import { CLOCK } from '../values/clock.js'
 import { isSame, rarity } from '../words/dictionary.js'
 import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
 import { meets, samePeriod } from './compare-values.js'
-import { daysIn, type Found, missingIn } from './differences.js'
+import { type Found, missingIn } from './differences.js'
 import { covers, massOf, type Rest, weightOf } from './overlap.js'
 import { isAsserted, shapeOf } from './separations.js'
 import type { StatementView } from './views.js'
@@ -91,36 +90,27 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       ([lemma, flags]) =>
         (flags & IS_NOUN) !== 0 && (flags & (PREDICATE | NAME | LABEL | ANSWER | ATTRIBUTIVE)) === 0 && !NEUTRAL.has(lemma),
     )
-  const twoSubjects = s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && subjects(left) && subjects(right)
+  const twoSubjects = s.isSentence && t.isSentence && subjects(left) && subjects(right)
   // A name behind "in" or "at" says of which part; one that acts or is acted on may be left out by the other side.
   const isPlaced = (rest: Rest): boolean =>
     rest.words.some(([, flags, lead, head]) => (flags & NAME) !== 0 && (!/^(?:|by|be)$/.test(lead) || head !== undefined))
   switch (found.kind) {
     case 'value': {
-      if (found.a === '') return null
       if (found.share) return low >= 0.5 && weight >= 3 && more <= 5 ? anchored && s.document !== t.document : null
       if (!sameCounted(s, t)) return null
-      if (isRestated(s, t)) return low >= 0.4
-      if (narrows(left, t) && narrows(right, s)) return null
       if (isPlaced(left) || isPlaced(right)) return more > 4 ? null : false
-      if (more > 7) return null
-      const clock = s.value?.type === 'number' && s.value.dimension === CLOCK
-      if (!clock && ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s)))) return false
+      if ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s))) return false
       if (isOfPart(left, s, t) || isOfPart(right, t, s)) return false
       if (s.value?.type === 'number' && s.value.dimension.startsWith('money') && charged(s) !== charged(t)) return false
       if (weight < 4 && twoActs(s, t, left, right)) return false
-      const close = nearBoth(s, t)
-      if (weight < 1.5) return null
       if (s.document === t.document && (low < 0.8 || weight < 6)) return null
-      if (s.of !== t.of) return false
       // Nothing but the figure differs, of the same name and period: then a common word is enough.
       if (left.words.length === 0 && right.words.length === 0 && samePeriods(s, t) && (hasSharedName(s, t) || isOfCase(s) || isOfCase(t)))
         return true
       // The only figure of its kind on either side needs fewer words beside it to be known.
       const only = s.nth[1] === 1 && t.nth[1] === 1
       const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
-      if (close < 1.5 && !(only && typed)) return null
-      if (more <= 4 && weight >= 3 && close >= 2.4 && (anchored || weight >= 7) && low >= 0.5) return true
+      if (more <= 4 && weight >= 3 && nearBoth(s, t) >= 2.4 && (anchored || weight >= 7) && low >= 0.5) return true
       if (!only || !anchored || low < 0.4) return false
       if (weight >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)) return true
       return typed && weight >= 1.5 && more <= 2.5 && massOf(shared) + commonTopic(s, t) >= 9
@@ -136,15 +126,11 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
         return tied < 3.5 ? null : isMissing(s, t, low, anchored) && more <= 5
       }
       if (low < 0.6 || more > 3 || weight < 3 || (s.document === t.document && low < 0.85)) return null
-      return anchored && weight >= 4 && low >= 0.6 && samePredicate(s, t) && !names(left) && !names(right)
+      return anchored && weight >= 4 && low >= 0.6 && samePredicate(s, t)
     }
-    case 'opposite': {
-      if (low < (high >= 0.95 ? 0.35 : 0.5) || weight < 1.5) return null
-      if (twoSubjects) return false
-      return anchored && more <= 5 && !names(left) && !names(right)
-    }
+    case 'opposite':
+      return anchored && more <= 5 && !twoSubjects
     case 'sibling': {
-      if (isLong(s) || isLong(t)) return false
       if (low < 0.6) return null
       const answers = (words: readonly FrameWord[]): boolean => (words[0]![1] & ANSWER) !== 0
       if (answers(found.left!) && answers(found.right!)) return anchored
@@ -162,11 +148,9 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
     case 'date': {
       if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word) && !s.document.named.has(word)).length < 2) return null
-      if (s.value?.type !== 'date' || t.value?.type !== 'date' || daysIn(s).length !== 1 || daysIn(t).length !== 1) return null
-      const tied = massOf(shared)
-      if (weight < (tied >= 9 ? 1.5 : 3)) return null
+      if (s.value?.type !== 'date' || t.value?.type !== 'date') return null
       // A label that the other side says in full is known among other words too.
-      if (low < (high >= 0.95 && tied >= 9 ? 0.45 : 0.6) || more > 4) return null
+      if (low < (high >= 0.95 && massOf(shared) >= 9 ? 0.45 : 0.6) || more > 4) return null
       if (s.frame.asOf || t.frame.asOf) return null
       // Closed on one day and free on another: two states, not one event.
       const asserts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
@@ -176,16 +160,10 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
     case 'name': {
       if (found.left!.length > 4 || found.right!.length > 4 || low < 0.45) return null
-      // Long documents have many labels: only the same one asks for the same name.
-      if ((isLong(s) || isLong(t)) && (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') && !sameLabel(s, t)) return null
       const placed = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
-      if (s.frame.numbers.length > 0 && t.frame.numbers.length > 0) return null
       // Given by one and catalogued by another: two acts.
       const acts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
-      const located = (words: readonly FrameWord[]): boolean =>
-        words.every(([, flags, lead]) => (flags & PREDICATE) !== 0 && /^(?:in|at|from|to|near|on)$/.test(lead))
-      if (located(found.left!) && located(found.right!)) return anchored && low >= 0.7 && more <= 2
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
       if (!inLeft && !inRight) return holdsPost(found, s, left, right) && anchored ? true : null
       if (s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && (acts(left) || acts(right))) return false
@@ -233,11 +211,10 @@ function sameLabel(s: StatementView, t: StatementView): boolean {
   return labels(s) === labels(t)
 }
 
-/** A name, number or day that both give: something that identifies what they speak of. */
+/** A name, number or issuer that both have: something that identifies what they speak of. */
 export function hasAnchor(s: StatementView, t: StatementView): boolean {
   if (hasSharedName(s, t)) return true
-  if (s.document.issuer !== null && s.document.issuer.toLowerCase() === t.document.issuer?.toLowerCase()) return true
-  return s.frame.dates.some(x => t.frame.dates.some(y => x.grain === 'day' && samePeriod(x, y)))
+  return s.document.issuer !== null && s.document.issuer.toLowerCase() === t.document.issuer?.toLowerCase()
 }
 
 /** How much of what names their topics both documents have. */
@@ -303,7 +280,7 @@ function samePeriods(s: StatementView, t: StatementView): boolean {
 /** How much both say right beside their figures. */
 function nearBoth(s: StatementView, t: StatementView): number {
   let sum = 0
-  for (const lemma of s.near) if (covers(t.near, lemma)) sum += rarity(lemma)
+  for (const lemma of s.near.words) if (covers(t.near, lemma)) sum += rarity(lemma)
   return sum
 }
 

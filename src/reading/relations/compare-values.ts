@@ -40,20 +40,29 @@ export function intervalOf(value: Numeric, bound: 'min' | 'max' | null): Interva
 
 export const meets = (a: Interval, b: Interval): boolean => a.low <= b.high && b.low <= a.high
 
+/** What a figure stands for: an interval, and for one that is given as one number how coarse it may be. */
+export interface Figure {
+  interval: Interval
+  exact: number | null
+  /** What it may be rounded to, by the zeros at its end. */
+  coarse: number
+}
+
+export function figureOf(value: Numeric, bound: 'min' | 'max' | null): Figure {
+  const { low, high } = scaled(value)
+  const exact = low === high && dimensionOf(value) !== CLOCK ? low : null
+  let coarse = 1
+  if (exact === null || !Number.isInteger(exact) || exact === 0) coarse = 0
+  else while (exact % (coarse * 10) === 0) coarse *= 10
+  return { interval: intervalOf(value, bound), exact, coarse }
+}
+
 /** A whole number with zeros at its end may be rounded: 31,000 for 30,962. */
-export function isRounded(a: Numeric, b: Numeric): boolean {
-  const [x, y] = [scaled(a), scaled(b)]
-  if (dimensionOf(a) === CLOCK) return false
-  if (x.low !== x.high || y.low !== y.high) return false
-  const coarse = (n: number): number => {
-    if (!Number.isInteger(n) || n === 0) return 0
-    let size = 1
-    while (n % (size * 10) === 0) size *= 10
-    return size
-  }
-  const size = Math.max(coarse(x.low), coarse(y.low))
-  const away = Math.abs(x.low - y.low)
-  return size >= 100 && away <= size / 2 && away <= 0.03 * Math.max(Math.abs(x.low), Math.abs(y.low))
+export function isRounded({ exact: x, coarse }: Figure, { exact: y, coarse: other }: Figure): boolean {
+  const size = Math.max(coarse, other)
+  if (size < 100 || x === null || y === null) return false
+  const away = Math.abs(x - y)
+  return away <= size / 2 && away <= 0.03 * Math.max(Math.abs(x), Math.abs(y))
 }
 
 export const yearless = (period: Period): boolean => period.from.startsWith(String(NO_YEAR))

@@ -4,7 +4,7 @@ import { type FrameWord, NAME } from '../document/frames.js'
 import type { Period } from '../types.js'
 import { isOpposite, isSame, isSibling } from '../words/dictionary.js'
 import { isContrary, isOtherGrade } from '../words/lists.js'
-import { type Interval, meets, overlaps, samePeriod } from './compare-values.js'
+import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare-values.js'
 import { covers, type Rest } from './overlap.js'
 import { answersLabel, isAsserted } from './separations.js'
 import { slotDifference } from './slots.js'
@@ -118,7 +118,7 @@ export function daysIn({ frame }: StatementView): readonly Period[] {
 
 /** "No more than twelve" and "no more than twenty": as rules they differ, although what keeps the one may keep the other. */
 function isOtherLimit(s: StatementView, t: StatementView, a: Interval, b: Interval): boolean {
-  const rules = ({ frame }: StatementView): boolean => frame.roles.includes('limit') || (frame.tense !== 'past' && frame.dates.length === 0)
+  const rules = ({ frame }: StatementView): boolean => frame.tense !== 'past' && frame.dates.length === 0
   if (!rules(s) || !rules(t)) return false
   if (!Number.isFinite(a.low) && !Number.isFinite(b.low))
     return Math.abs(a.high - b.high) > 0.02 * Math.max(Math.abs(a.high), Math.abs(b.high))
@@ -128,27 +128,18 @@ function isOtherLimit(s: StatementView, t: StatementView, a: Interval, b: Interv
 function valueDifference(s: StatementView, t: StatementView): Found[] {
   const [a, b] = [s.value, t.value]
   const found: Found[] = []
-  const datesLeft = s.frame.dates
-  const datesRight = t.frame.dates
   if (a?.type === 'number' && b?.type === 'number') {
-    const apart = (!meets(a.interval, b.interval) && !a.rounded(b)) || isOtherLimit(s, t, a.interval, b.interval)
+    const apart = (!meets(a.interval, b.interval) && !isRounded(a, b)) || isOtherLimit(s, t, a.interval, b.interval)
     // A figure that the other statement gives as well is agreed on.
     const agreed =
       !isOtherLimit(s, t, a.interval, b.interval) &&
       (s.frame.numbers.some(x => !x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
         t.frame.numbers.some(x => !x.prior && x.unit === a.dimension && meets(x, a.interval)))
     if (apart && !agreed) found.push({ kind: 'value', a: a.text, b: b.text })
-    if (datesLeft.length > 0 && datesRight.length > 0 && !datesLeft.some(x => datesRight.some(y => overlaps(x, y))))
-      found.push({ kind: 'date', a: datesLeft[0]!.label, b: datesRight[0]!.label })
     return found
   }
   const [days, others] = [daysIn(s), daysIn(t)]
   if (days.length > 0 && others.length > 0 && !days.some(x => others.some(y => samePeriod(x, y) || overlaps(x, y))))
     found.push({ kind: 'date', a: days[0]!.label, b: others[0]!.label })
-  // A statement as a whole agrees on its figures or says something else.
-  const clash =
-    s.frame.numbers.some(x => t.frame.numbers.some(y => x.unit === y.unit && !meets(x, y))) &&
-    !s.frame.numbers.some(x => t.frame.numbers.some(y => x.unit === y.unit && meets(x, y)))
-  if (clash) found.push({ kind: 'value', a: '', b: '' })
   return found
 }

@@ -10,8 +10,8 @@ import { NEUTRAL, STATISTICS } from '../words/lists.js'
 import type { Separation } from './align.js'
 import { isRestated, sameCounted } from './certainty.js'
 import { meets } from './compare-values.js'
-import { covers, leftOver } from './overlap.js'
-import { isUntold, otherRole, otherThreshold, otherTopic, otherWhen, shapeOf, tellsApart } from './separations.js'
+import { covers } from './overlap.js'
+import { isUntold, otherRole, otherTopic, shapeOf } from './separations.js'
 import type { Time } from './times.js'
 import type { StatementView, ViewedValue } from './views.js'
 
@@ -127,22 +127,25 @@ function sideOf(s: StatementView, t: StatementView) {
 export function separation(s: StatementView, t: StatementView, time: Time): Separation | null {
   const [a, b] = [s.value as NumberValue, t.value as NumberValue]
   if (s.prior || t.prior || otherRole(s.frame, t.frame)) return 'role'
-  // What is allowed at most, and what there is.
-  if (s.bounded !== t.bounded) return 'role'
-  if (s.of !== t.of || otherThreshold(s.frame, t.frame) || areTwoOfAKind(s, t)) return 'part'
-  if (s.frame.roles.includes('condition') || t.frame.roles.includes('condition')) return 'role'
-  if (time === 'other' || otherWhen(s.frame, t.frame)) return 'time'
+  if (s.of !== t.of || areTwoOfAKind(s, t)) return 'part'
+  if (time === 'other') return 'time'
   if (isAgreed(s, b) || isAgreed(t, a)) return 'differences'
-  if (otherTopic(s, t, { kind: 'value', a: '', b: '' })) return 'topic'
-  return tellsApart(s, t, leftOver(s, t), leftOver(t, s)) ? 'part' : null
+  return otherTopic(s, t, { kind: 'value', a: '', b: '' }) ? 'topic' : null
 }
 
-/** Both give identifiers of one shape, and none of them both. */
-function areTwoOfAKind({ identifiers: x }: StatementView, { identifiers: y }: StatementView): boolean {
-  if (x.size === 0 || y.size === 0) return false
-  for (const id of x) if (y.has(id)) return false
-  for (const id of x) for (const other of y) if (shapeOf(id) === shapeOf(other)) return true
-  return false
+/** Both give identifiers of one shape, and none of them both; what stands nearest above counts where a clause has none. */
+function areTwoOfAKind(s: StatementView, t: StatementView): boolean {
+  const [x, y] = [s.frame.identifiers, t.frame.identifiers]
+  if (x.length === 0 && y.length === 0) return false
+  if (x.length === 0) return y.some(id => isOtherAbove(id, s))
+  if (y.length === 0) return x.some(id => isOtherAbove(id, t))
+  return !x.some(id => y.includes(id)) && x.some(id => y.some(other => shapeOf(id) === shapeOf(other)))
+}
+
+function isOtherAbove(id: string, { frame }: StatementView): boolean {
+  const shape = shapeOf(id)
+  const near = frame.above.identifiers.find(other => shapeOf(other) === shape)
+  return near !== undefined && near !== id
 }
 
 /** A figure that the other statement gives as well is agreed on. */
@@ -174,10 +177,9 @@ export function isShown(odds: number, s: StatementView, t: StatementView, { narr
 }
 
 /** The logarithm of the odds that two figures are of one thing. */
-export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Time, company: Company): number {
+export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Time): number {
   const [a, b] = [s.value as NumberValue, t.value as NumberValue]
   const away = apartBy(a, b)
-  const known = (names: readonly string[], other: StatementView): boolean => names.some(name => other.document.named.has(name))
   const sentences = is(s.frame.kind === 'sentence') + is(t.frame.kind === 'sentence')
   return (
     BIAS +
@@ -189,12 +191,10 @@ export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Tim
     0.094 * Math.min(w.label, 6) +
     0.632 * Math.min(w.verbs, 3) +
     0.25 * headsOf(s, t) +
-    0.09 * Math.min(sectionOf(s, t), 6) -
-    0.296 * is(w.narrows) +
+    0.09 * Math.min(sectionOf(s, t), 6) +
     0.814 * is(w.statistic) +
     0.876 * is(w.sharedName) -
     0.335 * (is(w.namesLeft.length > 0) + is(w.namesRight.length > 0)) -
-    0.32 * (is(known(w.namesLeft, t)) + is(known(w.namesRight, s))) -
     0.742 * w.ids -
     0.364 * Math.log(s.crowd * t.crowd) -
     0.1 * Math.min(away, 6) +
@@ -207,14 +207,12 @@ export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Tim
     0.211 * is(!sameCounted(s, t)) +
     0.661 * is(a.dimension === 'count') -
     1.256 * is(a.dimension === CLOCK) -
-    (sentences === 2 ? 0.714 : sentences === 1 ? 0.42 : 0) -
-    0.313 * is(s.nth[1] > 1 || t.nth[1] > 1) -
-    2.342 * is(s.nth[1] > 1 && t.nth[1] > 1 && s.nth[0] !== t.nth[0]) -
-    0.569 * company.others -
-    0.211 * company.agrees -
-    0.344 * company.agreesSomewhat
+    (sentences === 2 ? 0.714 : sentences === 1 ? 0.42 : 0)
   )
 }
+
+/** How much the other figures of the two documents speak against a pair: never less than nothing. */
+export const againstOf = ({ others, agrees, agreesSomewhat }: Company): number => 0.569 * others + 0.211 * agrees + 0.344 * agreesSomewhat
 
 const is = (claim: boolean): number => (claim ? 1 : 0)
 

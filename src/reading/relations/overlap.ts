@@ -1,7 +1,7 @@
 /** What two statements both say, and what only one of them says, weighed by how rare the words are. */
 import { type FrameWord, LABEL, NAME } from '../document/frames.js'
-import { lemmaOf, rarity } from '../words/dictionary.js'
-import { GENERIC, PEOPLE } from '../words/lists.js'
+import { rarity } from '../words/dictionary.js'
+import { GENERIC } from '../words/lists.js'
 import type { StatementView } from './views.js'
 import type { WordSet } from './vocabulary.js'
 
@@ -38,8 +38,7 @@ export function leftOver(s: StatementView, t: StatementView): Rest {
     if (word[0].length < 2 || isGeneric(word)) continue
     const weight = weightOf(word)
     total += weight
-    if (covers(t.all, word[0]) || ((word[1] & NAME) !== 0 && t.all.has(lemmaOf(word[0])))) continue
-    if (PEOPLE.has(word[0]) && countsPeople(t)) continue
+    if (covers(t.all, word[0])) continue
     words.push(word)
     mass += weight
   }
@@ -48,8 +47,6 @@ export function leftOver(s: StatementView, t: StatementView): Rest {
 
 /** "Rating", "Result": a label that its answer explains as well. */
 const isGeneric = ([lemma, flags]: FrameWord): boolean => (flags & LABEL) !== 0 && GENERIC.has(lemma)
-
-const countsPeople = ({ value }: StatementView): boolean => value?.type === 'number' && value.counted !== null && PEOPLE.has(value.counted)
 
 export const weightOf = ([lemma, flags]: FrameWord): number => ((flags & NAME) !== 0 ? Math.max(3.5, rarity(lemma)) : rarity(lemma))
 

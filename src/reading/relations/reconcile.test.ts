@@ -30,6 +30,21 @@ describe('a document that takes the place of another', () => {
   })
 })
 
+describe('an early figure', () => {
+  const paper = (title: string, day: string, text: string) =>
+    `# ${title}\n\nHarbour office, ${day}\n\n${text}\n\nWe found %n buoys in the Corran channel.`
+  const early = paper('Preliminary report on the Corran dredging', '12 May 2021', '').replace('%n', '18')
+
+  it('is replaced by that of the report which takes its place', () => {
+    const final = paper('Report on the Corran dredging', '3 July 2021', 'This report supersedes the preliminary report of 12 May 2021.')
+    expect(shown(early, final.replace('%n', '11'))).toEqual(['supersession'])
+  })
+
+  it('is contradicted by nobody', () => {
+    expect(shown(early, paper('Survey of the Corran channel', '3 July 2021', '').replace('%n', '11'))).toEqual([])
+  })
+})
+
 describe('two short documents', () => {
   it.each([
     ['a figure', 'The ferry Orla carried 5,210 cars in 2021.', 'The ferry Orla carried 4,870 cars in 2021.'],

@@ -21,7 +21,7 @@ import { comparable } from './differences.js'
 import { termWeight } from './place.js'
 import { Rivalry } from './rivalry.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
-import { type DocumentView, type StatementView, viewOf } from './views.js'
+import { DocumentView, StatementView } from './views.js'
 import { Vocabulary } from './vocabulary.js'
 
 const MAX_CONTRADICTIONS = 50
@@ -95,12 +95,11 @@ function pairsOf(input: ReconcileInput): Judged[] {
     if (!facts || !read.frame || facts.reader !== input.document.reader) return null
     let known = documents.get(claim.documentId)
     if (known === undefined) {
-      const { topic = NO_TOPIC, named = [], issuedOn, issuer, kind, period = null } = facts
-      known = { documentId: claim.documentId, topic, named: new Set(named), issuedOn, issuer, kind, period }
+      known = new DocumentView(facts)
       documents.set(claim.documentId, known)
     }
     const order = `${facts.issuedOn ?? '9999'} ${claim.documentId}`
-    return { claim: read, facts, start: claim.start, order, view: viewOf(read, known, vocabulary) }
+    return { claim: read, facts, start: claim.start, order, view: new StatementView(read, known, vocabulary) }
   }
   const fresh = input.claims.map(sideOf).filter(side => side !== null)
   const old = input.live
@@ -181,8 +180,6 @@ function isWorthAligning(s: StatementView, t: StatementView): boolean {
   const isFigure = s.value?.type === 'number' || t.value?.type === 'number'
   return !isFigure || (s.frame.kind === 'sentence' && t.frame.kind === 'sentence')
 }
-
-const NO_TOPIC = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 
 /** Claims from which on a document speaks of many things. */
 const LONG = 10

@@ -6,12 +6,12 @@
 import { rarity } from '../words/dictionary.js'
 import type { Alignment } from './align.js'
 import { isRestated } from './certainty.js'
-import { meets } from './compare-values.js'
+import { isRounded, meets } from './compare-values.js'
 import {
+  againstOf,
   type Company,
   isSaid,
   isShown,
-  middle,
   type NumberValue,
   oddsOf,
   POSSIBLE,
@@ -20,6 +20,7 @@ import {
   type Weighed,
   weigh,
 } from './figures.js'
+import { isOneProvisional } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 
@@ -37,22 +38,13 @@ const LEAST_SHARED = 1
 /** One word alone is what everybody says. */
 const LEAST_WORDS = 2
 
-/** Pairs by the claim on one side and the document on the other. */
-type Against<Side> = Map<Side, Map<string, Pair<Side>[]>>
-
 /** Most pairs are never weighed: only who shares enough, and whom these are measured against. */
 export class Rivalry<Side extends FigureSide> {
   private readonly pairs: Pair<Side>[] = []
-  private readonly differing: Against<Side> = new Map()
-  private readonly agreeing: Against<Side> = new Map()
+  private readonly bySide = new Map<Side, Pair<Side>[]>()
 
   add(a: Side, b: Side): void {
-    const pair = { a, b }
-    const agrees = isEqual(a.view.value as NumberValue, b.view.value as NumberValue)
-    if (!agrees) this.pairs.push(pair)
-    const against = agrees ? this.agreeing : this.differing
-    put(against, a, b, pair)
-    put(against, b, a, pair)
+    this.pairs.push({ a, b })
   }
 
   aligned(): { a: Side; b: Side; alignment: Alignment }[] {
@@ -67,14 +59,20 @@ export class Rivalry<Side extends FigureSide> {
   private align(pair: Pair<Side>): Alignment | null {
     const { a, b } = pair
     const [s, t] = [a.view, b.view]
-    if (!sharesAtLeast(LEAST_SHARED, s, t)) return null
+    if (meets((s.value as NumberValue).interval, (t.value as NumberValue).interval)) return null
+    if (!sharesAtLeast(LEAST_SHARED, s, t) || agree(a, b)) return null
     const time = timeBetween(s, t, 'value')
     if (separation(s, t, time) !== null) return null
     const weighed = weigh(s, t)
+    // The same statement with another figure, however little it says.
+    const alike = time === 'same' && saysNothingElse(weighed)
+    // The company only ever speaks against a pair: who has no chance without it is spared the search for it.
+    const alone = oddsOf(s, t, weighed, time)
+    if (alone < POSSIBLE && !alike) return null
     const company = this.companyOf(pair, weighed)
-    const odds = oddsOf(s, t, weighed, time, company)
-    const alike = company.others === 0 && time === 'same' && saysNothingElse(weighed)
-    if (odds < POSSIBLE && !alike) return null
+    const odds = alone - againstOf(company)
+    const isOnly = alike && company.others === 0
+    if (odds < POSSIBLE && !isOnly) return null
     const restated = isRestated(s, t)
     // "Reduced from 45 to 28" tells what became of the other's figure; only a correction says it was never right.
     const changed = restated && !s.frame.corrects && !t.frame.corrects
@@ -87,12 +85,9 @@ export class Rivalry<Side extends FigureSide> {
       shared: [...weighed.wordsLeft].sort((x, y) => rarity(y) - rarity(x)).slice(0, 12),
       score: 1 / (1 + Math.exp(-odds)),
       evolves: time === 'evolving',
-      sure:
-        (alike || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) &&
-        time !== 'evolving' &&
-        !changed &&
-        !isKnown,
+      sure: (isOnly || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) && time !== 'evolving' && !changed,
       restated,
+      settled: isKnown || isOneProvisional(s.frame, t.frame),
     }
   }
 
@@ -109,40 +104,38 @@ export class Rivalry<Side extends FigureSide> {
   /** How much a claim has in common with what the other's document says of the same value. */
   private agreement(one: Side, other: Side): number {
     let most = 0
-    for (const { a, b } of pairsIn(this.agreeing, one, other)) most = Math.max(most, inCommon(weigh(a.view, b.view)))
+    for (const { a, b } of this.pairsOf(one, other)) if (agree(a, b)) most = Math.max(most, inCommon(weigh(a.view, b.view)))
     return most
   }
 
   /** How many values the other's document gives that have everything in common with a claim that these words are. */
   private fitting(one: Side, other: Side, words: readonly string[]): number {
     const values = new Set<string>()
-    for (const { a, b } of pairsIn(this.differing, one, other)) {
+    for (const { a, b } of this.pairsOf(one, other)) {
       const rival = a === one ? b : a
-      if (words.every(word => isSaid(word, one.view, rival.view))) values.add(rival.claim.valueText)
+      if (words.every(word => isSaid(word, one.view, rival.view)) && !agree(a, b)) values.add(rival.claim.valueText)
     }
     return values.size
   }
+
+  /** Pairs of a claim with claims of the other's document. */
+  private pairsOf(one: Side, { view: { document } }: Side): Pair<Side>[] {
+    if (this.bySide.size === 0)
+      for (const pair of this.pairs)
+        for (const side of [pair.a, pair.b]) {
+          const known = this.bySide.get(side)
+          if (known) known.push(pair)
+          else this.bySide.set(side, [pair])
+        }
+    return this.bySide.get(one)!.filter(({ a, b }) => (a === one ? b : a).view.document === document)
+  }
 }
 
-function put<Side extends FigureSide>(against: Against<Side>, one: Side, other: Side, pair: Pair<Side>): void {
-  const own = against.get(one) ?? new Map<string, Pair<Side>[]>()
-  against.set(one, own)
-  const known = own.get(other.claim.documentId)
-  if (known) known.push(pair)
-  else own.set(other.claim.documentId, [pair])
+function agree({ view: { value: x } }: FigureSide, { view: { value: y } }: FigureSide): boolean {
+  const [one, other] = [x as NumberValue, y as NumberValue]
+  return meets(one.interval, other.interval) || isRounded(one, other)
 }
 
-const pairsIn = <Side extends FigureSide>(against: Against<Side>, one: Side, other: Side): readonly Pair<Side>[] =>
-  against.get(one)?.get(other.claim.documentId) ?? []
-
-/** (4.0M) in a table of deductions is 4.0M in a sentence, and 1,842 may be given as 1,840. */
-function isEqual(x: NumberValue, y: NumberValue): boolean {
-  if (meets(x.interval, y.interval) || x.rounded(y) || meets({ low: -x.interval.high, high: -x.interval.low }, y.interval)) return true
-  const [a, b] = [middle(x), middle(y)]
-  return (a % 10 === 0 || b % 10 === 0) && Math.abs(a - b) <= 0.002 * Math.max(Math.abs(a), Math.abs(b))
-}
-
-/** The same statement with another figure, however little it says. */
 const saysNothingElse = ({ left, right, namesLeft, namesRight, ids }: Weighed): boolean =>
   left === 0 && right === 0 && namesLeft.length === 0 && namesRight.length === 0 && ids === 0
 

@@ -1,48 +1,32 @@
-/** What shows that two statements speak of two things: another role, topic, label, threshold or part. */
-import {
-  ANSWER,
-  ATTRIBUTIVE,
-  type Frame,
-  type FrameWord,
-  IS_ADJECTIVE,
-  IS_VERB,
-  LABEL,
-  NAME,
-  PREDICATE,
-  type Slot,
-} from '../document/frames.js'
+/** What shows that two statements speak of two things: another role, topic, label or part. */
+import { ANSWER, ATTRIBUTIVE, type Frame, type FrameWord, IS_ADJECTIVE, IS_VERB, LABEL, PREDICATE } from '../document/frames.js'
 import { isOpposite, isSame, rarity } from '../words/dictionary.js'
 import { isContrast, NEUTRAL } from '../words/lists.js'
-import { meets } from './compare-values.js'
 import type { Found } from './differences.js'
 import { covers, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import type { StatementView } from './views.js'
 
-/** "TMB >= 10" and "TMB >= 20": labels that give other numbers ask for other things. */
-export function otherThreshold(a: Frame, b: Frame): boolean {
-  const [x, y] = [a.numbers.filter(number => number.label), b.numbers.filter(number => number.label)]
-  return x.length > 0 && y.length > 0 && !x.some(one => y.some(two => one.unit === two.unit && meets(one, two)))
-}
-
 /** Roles that one has and the other has not. What is said to be a limit is no measurement. */
 export function otherRole(a: Frame, b: Frame): boolean {
-  if (a.rates.join() !== b.rates.join()) return true
-  if (a.side !== null && b.side !== null && a.side !== b.side) return true
+  if ((a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return true
   if (a.partial !== b.partial) return true
   if (a.average !== b.average && a.numbers.length > 0 && b.numbers.length > 0) return true
   if (isOneOf(a, b) || isOneOf(b, a)) return true
   if (a.bases.some(([sign, of]) => b.bases.some(([other, what]) => of === what && sign !== other))) return true
   if (a.roles.length === 0 && b.roles.length === 0) return false
-  return (
-    !a.roles.some(role => b.roles.includes(role)) ||
-    a.roles.includes('condition') !== b.roles.includes('condition') ||
-    a.roles.includes('hearsay') ||
-    b.roles.includes('hearsay')
-  )
+  const [x, y] = [firm(a), firm(b)]
+  if (x.length === 0 && y.length === 0) return false
+  return !x.some(role => y.includes(role)) || x.includes('condition') !== y.includes('condition')
 }
+
+const firm = ({ roles }: Frame): string[] => roles.filter(role => role !== 'estimate')
+
+/** An early figure and a settled one: the one may replace the other, and does not contradict it. */
+export const isOneProvisional = (a: Frame, b: Frame): boolean => a.roles.includes('estimate') !== b.roles.includes('estimate')
 
 /** Another month, season, weekday or part of the day. */
 export function otherWhen(a: Frame, b: Frame): boolean {
+  if (a.whens.length === 0 || b.whens.length === 0) return false
   const kinds = new Map<string, Set<string>>()
   for (const when of a.whens) kinds.set(when.split(' ')[0]!, (kinds.get(when.split(' ')[0]!) ?? new Set()).add(when))
   return [...kinds].some(([kind, own]) => {
@@ -61,10 +45,9 @@ function isOneOf(one: Frame, many: Frame): boolean {
  * documents that are about names of which the other does not speak, with nothing that ties the statements together.
  */
 export function otherTopic(s: StatementView, t: StatementView, found: Found): boolean {
-  const slots = (view: StatementView): readonly Slot[] => [...view.document.topic.slots, ...view.frame.above.slots]
   const speaks = (view: StatementView, name: string): boolean => view.all.has(name) || view.allIdentifiers.has(name)
-  const parallel = slots(s).some(([words, names]) =>
-    slots(t).some(
+  const parallel = s.slots.some(([words, names]) =>
+    t.slots.some(
       ([others, otherNames]) =>
         words === others &&
         names.some(name => !otherNames.includes(name) && !speaks(t, name)) &&
@@ -73,19 +56,13 @@ export function otherTopic(s: StatementView, t: StatementView, found: Found): bo
   )
   if (parallel) return true
   if (s.document === t.document) return false
-  const [x, y] = [subjectsOf(s, found.left), subjectsOf(t, found.right)]
+  const x = found.left ? s.subjectsBut(found.left) : s.subjects
+  const y = found.right ? t.subjectsBut(found.right) : t.subjects
   if (x.length > 0 && y.length > 0 && !x.some(name => speaks(t, name)) && !y.some(name => speaks(s, name))) return true
   const free = (a: StatementView, b: StatementView): string[] =>
-    [...a.document.topic.identifiers, ...a.frame.above.identifiers].filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
+    a.codes.filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
   const codes = free(t, s)
   return free(s, t).some(id => codes.some(other => shapeOf(id) === shapeOf(other)))
-}
-
-/** The names a statement speaks of, but for what differs: its own and those above it, else those its document is about. */
-function subjectsOf({ frame, document }: StatementView, differing: readonly FrameWord[] = []): string[] {
-  const named = frame.words.filter(word => (word[1] & NAME) !== 0 && !differing.includes(word)).map(([lemma]) => lemma)
-  const own = [...named, ...frame.above.names].filter(name => name.length > 1)
-  return own.length > 0 ? own : document.topic.names.filter(name => name.length > 1)
 }
 
 /** Every word of a label must be said by the other side; two labels must stand under headings that fit. */
@@ -126,12 +103,7 @@ export const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/
 export function tellsApart(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
   const isValue = (word: FrameWord, other: StatementView): boolean => isAsserted(word) || answersLabel(word, other)
   const apart = (a: FrameWord, b: FrameWord): boolean => !(isValue(a, t) && isValue(b, s))
-  if (left.words.some(a => right.words.some(b => (isContrast(a[0], b[0]) || isOpposite(a[0], b[0])) && apart(a, b)))) return true
-  // What was said before a sentence may have named the other part.
-  if (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') return false
-  return s.frame.words.some(
-    a => !t.lemmas.has(a[0]) && t.frame.words.some(b => isContrast(a[0], b[0]) && !s.lemmas.has(b[0]) && apart(a, b)),
-  )
+  return left.words.some(a => right.words.some(b => (isContrast(a[0], b[0]) || isOpposite(a[0], b[0])) && apart(a, b)))
 }
 
 /** "the low-risk category" against "Risk category: high": it tells of the noun what the label asks for. */

@@ -2,11 +2,11 @@
  * What stands on both sides in the same slot and differs as a whole: where something is or happened, the answer to one
  * label, the words behind one verb of two sentences that are otherwise the same.
  */
-import { ANSWER, ATTRIBUTIVE, type FrameWord, IS_NOUN, IS_VERB, LABEL, NAME, PREDICATE } from '../document/frames.js'
+import { ANSWER, type FrameWord, IS_NOUN, IS_VERB, LABEL, NAME, PREDICATE } from '../document/frames.js'
 import { synonymsOf } from '../words/dictionary.js'
-import { NEUTRAL, PLACES, PLURAL_VERBS } from '../words/lists.js'
+import { PLACES } from '../words/lists.js'
 import type { Found } from './differences.js'
-import { massOf, type Rest, sharedWords } from './overlap.js'
+import type { Rest } from './overlap.js'
 import type { StatementView } from './views.js'
 
 const WHERE = /^(?:in|at|on|from|to|into|under|behind|near|inside|outside|off|beside)$/
@@ -63,17 +63,7 @@ function fillers(s: StatementView, t: StatementView, left: Rest, right: Rest): F
   if (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') return null
   const [x, y] = [left.words, right.words]
   if (x.length === 0 || y.length === 0 || !isRun(s, x) || !isRun(t, y)) return null
-  const [first, second] = [x[0]!, y[0]!]
-  if (first[2] !== second[2]) return null
-  // "the coatings division", "the adhesives division": parts of something, unless it is said to be the one or the other.
-  const tellsWhich = (words: readonly FrameWord[], other: StatementView): boolean =>
-    words.every(
-      ([lemma, flags, lead, head]) =>
-        (flags & ATTRIBUTIVE) !== 0 && lead !== 'be' && head !== undefined && other.lemmas.has(head) && !NEUTRAL.has(lemma),
-    )
-  if (tellsWhich(x, t) || tellsWhich(y, s)) return null
-  if (massOf(sharedWords(s, t)) < 6) return null
-  if (s.frame.words.some(([lemma]) => PLURAL_VERBS.has(lemma))) return null
+  if (x[0]![2] !== y[0]![2]) return null
   return found('sibling', x, y)
 }
 

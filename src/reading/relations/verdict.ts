@@ -5,7 +5,7 @@
  */
 import type { DocumentFacts, Evidence } from '../types.js'
 import { findPeriods } from '../values/periods.js'
-import { ALTERING, CORRECTION, VERSIONS } from '../words/lists.js'
+import { ALTERING } from '../words/lists.js'
 import type { Alignment } from './align.js'
 import type { StatementView } from './views.js'
 
@@ -27,7 +27,7 @@ export function judge(alignment: Alignment, a: JudgedSide, b: JudgedSide): Verdi
   if (words) return { kind: 'superseding', winner: words, by: 'words' }
   const later = laterIssue(a, b)
   if (later && alignment.sure) return { kind: 'superseding', winner: later, by: 'later_issue' }
-  return { kind: alignment.sure && !isAltered(alignment, a.view, b.view) ? 'contradicting' : 'possible' }
+  return { kind: alignment.sure && !alignment.settled && !isAltered(alignment, a.view, b.view) ? 'contradicting' : 'possible' }
 }
 
 /** "The budget is raised to 71.5 million": what one side alone tells as altered was another before. */
@@ -37,19 +37,15 @@ function isAltered({ restated }: Alignment, s: StatementView, t: StatementView):
   return !restated && (alters(s, t) || alters(t, s))
 }
 
-const NEARBY = 600
-
 /** A sentence or a document that says it corrects, and is not the earlier of the two. */
 function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
   if (a.view.document === b.view.document) {
     if (a.view.frame.corrects === b.view.frame.corrects) return null
-    // A correction stands beside what it corrects, or says it.
-    if (!alignment.restated && Math.abs(a.start - b.start) > NEARBY) return null
     return a.view.frame.corrects ? 'a' : 'b'
   }
   // Where nobody is named, the words of correction stand for themselves.
   const unnamed = a.facts.issuer === null && b.facts.issuer === null
-  const kin = alignment.restated || unnamed || sameIssuer(a.facts.issuer, b.facts.issuer) || isVersionOf(a.facts, b.facts)
+  const kin = alignment.restated || unnamed || sameIssuer(a.facts.issuer, b.facts.issuer)
   const open = (own: JudgedSide, other: JudgedSide): boolean =>
     (kin && (own.view.frame.corrects || own.facts.corrects === true)) || replaces(own.facts, other.facts)
   const [x, y] = [open(a, b), open(b, a)]
@@ -60,25 +56,14 @@ function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a
   return null
 }
 
-/** The same title but for the words that say which version it is. */
-function isVersionOf(a: DocumentFacts, b: DocumentFacts): boolean {
-  const words = ({ title }: DocumentFacts): string[] =>
-    (title?.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter(word => !VERSIONS.has(word) && !CORRECTION.test(word))
-  const [x, y] = [words(a), words(b)]
-  const shared = x.filter(word => y.includes(word)).length
-  return shared > 0 && shared >= Math.max(x.length, y.length) / 2
-}
-
-/** A document that names the other by title, reference, kind and day as what it takes the place of. */
+/** A document that names the other by title, reference or day as what it takes the place of. */
 function replaces(own: DocumentFacts, other: DocumentFacts): boolean {
   return (own.supersedes ?? []).some(paper => {
     const said = paper.toLowerCase()
     if (other.reference && said.includes(other.reference.toLowerCase())) return true
-    if (other.version && other.version.length > 2 && said.includes(other.version.toLowerCase())) return true
     if (other.title && other.title.length > 5 && (said.includes(other.title.toLowerCase()) || other.title.toLowerCase().includes(said)))
       return true
-    if (namesByDay(said, own, other)) return true
-    return other.kind !== null && said.includes(other.kind) && sameIssuer(own.issuer, other.issuer)
+    return namesByDay(said, own, other)
   })
 }
 

@@ -1,53 +1,50 @@
-/** Claims and documents as comparing looks at them: what is kept as lists becomes sets, once a claim. */
+/**
+ * Claims and documents as comparing looks at them: what is kept as lists becomes sets. Most statements are asked one or two
+ * things and found to be of something else, so everything that costs is made when it is first asked for.
+ */
 
 import type { ReadClaim } from '../document/extract.js'
-import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, NAME } from '../document/frames.js'
+import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, NAME, type Slot } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
-import type { Period } from '../types.js'
+import type { DocumentFacts, Period } from '../types.js'
 import { lemmaOf, rarity } from '../words/dictionary.js'
-import { dimensionOf, type Interval, intervalOf, isRounded, type Numeric } from './compare-values.js'
+import { CHANGING } from '../words/lists.js'
+import { dimensionOf, type Figure, figureOf, yearless } from './compare-values.js'
 import { type Vocabulary, WordSet } from './vocabulary.js'
 
-/** What a document adds to each of its statements. */
-export interface DocumentView {
-  documentId: string
-  topic: Topic
-  /** Every name and identifier the document has. */
-  named: ReadonlySet<string>
-  issuedOn: string | null
-  issuer: string | null
-  kind: string | null
-  period: Period | null
-}
+const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 
-export interface StatementView {
-  frame: Frame
-  document: DocumentView
-  lemmas: WordSet
-  /** Own words, and those above and of the topic. */
-  all: WordSet
-  /** Each own word once. */
-  terms: ReadonlyMap<string, Term>
-  identifiers: ReadonlySet<string>
-  allIdentifiers: ReadonlySet<string>
-  /** The figure, day or answer this view is about; null for a statement as a whole. */
-  value: ViewedValue | null
-  nth: readonly [at: number, of: number]
-  /** What was before, as the statement itself says. */
-  prior: boolean
-  /** Of how many, where the figure is a share of a number of things. */
-  of: number | null
-  /** Words around the value. */
-  near: WordSet
-  /** Nouns it is a figure of. */
-  heads: readonly string[]
-  /** Of a label its document uses for several things: what tells them apart. */
-  tells: readonly string[] | null
-  bounded: boolean
-  /** Figures of its kind in its document. */
-  crowd: number
-  /** Claims of its document. */
-  among: number
+/** What a document adds to each of its statements. */
+export class DocumentView {
+  readonly topic: Topic
+  /** Every name and identifier the document has. */
+  readonly named: ReadonlySet<string>
+  readonly issuedOn: string | null
+  readonly issuer: string | null
+  private readonly contexts = new Map<string, ReadonlySet<string>>()
+
+  constructor({ topic = NO_TOPIC, named = [], issuedOn, issuer }: DocumentFacts) {
+    this.topic = topic
+    this.named = new Set(named)
+    this.issuedOn = issuedOn
+    this.issuer = issuer
+  }
+
+  /** The words above a statement and those of the topic: one set for all statements below the same headings. */
+  contextOf(above: readonly string[], vocabulary: Vocabulary): ReadonlySet<string> {
+    const key = above.join(' ')
+    const known = this.contexts.get(key)
+    if (known !== undefined) return known
+    const context = new Set([...above, ...this.topic.words, ...this.topic.names])
+    vocabulary.add(context)
+    this.contexts.set(key, context)
+    return context
+  }
+
+  /** The day of issue, or the day in a title that gives no year. */
+  get day(): string | null {
+    return this.issuedOn ?? this.topic.periods.find(yearless)?.from ?? null
+  }
 }
 
 export interface Term {
@@ -58,47 +55,131 @@ export interface Term {
 }
 
 export type ViewedValue =
-  | {
-      type: 'number'
-      dimension: string
-      interval: Interval
-      counted: string | null
-      text: string
-      rounded: (other: ViewedValue) => boolean
-    }
+  | ({ type: 'number'; dimension: string; counted: string | null; text: string } & Figure)
   | { type: 'date'; period: Period; text: string }
   | { type: 'text'; words: FrameWord[]; text: string }
 
-export function viewOf(claim: ReadClaim, document: DocumentView, vocabulary: Vocabulary): StatementView {
-  const { frame } = claim
-  // "Martens" in a label may have been taken for a plural.
-  const own = frame.words.flatMap(([lemma, flags]) =>
-    (flags & NAME) !== 0 && lemmaOf(lemma) !== lemma ? [lemma, lemmaOf(lemma)] : [lemma],
-  )
-  const { topic } = document
-  const near = new WordSet(claim.near, vocabulary)
-  const all = new WordSet(own, vocabulary)
-  for (const words of [frame.above.words, topic.words, topic.names]) for (const word of words) all.add(word)
-  vocabulary.add(all)
-  vocabulary.add(near)
-  return {
-    frame,
-    document,
-    lemmas: new WordSet(own, vocabulary),
-    all,
-    terms: termsOf(frame, near),
-    identifiers: new Set(frame.identifiers),
-    allIdentifiers: new Set([...frame.identifiers, ...frame.above.identifiers, ...topic.identifiers, ...topic.references]),
-    value: viewedValue(claim),
-    nth: claim.nth,
-    prior: claim.role === 'prior',
-    of: claim.of,
-    near,
-    heads: claim.heads,
-    tells: claim.tells,
-    bounded: claim.bound !== null,
-    crowd: claim.crowd,
-    among: claim.among,
+type Lazy = 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'codes' | 'subjects' | 'periods' | 'widePeriods' | 'isChanging'
+type Made = { -readonly [Each in Lazy]?: StatementView[Each] }
+
+export class StatementView {
+  readonly frame: Frame
+  readonly document: DocumentView
+  /** The figure, day or answer this view is about; null for a statement as a whole. */
+  readonly value: ViewedValue | null
+  /** Own words. */
+  readonly lemmas: WordSet
+  /** Own words, and those above and of the topic. */
+  readonly all: WordSet
+  /** Words around the value. */
+  readonly near: WordSet
+  readonly nth: readonly [at: number, of: number]
+  /** What was before, as the statement itself says. */
+  readonly prior: boolean
+  /** Of how many, where the figure is a share of a number of things. */
+  readonly of: number | null
+  /** Nouns it is a figure of. */
+  readonly heads: readonly string[]
+  /** Of a label its document uses for several things: what tells them apart. */
+  readonly tells: readonly string[] | null
+  /** Figures of its kind in its document. */
+  readonly crowd: number
+  /** Claims of its document. */
+  readonly among: number
+  readonly isSentence: boolean
+  private readonly made: Made = {}
+
+  constructor(claim: ReadClaim, document: DocumentView, vocabulary: Vocabulary) {
+    const { frame } = claim
+    const own = new Set<string>()
+    for (const [lemma, flags] of frame.words) {
+      own.add(lemma)
+      // "Martens" in a label may have been taken for a plural.
+      if ((flags & NAME) !== 0) own.add(lemmaOf(lemma))
+    }
+    vocabulary.add(own)
+    vocabulary.add(claim.near)
+    this.frame = frame
+    this.document = document
+    this.value = viewedValue(claim)
+    this.lemmas = new WordSet(own, null, vocabulary)
+    this.all = new WordSet(own, document.contextOf(frame.above.words, vocabulary), vocabulary)
+    this.near = new WordSet(new Set(claim.near), null, vocabulary)
+    this.nth = claim.nth
+    this.prior = claim.role === 'prior'
+    this.of = claim.of
+    this.heads = claim.heads
+    this.tells = claim.tells
+    this.crowd = claim.crowd
+    this.among = claim.among
+    this.isSentence = frame.kind === 'sentence'
+  }
+
+  /** Each own word once. */
+  get terms(): ReadonlyMap<string, Term> {
+    this.made.terms ??= termsOf(this.frame, this.near.words)
+    return this.made.terms
+  }
+
+  get identifiers(): ReadonlySet<string> {
+    this.made.identifiers ??= new Set(this.frame.identifiers)
+    return this.made.identifiers
+  }
+
+  get allIdentifiers(): ReadonlySet<string> {
+    const { identifiers, above } = this.frame
+    const { topic } = this.document
+    this.made.allIdentifiers ??= new Set([...identifiers, ...above.identifiers, ...topic.identifiers, ...topic.references])
+    return this.made.allIdentifiers
+  }
+
+  /** Labels and headings with names in them, above it and of its document. */
+  get slots(): readonly Slot[] {
+    this.made.slots ??= [...this.document.topic.slots, ...this.frame.above.slots]
+    return this.made.slots
+  }
+
+  /** Identifiers of what it stands below. */
+  get codes(): readonly string[] {
+    this.made.codes ??= [...this.document.topic.identifiers, ...this.frame.above.identifiers]
+    return this.made.codes
+  }
+
+  /** The names it speaks of: its own and those above it, else those its document is about. */
+  get subjects(): readonly string[] {
+    this.made.subjects ??= this.subjectsBut([])
+    return this.made.subjects
+  }
+
+  subjectsBut(differing: readonly FrameWord[]): readonly string[] {
+    const named = this.frame.words.filter(word => (word[1] & NAME) !== 0 && !differing.includes(word)).map(([lemma]) => lemma)
+    const own = [...named, ...this.frame.above.names].filter(name => name.length > 1)
+    return own.length > 0 ? own : this.document.topic.names.filter(name => name.length > 1)
+  }
+
+  /** Of when it speaks, by its own words, else by those above it. */
+  get periods(): readonly Period[] {
+    const { dates, above } = this.frame
+    this.made.periods ??= dates.length > 0 ? dates : above.periods.filter(period => this.isDatedBy(period))
+    return this.made.periods
+  }
+
+  /** The same, else by what its document is about. */
+  get widePeriods(): readonly Period[] {
+    const { periods } = this.document.topic
+    this.made.widePeriods ??= this.periods.length > 0 ? this.periods : periods.filter(period => this.isDatedBy(period) && !yearless(period))
+    return this.made.widePeriods
+  }
+
+  /** A day above a sentence says when somebody wrote or came, not of when the sentence speaks. */
+  private isDatedBy({ grain }: Period): boolean {
+    return grain !== 'day' || !this.isSentence
+  }
+
+  /** Speaks of what is another on another day. */
+  get isChanging(): boolean {
+    this.made.isChanging ??= this.frame.words.some(([lemma]) => CHANGING.has(lemma))
+    return this.made.isChanging
   }
 }
 
@@ -115,20 +196,9 @@ function termsOf({ words }: Frame, near: ReadonlySet<string>): ReadonlyMap<strin
   return terms
 }
 
-function viewedValue(claim: ReadClaim): ViewedValue | null {
-  const { value, bound, counted, valueText: text, frame } = claim
-  if (value.type === 'money' || value.type === 'percent' || value.type === 'quantity') {
-    const seen: ViewedValue & { numeric: Numeric } = {
-      type: 'number',
-      dimension: dimensionOf(value),
-      interval: intervalOf(value, bound),
-      counted,
-      text,
-      numeric: value,
-      rounded: other => 'numeric' in other && isRounded(value, other.numeric as Numeric),
-    }
-    return seen
-  }
+function viewedValue({ value, bound, counted, valueText: text, frame }: ReadClaim): ViewedValue | null {
+  if (value.type === 'money' || value.type === 'percent' || value.type === 'quantity')
+    return { type: 'number', dimension: dimensionOf(value), counted, text, ...figureOf(value, bound) }
   if (value.type === 'date') return { type: 'date', period: { label: text, from: value.from, to: value.to, grain: value.grain }, text }
   if (value.type === 'name' || value.type === 'category')
     return { type: 'text', words: frame.words.filter(([, flags]) => (flags & ANSWER) !== 0), text }

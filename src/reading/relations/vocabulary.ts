@@ -23,12 +23,20 @@ export class Vocabulary {
   }
 }
 
-export class WordSet extends Set<string> {
+/** Words of a statement, with those of what it stands below where they count as well. */
+export class WordSet {
+  readonly words: ReadonlySet<string>
+  private readonly context: ReadonlySet<string> | null
   private readonly vocabulary: Vocabulary
 
-  constructor(words: Iterable<string>, vocabulary: Vocabulary) {
-    super(words)
+  constructor(words: ReadonlySet<string>, context: ReadonlySet<string> | null, vocabulary: Vocabulary) {
+    this.words = words
+    this.context = context
     this.vocabulary = vocabulary
+  }
+
+  has(lemma: string): boolean {
+    return this.words.has(lemma) || (this.context?.has(lemma) ?? false)
   }
 
   /** The word itself, or one that may stand for it. */

@@ -280,12 +280,6 @@ export const PLACES = set(
   'location venue place seat site scene address destination origin port station berth room hall store depot where premises court birthplace office landing',
 )
 
-/** Verbs that may be said of one thing with several others: what has a garage may have a garden. */
-export const PLURAL_VERBS = set(
-  `have contain include offer use sell comprise feature carry visit attend join meet support provide receive supply cover show list mention
-   see treat buy make produce serve publish employ study examine discuss consider`,
-)
-
 /** Verbs behind which "to" leads to what is done all the same. */
 export const DOING = set('go come get use have begin start continue manage happen seem appear prove turn help tend amount add cause do')
 
