@@ -59,6 +59,8 @@ export interface LeaseResult {
   failed: number
   givenBack: number
   lost: boolean
+  /** There is nothing to do for the scope before so many milliseconds: the model may not be asked yet. */
+  restMs: number | null
   /** Time of threads spent on the lease, whatever came of it. */
   processorMs: number
 }
@@ -107,7 +109,7 @@ class LeaseWork {
   private draining = false
   private readonly payer: Account
   private readonly leasedMs: number
-  private readonly result: Omit<LeaseResult, 'processorMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false }
+  private readonly result: Omit<LeaseResult, 'processorMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false, restMs: null }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk, signal }: LeaseBounds & { signal: AbortSignal }) {
     this.deps = deps
@@ -133,12 +135,13 @@ class LeaseWork {
       }
     } catch (error) {
       await this.giveUp(error instanceof ModelWait ? 'model_waits' : 'scope_failed')
-      throw error
+      if (!(error instanceof ModelWait)) throw error
+      this.result.restMs = error.ms
     } finally {
       this.draining = true
       await reading
     }
-    if (this.signal.aborted) await this.stopWork()
+    if (this.signal.aborted && this.result.restMs === null) await this.stopWork()
     return { ...this.result, processorMs: this.payer.usedMs }
   }
 

@@ -9,13 +9,15 @@ import type { Logger } from '../platform/logger.js'
 import type { LeaseCandidate } from '../store/leases/leases.js'
 
 export interface ScopeBackoff {
-  /** Numbers of the scopes in backoff. */
-  avoided(): number[]
+  /** The scopes in backoff, and those that rest. */
+  avoided(): LeaseCandidate[]
   /** Throws the error when it is not this scope's alone. */
   failed(scope: LeaseCandidate, error: unknown): void
   succeeded(scope: LeaseCandidate): void
   /** Nothing is wrong with it, but there is nothing to do for it before so many milliseconds. */
   rest(scope: LeaseCandidate, ms: number): void
+  /** Scopes remembered. */
+  size(): number
 }
 
 export interface ScopeBackoffOptions {
@@ -28,48 +30,57 @@ export interface ScopeBackoffOptions {
 }
 
 interface Backoff {
+  scope: LeaseCandidate
   failures: number
   untilMs: number
 }
 
-/** Most scopes remembered; with more of them failing, the fault is not the scopes'. */
+/** Most failing scopes remembered; with more of them failing, the fault is not the scopes'. */
 const remembered = 1000
 
 export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
   const { clock, logger, firstPauseMs = 1000, longestPauseMs = 60_000, inARow = 5 } = options
-  const scopes = new Map<number, Backoff>()
+  const failing = new Map<number, Backoff>()
+  const resting = new Map<number, Pick<Backoff, 'scope' | 'untilMs'>>()
   const row = new Set<number>()
 
-  const note = (scopeNo: number): Backoff => {
-    const failures = (scopes.get(scopeNo)?.failures ?? 0) + 1
+  const note = (scope: LeaseCandidate): Backoff => {
+    const { scopeNo } = scope
+    const failures = (failing.get(scopeNo)?.failures ?? 0) + 1
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 20))
-    const backoff = { failures, untilMs: clock.monotonicMs() + pauseMs }
-    scopes.delete(scopeNo)
-    scopes.set(scopeNo, backoff)
-    const oldest = scopes.size > remembered ? scopes.keys().next().value : undefined
-    if (oldest !== undefined) scopes.delete(oldest)
+    const backoff = { scope, failures, untilMs: clock.monotonicMs() + pauseMs }
+    failing.delete(scopeNo)
+    failing.set(scopeNo, backoff)
+    const oldest = failing.size > remembered ? failing.keys().next().value : undefined
+    if (oldest !== undefined) failing.delete(oldest)
     return backoff
   }
 
   return {
     avoided: () => {
       const nowMs = clock.monotonicMs()
-      return [...scopes].flatMap(([scopeNo, { untilMs }]) => (untilMs > nowMs ? [scopeNo] : []))
+      // Whether this process meets the scope again is not known, so it is forgotten here.
+      for (const [scopeNo, { untilMs }] of resting) if (untilMs <= nowMs) resting.delete(scopeNo)
+      return [...failing.values(), ...resting.values()].flatMap(({ scope, untilMs }) => (untilMs > nowMs ? [scope] : []))
     },
-    failed: ({ tenantId, scopeNo }, error) => {
-      const { failures } = note(scopeNo)
+    failed: (scope, error) => {
+      const { tenantId, scopeNo } = scope
+      const { failures } = note({ tenantId, scopeNo })
       logger.error({ err: error, tenant_id: tenantId, scope_no: scopeNo, failures }, 'scope failed, backing off')
       row.add(scopeNo)
       if (row.size < inARow) return
       row.clear()
       throw error
     },
-    rest: ({ scopeNo }, ms) => {
-      scopes.set(scopeNo, { failures: 0, untilMs: clock.monotonicMs() + ms })
+    rest: ({ tenantId, scopeNo }, ms) => {
+      failing.delete(scopeNo)
+      resting.set(scopeNo, { scope: { tenantId, scopeNo }, untilMs: clock.monotonicMs() + ms })
     },
     succeeded: ({ scopeNo }) => {
-      scopes.delete(scopeNo)
+      failing.delete(scopeNo)
+      resting.delete(scopeNo)
       row.clear()
     },
+    size: () => failing.size + resting.size,
   }
 }

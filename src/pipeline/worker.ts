@@ -24,7 +24,7 @@ import { createExtractionStage } from './extraction.js'
 import type { FileText } from './file-text.js'
 import type { LeaseFinder } from './lease-finder.js'
 import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
-import { type ModelStage, ModelWait } from './model-stage.js'
+import type { ModelStage } from './model-stage.js'
 import type { PipelineObserver } from './observer.js'
 import type { PolicySource } from './policy-source.js'
 import type { Reader } from './reader.js'
@@ -205,13 +205,11 @@ class PipelineWorker implements Worker {
       const result = await workOnLease(this.work, lease, { hold: this.withDrain(hold), stop: signal, mayAsk })
       this.charge(lease, result.processorMs)
       this.count(result)
-      finder.backoff.succeeded(lease)
+      if (result.restMs === null) finder.backoff.succeeded(lease)
+      else finder.backoff.rest(lease, result.restMs)
     } catch (error) {
-      if (error instanceof ModelWait) finder.backoff.rest(lease, error.ms)
-      else {
-        this.counts.leasesLost++
-        this.judge(lease, error)
-      }
+      this.counts.leasesLost++
+      this.judge(lease, error)
     } finally {
       hold.release()
       finder.release(lease)

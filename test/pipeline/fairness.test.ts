@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createModelReader } from '../../src/models/model-reader.js'
+import { createModelStage } from '../../src/pipeline/model-stage.js'
 import { chargeTurn, findCandidates, takeLease } from '../../src/store/leases/leases.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
@@ -100,4 +102,28 @@ test('a paused service, tenant or scope offers nothing to lease', async () => {
   await world.rows(`update runtime_states set state = 'paused' where tenant_id = '-'`)
   expect(await offered()).toEqual([])
   await world.rows(`update runtime_states set state = 'running' where tenant_id = '-'`)
+})
+
+test('a lease that ends because the tokens of the day are spent is charged like any other', async () => {
+  const tenantId = await world.newTenant()
+  await world.ingest([{ tenantId, scopeId: 'scope', documentId: 'doc', text: sampleText(1) }])
+  const budgets = { tokensPerDocument: 1000, tokensPerDay: -1, whenSpent: 'wait' as const, maxTokens: 100 }
+  const reader = createModelReader({
+    url: 'http://unused',
+    preset: 'openai',
+    name: 'm',
+    apiKey: null,
+    timeoutMs: 1,
+    retries: 0,
+    concurrency: 1,
+    maxTokens: 100,
+  })
+  const worker = world.startWorker({ model: createModelStage({ db: world.db, model: reader, budgets, leases: 1 }) })
+  await world.until('select coalesce(max(virtual_time), 0) >= 1 from tenant_turns where tenant_id = $1', [tenantId])
+  await worker.stop()
+  const events = await world.rows<{ type: string }>(
+    "select type from events where tenant_id = $1 and type like 'document.%' order by seq",
+    [tenantId],
+  )
+  expect(events.map(({ type }) => type)).toEqual(['document.queued', 'document.processing', 'document.requeued'])
 })

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failDocuments } from '../../src/store/documents/quarantine.js'
 import { lockScopes } from '../../src/store/events/events.js'
-import { chargeTurn, type Lease, releaseLease, takeLease } from '../../src/store/leases/leases.js'
+import { chargeTurn, findCandidates, type Lease, releaseLease, takeLease } from '../../src/store/leases/leases.js'
 import { clearRetries } from '../../src/store/runtime/runtime-take-back.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
@@ -87,6 +87,22 @@ test('tenants that may not run keep no other from its turn, however many they ar
     [waiting.slice(70)],
   )
   expect((await leaseNext(world.db, turn))?.tenantId).toBe(served)
+  await clearAll()
+})
+
+test('tenants whose scopes are all avoided keep no other from its turn, and come back with another scope', async () => {
+  // More than all looks for one list of candidates together would go through.
+  const resting = await Promise.all(Array.from({ length: 300 }, () => world.newTenant()))
+  await world.ingest(resting.map((tenantId, n) => ({ tenantId, scopeId: 'scope', documentId: 'doc', text: sampleText(n) })))
+  const avoided = await Promise.all(resting.map(async tenantId => ({ tenantId, scopeNo: await world.scopeNo(tenantId, 'scope') })))
+  const served = await world.newTenant()
+  const healthy = { tenantId: served, scopeNo: await add(served, 'scope') }
+  await chargeTurn(world.db, served, 60_000)
+  expect(await findCandidates(world.db, 32, avoided)).toEqual([healthy])
+  const tenantId = resting[7] as string
+  const another = { tenantId, scopeNo: await add(tenantId, 'another') }
+  expect(await findCandidates(world.db, 32, avoided)).toEqual([another, healthy])
+  expect(await findCandidates(world.db, 32)).toHaveLength(32)
   await clearAll()
 })
 

@@ -9,6 +9,7 @@ import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { type BatchPlan, planBatch } from '../../src/pipeline/batch-plan.js'
 import { accountOf } from '../../src/pipeline/fair-turns.js'
 import { createLeaseFinder, type LeaseFinder } from '../../src/pipeline/lease-finder.js'
+import type { ModelStage } from '../../src/pipeline/model-stage.js'
 import { planHere } from '../../src/pipeline/planner.js'
 import { readPolicies } from '../../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../../src/pipeline/reader.js'
@@ -64,6 +65,7 @@ export interface WorkerOptions {
   /** Shared with other workers, as those of a process do; whoever made the reader closes it. */
   reader?: Reader
   finder?: LeaseFinder
+  model?: ModelStage
 }
 
 export interface RunningWorker {
@@ -102,6 +104,7 @@ export async function openWorld(): Promise<PipelineWorld> {
       certify,
       reader,
       random: options.random,
+      model: options.model,
       finder: options.finder ?? createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
       policies: readPolicies,
       config: {

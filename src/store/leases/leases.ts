@@ -40,9 +40,17 @@ const unaskedSql = (tenant: string, scope: string): string => `(
   order by b.seq limit 1
 )`
 
+/** Of a tenant, the scopes whose turn has come, that nobody holds and that are not avoided. */
+const freeScopesSql = (tenant: string): string => `
+  scope_heads h where h.tenant_id = ${tenant} and h.turn_at <= clock_timestamp() and not h.halted
+    and h.scope_no not in (select unnest($2::bigint[]))
+    and not exists (select from scope_leases l where l.tenant_id = h.tenant_id and l.scope_no = h.scope_no and l.owner is not null)`
+
 /**
  * Scopes that may be leased, in fair order. Read without locks: each is checked again behind its lock. A tenant without
- * a scope to lease comes with null. `unasked` leaves some of those that were looked at, and looks at no more than without it.
+ * a scope to lease comes with null. One that has nothing but avoided scopes does not come at all: it stays due, and enough
+ * of them would keep everybody else out of the list. `unasked` leaves some of those that were looked at, and looks at no
+ * more than without it.
  */
 const candidatesSql = (unasked: boolean): string => `
 with expired as (
@@ -57,6 +65,7 @@ with expired as (
   where u.due_at <= clock_timestamp() and not u.halted
     and u.tenant_id <> all (array(select b.tenant_id from busy b join tenants t using (tenant_id) where b.leases >= t.concurrent_scopes))
     and not exists (select from runtime_states r where r.tenant_id = '-' and r.scope_no = 0 and r.state <> 'running')
+    and (u.tenant_id not in (select unnest($3::text[])) or exists (select from ${freeScopesSql('u.tenant_id')}))
   order by u.virtual_time, u.tenant_id limit ${tenantsLookedAt}
 ), offered as (
   select d.tenant_id, s.scope_no, d.virtual_time + (coalesce(b.leases, 0) + s.place - 1) * ${turnMs}::float8 / t.weight as start
@@ -66,15 +75,13 @@ with expired as (
   left join lateral (
     select h.scope_no, row_number() over (order by h.turn_at, h.scope_no) as place
     from (
-      select h.scope_no, h.turn_at from scope_heads h
-      where h.tenant_id = t.tenant_id and h.turn_at <= clock_timestamp() and not h.halted and h.scope_no <> all ($2::bigint[])
-        and not exists (select from scope_leases l where l.tenant_id = h.tenant_id and l.scope_no = h.scope_no and l.owner is not null)
+      select h.scope_no, h.turn_at from ${freeScopesSql('t.tenant_id')}
       order by h.turn_at, h.scope_no limit least(t.concurrent_scopes - coalesce(b.leases, 0), ${scopesPerTenant})
     ) h${unasked ? ` where ${unaskedSql('t.tenant_id', 'h.scope_no')}` : ''}
   ) s on true
 )
 select o.tenant_id as "tenantId", o.scope_no as "scopeNo" from (
-  select e.tenant_id, e.scope_no, '-infinity'::float8 as start from expired e where e.scope_no <> all ($2::bigint[])${
+  select e.tenant_id, e.scope_no, '-infinity'::float8 as start from expired e where e.scope_no not in (select unnest($2::bigint[]))${
     unasked ? ` and ${unaskedSql('e.tenant_id', 'e.scope_no')}` : ''
   }
   union all
@@ -93,12 +100,13 @@ const unaskedCandidatesSql = candidatesSql(true)
 export async function findCandidates(
   db: Database,
   limit: number,
-  avoided: readonly number[] = [],
+  avoided: readonly LeaseCandidate[] = [],
   { unasked }: CandidateFilter = { unasked: false },
 ): Promise<LeaseCandidate[]> {
   const [name, sql] = unasked ? ['leases-unasked-candidates', unaskedCandidatesSql] : ['leases-candidates', allCandidatesSql]
+  const values = [limit, avoided.map(({ scopeNo }) => scopeNo), [...new Set(avoided.map(({ tenantId }) => tenantId))]]
   for (let look = 1; ; look++) {
-    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>(name, sql, [limit, avoided])
+    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>(name, sql, values)
     const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
     if (unasked) return candidates
     const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
