@@ -7,12 +7,14 @@ import { type KeptReading, type ModelRead, noReading } from '../models/model-rea
 import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
 import { promptVersion, type Question } from '../models/question.js'
 import type { DropReason } from '../models/verify.js'
-import { findSimilarClaims, readStatements, tokensToday } from '../store/documents/model-readings.js'
+import { findSimilarClaims, readStatements } from '../store/documents/model-readings.js'
+import { addTokens, tokensToday } from '../store/documents/model-usage.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { type AskedQuestion, questionsAbout } from './model-questions.js'
+import { unlessPaused } from './unless-paused.js'
 
 export interface ModelStage {
   /** One for each lease that asks. */
@@ -67,8 +69,6 @@ export interface ModelStageDeps {
   leases: number
 }
 
-/** How often a pause is looked for while the model is thinking. */
-const lookMs = 200
 const spentWaitMs = 60_000
 
 export function createModelStage(deps: ModelStageDeps): ModelStage {
@@ -142,8 +142,10 @@ async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: r
       read.outcome = 'over_document_budget'
       break
     }
-    const asked = await askUnlessPaused(model, question, input)
+    // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
+    const asked = await unlessPaused(input, signal => model.ask(question, signal))
     if (asked === null) return null
+    await count(deps, input.tenantId, asked.usage)
     read.usage.promptTokens += asked.usage.promptTokens
     read.usage.completionTokens += asked.usage.completionTokens
     read.listed.push(...listed.filter(claimNo => !read.listed.includes(claimNo)))
@@ -158,6 +160,12 @@ async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: r
   return read
 }
 
+/** At once, whatever becomes of the answer: it has to be paid for. */
+async function count({ db }: ModelStageDeps, tenantId: string, { promptTokens, completionTokens }: Asked['usage']): Promise<void> {
+  const tokens = promptTokens + completionTokens
+  if (tokens > 0) await db.inTenant(tenantId, tx => addTokens(tx, tokens))
+}
+
 /** Claims of a later part are numbered behind those that earlier parts added. */
 function joined(before: KeptReading, { added, links, acquitted }: KeptReading, { plan }: ModelStageInput): KeptReading {
   const rules = plan.planned[0]?.claims.length ?? 0
@@ -168,31 +176,6 @@ function joined(before: KeptReading, { added, links, acquitted }: KeptReading, {
     other: typeof link.other === 'number' ? shift(link.other) : link.other,
   }))
   return { added: [...before.added, ...added], links: [...before.links, ...moved], acquitted: [...before.acquitted, ...acquitted] }
-}
-
-/** A pause takes effect in the middle of an answer: it is given up, and the document goes back. */
-async function askUnlessPaused(model: ModelReader, question: Question, { mayGoOn, signal }: ModelStageInput): Promise<Asked | null> {
-  const paused = new AbortController()
-  let looking = false
-  const look = setInterval(() => {
-    if (looking) return
-    looking = true
-    void mayGoOn()
-      .then(may => {
-        if (!may) paused.abort(new Error('the scope is paused'))
-      })
-      .finally(() => {
-        looking = false
-      })
-  }, lookMs)
-  try {
-    return await model.ask(question, AbortSignal.any([signal, paused.signal]))
-  } catch (error) {
-    if (paused.signal.aborted && !signal.aborted) return null
-    throw error
-  } finally {
-    clearInterval(look)
-  }
 }
 
 /** About three characters a token at worst. */

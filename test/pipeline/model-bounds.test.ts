@@ -94,6 +94,34 @@ describe('where the rules read on when tokens are spent', () => {
     expect(await outcomes(place, other)).toEqual(['answered'])
   })
 
+  test('what was spent today stays spent when its document is erased, and is forgotten tomorrow', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = costing(1500)
+    expect(await handIn(place, tenant, 'first', plain('Alder'))).toBe('indexed')
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    expect((await place.service.call('DELETE', '/api/documents/first?scope_id=case', { headers })).status).toBe(200)
+    for (const name of ['second', 'third']) expect(await handIn(place, tenant, name, plain(`Birch ${name}`))).toBe('indexed')
+    expect(await outcomes(place, tenant)).toEqual(['answered', 'over_daily_budget'])
+    await place.service.database.owner.query('update model_usage set day = day - 1 where tenant_id = $1', [tenant.tenant_id])
+    for (const name of ['fourth', 'fifth', 'sixth']) expect(await handIn(place, tenant, name, plain(`Cedar ${name}`))).toBe('indexed')
+    expect((await outcomes(place, tenant)).slice(2)).toEqual(['answered', 'answered', 'over_daily_budget'])
+  })
+
+  test('an answer counts although its document went back with the lease', async () => {
+    const tenant = await place.service.createTenant()
+    const before = place.model.requests.length
+    place.behave = (response, request) => {
+      if (place.model.requests.length === before + 1) costing(2500)(response, request)
+    }
+    await submit(place, tenant, 'long', `Alpha opens.\n\n${filler(500)}\n\nBravo follows.`)
+    await place.model.seen(before + 2)
+    const cut = place.model.cutOff(1)
+    await place.service.admin('POST', '/admin/runtime/pause', { scope_id: 'case' }, tenant.api_key)
+    await cut
+    expect(await handIn(place, tenant, 'short', plain('Alder'), 'another')).toBe('indexed')
+    expect(await outcomes(place, tenant)).toEqual(['over_daily_budget'])
+  })
+
   test('a long document is asked about in parts, as far as its tokens go', async () => {
     const tenant = await place.service.createTenant()
     place.behave = costing(10)

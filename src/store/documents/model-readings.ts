@@ -6,7 +6,7 @@
 import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../../reading/types.js'
 import { commonTerm, countTerms, readTerms } from '../claims/claim-terms.js'
 import type { ScopePlace } from '../scopes/scopes.js'
-import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { Transaction } from '../server/database.js'
 
 export interface ModelReadingWrite {
   documentId: string
@@ -78,18 +78,6 @@ export async function findModelReading(
     values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
   })
   return rows[0] ?? null
-}
-
-/** Tokens of a tenant since the day began, in UTC. */
-export async function tokensToday(tx: TenantTransaction): Promise<number> {
-  const { rows } = await tx.query<{ tokens: number }>({
-    name: 'model-readings-today',
-    text: `
-      select coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint as tokens from model_readings
-      where tenant_id = $1 and asked_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`,
-    values: [tx.tenantId],
-  })
-  return Number(rows[0]?.tokens ?? 0)
 }
 
 /** The document's own goes whole; of the others' what is about its claims. */

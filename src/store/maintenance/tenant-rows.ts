@@ -37,7 +37,7 @@ export const publicKeys = 'signing_keys'
 
 /**
  * What does not move: the audit log spans tenants, webhooks would send from two places, people sign in again, uploads are not
- * finished; usage, the sums of certificates and the place in the order between tenants are made anew.
+ * finished; usage, tokens spent today, the sums of certificates and the place in the order between tenants are made anew.
  */
 const leftOut = [
   'audit_log',
@@ -47,6 +47,7 @@ const leftOut = [
   'sessions',
   'tenant_turns',
   'tenant_usage',
+  'model_usage',
   'uploads',
   'certificate_lists',
   'certificate_changes',

@@ -1,0 +1,33 @@
+/** Work that a pause ends: asking a model, waiting in a line. Nothing announces a pause, so it is looked for. */
+
+export interface Pausable {
+  mayGoOn: () => Promise<boolean>
+  signal: AbortSignal
+}
+
+const lookMs = 200
+
+/** Null when it was ended because the scope may not go on. */
+export async function unlessPaused<T>({ mayGoOn, signal }: Pausable, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  const paused = new AbortController()
+  let looking = false
+  const look = setInterval(() => {
+    if (looking) return
+    looking = true
+    void mayGoOn()
+      .then(may => {
+        if (!may) paused.abort(new Error('the scope is paused'))
+      })
+      .finally(() => {
+        looking = false
+      })
+  }, lookMs)
+  try {
+    return await work(AbortSignal.any([signal, paused.signal]))
+  } catch (error) {
+    if (paused.signal.aborted && !signal.aborted) return null
+    throw error
+  } finally {
+    clearInterval(look)
+  }
+}

@@ -1,0 +1,28 @@
+/** Tokens a tenant has spent at the model since the day began, in UTC. One row a tenant, which begins anew with every day. */
+
+import type { TenantTransaction } from '../server/database.js'
+
+const today = `(clock_timestamp() at time zone 'utc')::date`
+
+export async function tokensToday(tx: TenantTransaction): Promise<number> {
+  const { rows } = await tx.query<{ tokens: number }>({
+    name: 'model-usage-today',
+    text: `select tokens from model_usage where tenant_id = $1 and day = ${today}`,
+    values: [tx.tenantId],
+  })
+  return rows[0]?.tokens ?? 0
+}
+
+/** A tenant that was removed meanwhile leaves no row behind. */
+export async function addTokens(tx: TenantTransaction, tokens: number): Promise<void> {
+  await tx.query({
+    name: 'model-usage-add',
+    text: `
+      insert into model_usage as u (tenant_id, day, tokens)
+      select t.tenant_id, ${today}, $2::bigint from tenants t where t.tenant_id = $1 and t.deleted_at is null
+      on conflict (tenant_id) do update set day = excluded.day,
+        tokens = excluded.tokens + case when u.day = excluded.day then u.tokens else 0 end
+      where u.day <= excluded.day`,
+    values: [tx.tenantId, tokens],
+  })
+}
