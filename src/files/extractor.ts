@@ -1,7 +1,7 @@
 /**
- * Reads files in a child process, one at a time. A file that takes too long or too much memory costs the process and
- * nothing else: limits of a thread do not hold, those of a process do. What the file itself is to blame for is told from
- * what happened to the process: a process that got no processor time before its deadline, or was killed by others, says
+ * Reads files in a child process, one at a time: callers take turns. A file that takes too long or too much memory costs the
+ * process and nothing else: limits of a thread do not hold, those of a process do. What the file itself is to blame for is told
+ * from what happened to the process: a process that got no processor time before its deadline, or was killed by others, says
  * nothing about the file.
  *
  * none → started by the first file → idle: ended after a while, or died → none
@@ -60,7 +60,6 @@ interface Running {
 
 export function createFileExtractor(options: ExtractorOptions): FileExtractor {
   let running: Running | null = null
-  let turn: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
   const end = async () => {
     clearTimeout(idle)
@@ -70,7 +69,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     ending.child.kill('SIGKILL')
     await ending.ended
   }
-  const run = async (file: FileInput, signal: AbortSignal): Promise<Extracted> => {
+  const extract = async (file: FileInput, signal: AbortSignal): Promise<Extracted> => {
     signal.throwIfAborted()
     clearTimeout(idle)
     if (running === null) {
@@ -94,14 +93,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
       idle = setTimeout(() => void end(), idleMs).unref()
     }
   }
-  return {
-    extract(file, signal) {
-      const mine = turn.then(() => run(file, signal))
-      turn = mine.catch(() => undefined)
-      return mine
-    },
-    close: end,
-  }
+  return { extract, close: end }
 }
 
 async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryMb, maxChars }: ExtractorOptions, signal: AbortSignal) {

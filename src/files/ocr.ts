@@ -1,7 +1,7 @@
 /**
  * Scans, read by a command of the operator (OCR_COMMAND): the PDF comes by standard input, the text of its pages is expected
- * on standard output, pages parted by form feeds. One scan at a time, since recognising letters takes a whole processor;
- * bounded in time and length. The command is run by a shell, as it is set, and ended together with what it started.
+ * on standard output, pages parted by form feeds. Recognising letters takes a whole processor, so callers take turns. Bounded
+ * in time and length. The command is run by a shell, as it is set, and ended together with what it started.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -20,14 +20,7 @@ export interface OcrOptions {
 }
 
 export function createOcr(options: OcrOptions): Ocr {
-  let turn: Promise<unknown> = Promise.resolve()
-  return {
-    read(chunks, signal) {
-      const mine = turn.then(() => recognise(options, chunks, signal))
-      turn = mine.catch(() => undefined)
-      return mine
-    },
-  }
+  return { read: (chunks, signal) => recognise(options, chunks, signal) }
 }
 
 async function recognise(

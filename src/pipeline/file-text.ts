@@ -17,12 +17,13 @@ import { type FileOfDocument, findFile, readChunk } from '../store/documents/fil
 import { lockScopes } from '../store/events/events.js'
 import { holdsLease, type Lease, type LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
+import { createFileTurns, type FileTurns, type Waiting } from './file-turns.js'
 import { createParts, type MailParts } from './mail-parts.js'
 import { ReadError } from './threads.js'
 
 export interface FileText {
   /** Gives the document its text where it has a file and no text yet. False when `mayBegin` said no. */
-  ensure(lease: Lease, document: LeasedDocument, how: { mayBegin: () => Promise<boolean>; signal: AbortSignal }): Promise<boolean>
+  ensure(lease: Lease, document: LeasedDocument, how: Waiting): Promise<boolean>
 }
 
 export interface FileTextDeps {
@@ -34,16 +35,18 @@ export interface FileTextDeps {
 }
 
 export function createFileText({ db, extractor, ocr, logger }: FileTextDeps): FileText {
+  const turns = { extractor: createFileTurns(), ocr: createFileTurns() }
   return {
-    async ensure(lease, document, { mayBegin, signal }) {
+    async ensure(lease, document, how) {
       if (document.text !== null) {
         if (document.revision > 1) await retireFormerParts(db, lease, document)
         return true
       }
       const file = await db.inTenant(lease.tenantId, tx => findFile(tx, lease, document), { readOnly: true })
       if (file === null || file.file_id === null) return true
-      if (!(await mayBegin())) return false
-      const { extracted, by } = await extract({ db, extractor, ocr }, lease.tenantId, file, signal)
+      const read = await extract({ db, extractor, ocr, turns }, lease.tenantId, file, how)
+      if (read === null) return false
+      const { extracted, by } = read
       const { attachments, notes } = await withinLimits(db, lease, document, { extracted, depth: file.part_depth })
       const kept: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: by }
       const parts = createParts({ db, logger }, lease, { document, depth: file.part_depth + 1 })
@@ -94,21 +97,24 @@ async function retireFormerParts(db: Database, lease: Lease, document: LeasedDoc
 }
 
 async function extract(
-  { db, extractor, ocr }: Pick<FileTextDeps, 'db' | 'extractor' | 'ocr'>,
+  { db, extractor, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractor' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FileTurns> },
   tenantId: string,
   file: FileOfDocument,
-  signal: AbortSignal,
-): Promise<{ extracted: Extracted; by: string }> {
+  how: Waiting,
+): Promise<{ extracted: Extracted; by: string } | null> {
+  const { signal } = how
   const kind = file.type as FileKind
   const chunks = () => chunksOf(db, tenantId, file.file_id as string)
   try {
-    return { extracted: await extractor.extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal), by: extractorOf(kind) }
+    const extracted = await turns.extractor.take(how, () => extractor.extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal))
+    return extracted && { extracted, by: extractorOf(kind) }
   } catch (error) {
     const isScan = kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT'
     if (!isScan || ocr === undefined) throw signal.aborted ? error : toReadError(error)
   }
   try {
-    return { extracted: await ocr.read(chunks(), signal), by: 'ocr@1' }
+    const extracted = await turns.ocr.take(how, () => ocr.read(chunks(), signal))
+    return extracted && { extracted, by: 'ocr@1' }
   } catch (error) {
     throw signal.aborted ? error : toReadError(error)
   }

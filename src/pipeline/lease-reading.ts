@@ -73,8 +73,9 @@ export class LeaseReading {
   async extract(document: LeasedDocument): Promise<Slot> {
     const { lease, extraction, fileText, payer, mayBegin, signal, stages, now, failure } = this.options
     try {
-      if (fileText !== undefined && !(await fileText.ensure(lease, document, { mayBegin, signal }))) return { state: 'untouched' }
-      const extracted = await extraction.extract(document, { account: payer, mayBegin, signal })
+      const how = { account: payer, mayBegin, signal }
+      if (fileText !== undefined && !(await fileText.ensure(lease, document, how))) return { state: 'untouched' }
+      const extracted = await extraction.extract(document, how)
       if (extracted === null) return { state: 'untouched' }
       stages.add('extract', extracted.timings['extract'] ?? 0)
       this.readMs.set(document.seq, now())

@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FileFault } from '../../src/files/extraction.js'
 import { ChildDeath, createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
@@ -124,16 +122,6 @@ describe.runIf(onLinux)('a command that reads scans', () => {
     const fault = await ocr.read(chunks(), new AbortController().signal).catch((error: unknown) => error)
     expect(fault).toBeInstanceOf(FileFault)
     expect((fault as FileFault).code).toBe('TOO_SLOW')
-  })
-
-  it('reads one scan at a time', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'concord-ocr-'))
-    // Fails where another is under way.
-    const command = `mkdir ${folder}/busy && cat >/dev/null && echo Read. && rmdir ${folder}/busy`
-    const ocr = createOcr({ command, timeoutMs: 20_000, maxChars: 1000 })
-    const read = await Promise.all(Array.from({ length: 8 }, () => ocr.read(chunks(), new AbortController().signal)))
-    expect(read.map(({ text }) => text)).toEqual(Array(8).fill('Read.'))
-    rmSync(folder, { recursive: true })
   })
 
   it('says nothing when it fails, and stops when the document is taken back', async () => {

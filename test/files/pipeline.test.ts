@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -171,6 +173,43 @@ describe('a scan', () => {
       expect(text.text).toBe('%PDF- scanned.\n\nThe rent is EUR 4,000 a month.')
     } finally {
       await own.stop()
+    }
+  })
+
+  it.runIf(process.platform !== 'win32')('that waits for another goes back when its scope is paused or stopped', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'concord-scans-'))
+    const command = `cat >/dev/null; echo begun >>${folder}/log; while [ ! -e ${folder}/go ]; do sleep 0.05; done; echo The rent is EUR 4,000.`
+    const own = await startTestService({ OCR_COMMAND: command, WORKERS_MIN: '3' })
+    const begun = () => readFileSync(`${folder}/log`, 'utf8').trim().split('\n').length
+    try {
+      const [reading, paused, stopped] = [await own.createTenant(), await own.createTenant(), await own.createTenant()]
+      const submit = async (tenant: Tenant) => {
+        const form = fileForm({ scope_id: 'case', document_id: 'scan' }, { bytes: scan, name: 'scan.pdf' })
+        await own.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+      }
+      const status = async (tenant: Tenant, wait = 0) =>
+        (await own.call('GET', `/api/documents/scan?scope_id=case&wait=${wait}`, { headers: keyOf(tenant) })).body.status
+      await submit(reading)
+      await expect.poll(() => existsSync(`${folder}/log`), { timeout: 20_000 }).toBe(true)
+      for (const [tenant, command] of [
+        [paused, 'pause'],
+        [stopped, 'stop'],
+      ] as const) {
+        await submit(tenant)
+        await expect.poll(() => status(tenant), { timeout: 20_000 }).toBe('processing')
+        await own.admin('POST', `/admin/runtime/${command}`, { scope_id: 'case' }, tenant.api_key)
+        await expect.poll(() => status(tenant), { timeout: 20_000 }).toBe('queued')
+      }
+      expect(begun()).toBe(1)
+      writeFileSync(`${folder}/go`, '')
+      expect(await status(reading, 30)).toBe('indexed')
+      expect([await status(paused), await status(stopped), begun()]).toEqual(['queued', 'queued', 1])
+      await own.admin('POST', '/admin/runtime/resume', { scope_id: 'case' }, paused.api_key)
+      expect(await status(paused, 30)).toBe('indexed')
+    } finally {
+      writeFileSync(`${folder}/go`, '')
+      await own.stop()
+      rmSync(folder, { recursive: true })
     }
   })
 })

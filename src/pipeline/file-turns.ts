@@ -1,0 +1,35 @@
+/**
+ * The line of files that wait for what reads one at a time, fair between tenants. Whether a file may begin is asked when its turn
+ * comes, minutes after it came where scans are read; it leaves the line when its scope is paused or its worker stops.
+ */
+
+import { type Account, FairTurns } from './fair-turns.js'
+import { unlessPaused } from './unless-paused.js'
+
+export interface Waiting {
+  account: Account
+  mayBegin: () => Promise<boolean>
+  signal: AbortSignal
+}
+
+export interface FileTurns {
+  /** Null when `mayBegin` said no. */
+  take<T>(waiting: Waiting, work: () => Promise<T>): Promise<T | null>
+}
+
+export function createFileTurns(now?: () => number): FileTurns {
+  const turns = new FairTurns(1, now)
+  return {
+    async take({ account, mayBegin, signal }, work) {
+      const turn = await unlessPaused({ mayGoOn: mayBegin, signal }, until =>
+        turns.take({ account, isPlanning: false, isShort: false, signal: until }),
+      )
+      if (turn === null) return null
+      try {
+        return (await mayBegin()) ? await work() : null
+      } finally {
+        turn.leave()
+      }
+    },
+  }
+}
