@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { withDeadline } from '../../src/platform/deadline.js'
+import { newTenantId } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { type Database, openDatabase } from '../../src/store/server/database.js'
@@ -15,7 +16,7 @@ import { startEmbedded } from '../../src/store/server/embedded.js'
 import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
 import { type Clients, type Sent, startClients } from './clients.js'
 import { createRandom, type Random } from './random.js'
-import { adminKey, prepareService, type ServiceProcess } from './service-process.js'
+import { prepareService, type ServiceProcess } from './service-process.js'
 
 export const crashKinds = ['service', 'database', 'both'] as const
 export type CrashKind = (typeof crashKinds)[number]
@@ -53,13 +54,9 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   options.prepare?.(dataDir)
   const service = await prepareService(dataDir, options.env)
   try {
+    const tenantId = await createTenant(dataDir)
+    if (options.sabotage) await letCommitsReturnEarly(dataDir)
     await service.start()
-    const tenantId = await createTenant(service.url)
-    if (options.sabotage) {
-      await service.stop()
-      await letCommitsReturnEarly(dataDir)
-      await service.start()
-    }
     const clients = startClients({ url: service.url, tenantId, seed: options.seed, count: 8, scopes: 4 })
     const kills = await crash(service, clients, random, options)
     await clients.rest()
@@ -154,13 +151,12 @@ export function faultsOf(one: Sent, found: readonly Found[]): string[] {
   return faults
 }
 
-async function createTenant(url: string): Promise<string> {
-  const response = await fetch(`${url}/admin/tenants`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'chaos' }),
-  })
-  return ((await response.json()) as { tenant_id: string }).tenant_id
+/** Before anything may be lost. */
+async function createTenant(dataDir: string): Promise<string> {
+  const tenantId = newTenantId()
+  const insert = "insert into tenants (tenant_id, name) values ($1, 'chaos')"
+  await withDatabase(dataDir, db => db.engineQuery('chaos.tenant', insert, [tenantId]))
+  return tenantId
 }
 
 /** Commits wait for nothing, and the writer that would save them comes late. */

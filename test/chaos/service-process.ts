@@ -69,8 +69,8 @@ export async function prepareService(dataDir: string, env: Record<string, string
     },
     killDatabase: async () => killServer(dataDir),
     stop: async () => {
-      const stopped = child as ChildProcess
-      if (stopped.exitCode !== null || stopped.signalCode !== null) return
+      const stopped = child
+      if (stopped === undefined || stopped.exitCode !== null || stopped.signalCode !== null) return
       const ended = once(stopped, 'exit')
       stopped.kill('SIGTERM')
       await ended
