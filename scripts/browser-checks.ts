@@ -132,7 +132,8 @@ async function watched(context: BrowserContext, what: string, allowed: string): 
 
 async function checkAccessibility(page: Page, what: string): Promise<void> {
   await page.evaluate(axeSource)
-  const results = (await page.evaluate('axe.run()')) as AxeResults
+  // To name every element that passed takes a third of the time.
+  const results = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults
   const serious = results.violations.filter(violation => violation.impact === 'serious' || violation.impact === 'critical')
   console.log(
     `${what}: ${results.passes.length} accessibility rules passed, ${results.violations.length} not, ${serious.length} of them serious`,
