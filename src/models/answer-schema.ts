@@ -75,19 +75,22 @@ export function readAnswer(value: unknown): Answer | null {
     return kept
   }
   const answer = {
-    links: parts('links', part => checked(link, forgiving(part, ['value', 'other_value', 'words']))),
-    within: parts('within', part => checked(within, forgiving(part, ['value', 'other_value', 'words']))),
-    noConflict: parts('no_conflict', part => checked(noConflict, forgiving(part, []))),
-    claims: parts('claims', part => checked(claim, forgiving(part, ['value']))),
+    links: parts<AnsweredLink>('links', part => checked(link, forgiving(part, ['value', 'other_value', 'words']))),
+    within: parts<AnsweredWithin>('within', part => checked(within, forgiving(part, ['value', 'other_value', 'words']))),
+    noConflict: parts<AnsweredNoConflict>('no_conflict', part => checked(noConflict, forgiving(part, []))),
+    claims: parts<AnsweredClaim>('claims', part => checked(claim, forgiving(part, ['value']))),
   }
   return { ...answer, malformed }
 }
 
-/** A schema is compiled when the first answer comes: most processes never ask a model. */
-function checked<T extends TSchema>(schema: T, part: unknown): Static<T> | null {
+/**
+ * A schema is compiled when the first answer comes: most processes never ask a model. The caller names the type: to find it
+ * from the schema took the compiler half of its time for the whole project.
+ */
+function checked<T>(schema: TSchema, part: unknown): T | null {
   const validate = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validate)
-  return validate(part) ? (part as Static<T>) : null
+  return validate(part) ? (part as T) : null
 }
 
 const known = new Set([
