@@ -14,7 +14,7 @@ import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { concludeAct, loadStored, refusedByPolicy } from './act.js'
 import type { ScopesDeps } from './deps.js'
-import { type FindingPlan, type FindingTarget, type FindingVerdict, planFinding } from './finding-plan.js'
+import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, planFinding } from './finding-plan.js'
 import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
 import { toPossibleRecords } from './possible-conflicts.js'
@@ -36,35 +36,28 @@ export function decidePossibleConflict(
   deps: ScopesDeps,
   input: FindingInput & { verdict: 'promote' | 'dismiss' },
 ): Promise<PossibleConflictResult> {
-  return actOnPossible(deps, input, null)
+  return actOnPossible(deps, input)
 }
 
 /** Takes back what was decided, if it was that. */
-export function reopenPossibleConflict(
-  deps: ScopesDeps,
-  input: FindingInput & { decided: 'promoted' | 'dismissed' },
-): Promise<PossibleConflictResult> {
-  return actOnPossible(deps, { ...input, verdict: 'withdraw' }, input.decided)
+export function reopenPossibleConflict(deps: ScopesDeps, input: FindingInput & { decided: Decided }): Promise<PossibleConflictResult> {
+  return actOnPossible(deps, { ...input, verdict: 'withdraw' })
 }
 
 async function actOnPossible(
   deps: ScopesDeps,
-  input: FindingInput & { verdict: FindingVerdict },
-  decided: 'promoted' | 'dismissed' | null,
+  input: FindingInput & { verdict: FindingVerdict; decided?: Decided },
 ): Promise<PossibleConflictResult> {
   return act(deps, input, async tx => {
     const row = isStorable(input.findingId) ? await findPossible(tx, input.findingId) : null
     if (row === null) throw possibleNotFound()
-    if (decided !== null && row.status !== decided) {
-      throw new AppError('STATE_CONFLICT', { detail: `The possible conflict is ${row.status}, not ${decided}.` })
-    }
     const read = async (scope: StoredScope, decisionId: string) => {
       const after = await findPossible(tx, input.findingId)
       const [record] = after === null ? [] : await toPossibleRecords(tx, scope, [after])
       invariant(record !== undefined, 'a possible conflict disappeared while it was decided')
       return { ...record, decision_id: decisionId }
     }
-    return { scopeNo: row.scope_no, target: () => possibleTarget(tx, input.findingId), read }
+    return { scopeNo: row.scope_no, target: () => possibleTarget(tx, input.findingId, input.decided), read }
   })
 }
 
@@ -151,6 +144,7 @@ export function findingDetail(target: FindingTarget, verdict: FindingVerdict, pl
       of: target.of,
       finding_id: findingIdOf(target),
       verdict,
+      ...(target.of === 'possible_conflict' && target.decided !== undefined ? { decided: target.decided } : {}),
       opens: plan.opened.map(({ contradictionId, found }) => ({
         contradiction_id: contradictionId,
         severity: found.severity,
@@ -205,10 +199,10 @@ export async function applyFinding(
   return decidePossible(tx, stored, no, { status: verdict === 'promote' ? 'promoted' : 'dismissed', decision, contradictionNo })
 }
 
-export async function possibleTarget(tx: TenantTransaction, findingId: string): Promise<FindingTarget> {
+export async function possibleTarget(tx: TenantTransaction, findingId: string, decided?: Decided): Promise<FindingTarget> {
   const row = await findPossible(tx, findingId)
   if (row === null) throw possibleNotFound()
-  return { of: 'possible_conflict', row }
+  return { of: 'possible_conflict', row, decided }
 }
 
 export async function supersessionTarget(tx: TenantTransaction, findingId: string): Promise<FindingTarget> {

@@ -18,7 +18,12 @@ import type { TenantTransaction } from '../store/server/database.js'
 import { idOf } from './act.js'
 import { type ClaimMoves, moveClaims } from './claim-moves.js'
 
-export type FindingTarget = { of: 'possible_conflict'; row: PossibleRow } | { of: 'supersession'; row: SupersessionRow }
+export type FindingTarget =
+  | { of: 'possible_conflict'; row: PossibleRow; decided: Decided | undefined }
+  | { of: 'supersession'; row: SupersessionRow }
+
+/** What somebody who takes a decision back takes it for: another one made meanwhile stands. */
+export type Decided = 'promoted' | 'dismissed'
 
 export type FindingVerdict = FindingRound['verdict']
 
@@ -49,8 +54,11 @@ export async function planFinding(
   if (target.of === 'supersession') {
     return verdict === 'object' ? planObjection(tx, stored, target.row) : planRestoring(tx, stored, target.row)
   }
-  if (verdict === 'withdraw') return planReopening(tx, stored, target.row)
-  const { row } = target
+  const { row, decided } = target
+  if (verdict === 'withdraw') {
+    if (decided !== undefined && row.status !== decided) throw overtaken(`The possible conflict is ${row.status}, not ${decided}.`)
+    return planReopening(tx, stored, row)
+  }
   if (row.status !== 'open') throw overtaken(`The possible conflict is ${row.status} already.`)
   return verdict === 'promote' ? planPromotion(tx, stored, row) : { ...nothing(row.severity), parts: { ...noParts(), possibleClosed: 1 } }
 }

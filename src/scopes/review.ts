@@ -20,11 +20,11 @@ import { toDecisionRecord } from './decisions.js'
 import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
 import { applyFinding, findingDetail, findingPart, possibleTarget, supersessionTarget } from './finding-act.js'
-import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
+import { type Decided, type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
 import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
-import { noResolution, planResolution, reopeningFault } from './resolution-plan.js'
+import { decidingFault, noResolution, planResolution, reopeningFault } from './resolution-plan.js'
 import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
 import { isStorable } from './storable.js'
 import type { ResolutionAct, ReviewResult } from './types.js'
@@ -141,8 +141,8 @@ async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed>
   const row = contradiction_id === undefined ? null : await findContradiction(tx, contradiction_id)
   invariant(row !== null && verdict !== undefined && reason !== undefined && by !== undefined, 'a held resolution was not recorded')
   const approved = input.verdict === 'approve'
-  const fault = approved && verdict === 'reopen' ? await reopeningFault(tx, stored, row) : null
-  if (fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
+  const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : decidingFault(row)
+  if (approved && fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
   const plan = approved ? await planResolution(tx, stored, row, verdict) : noResolution()
   const resolution = roundPart(row, verdict, plan)
   const reviewed = await concludeReview(deps, held, { kind: 'resolution', resolution }, { pending: 1 }, idsOf(plan))
@@ -155,7 +155,8 @@ async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed>
 async function reviewFinding(deps: ScopesDeps, held: Case, recorded: Record<string, unknown>): Promise<Reviewed> {
   const { tx, stored, input } = held
   const { finding, reason, by } = recorded as { finding: RecordedFinding; reason: string; by: string }
-  const target = await (finding.of === 'supersession' ? supersessionTarget : possibleTarget)(tx, finding.finding_id)
+  const { finding_id: id, decided } = finding
+  const target = await (finding.of === 'supersession' ? supersessionTarget(tx, id) : possibleTarget(tx, id, decided))
   const plan = input.verdict === 'approve' ? await planFinding(tx, stored, target, finding.verdict) : noPlan()
   const part = findingPart(target, finding.verdict, plan)
   const { verdict } = finding
@@ -169,6 +170,7 @@ interface RecordedFinding {
   of: 'possible_conflict' | 'supersession'
   finding_id: string
   verdict: FindingVerdict
+  decided?: Decided
 }
 
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {

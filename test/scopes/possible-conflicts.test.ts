@@ -222,6 +222,24 @@ describe('possible conflicts', () => {
     await expectTrueFigures(scope)
   })
 
+  it('keep a decision that somebody else made while taking back the one before was held', async () => {
+    const { scope, tenantId, id } = await doubtful('other-decision')
+    const act = { tenantId, findingId: id, ...said }
+    const hold = `permit (principal, action, resource);
+      @outcome("hold") @reason("A second person looks at it.")
+      forbid (principal, action == Action::"resolution", resource) when { context.verdict == "withdraw" };`
+    await decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })
+    await putScopePolicies(world.deps, scope, hold)
+    await expect(reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    const [held] = (await listDecisions(world.deps, { ...scope, review: 'pending' })).items
+    await putScopePolicies(world.deps, scope, 'permit (principal, action, resource);')
+    await reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })
+    await decidePossibleConflict(world.deps, { ...act, verdict: 'dismiss' })
+    const review = { tenantId, decisionId: held?.decision_id ?? '', reason: 'Yes.', by: 'bob' }
+    await expect(reviewDecision(world.deps, { ...review, verdict: 'approve' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect((await listPossibleConflicts(world.deps, { ...scope, status: 'dismissed' })).items).toHaveLength(1)
+  })
+
   it('are gone after a reset, and not there for another tenant', async () => {
     const { scope, tenantId, id } = await doubtful('gone')
     const other = await world.newScope(await world.newTenant(), 'gone')

@@ -157,6 +157,18 @@ describe('reviewing what policy held back', () => {
     expect(await countedFigures(world, scope)).toMatchObject({ live: 2, kept_live: 2, open: 1, kept_open: 1 })
   })
 
+  it('leaves a contradiction alone that closed itself before the approval', async () => {
+    const { scope, contradictionId } = await governed('overtaken')
+    const input = { tenantId: scope.tenantId, contradictionId, verdict: 'a' as const, reason: 'Guess.', by: 'ann' }
+    await expect(resolveContradiction(world.deps, input)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await eraseDocument(world.deps, { ...scope, documentId: 'two' })
+    const decisionId = await pendingOf(scope, 'resolution')
+    await expect(answer(scope, decisionId, 'approve')).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    const [closed] = (await listContradictions(world.deps, { ...scope, status: 'resolved' })).items
+    expect(closed).toMatchObject({ resolution: { verdict: 'superseded' } })
+    expect(await answer(scope, decisionId, 'reject')).toMatchObject({ review: 'rejected' })
+  })
+
   it('holds a change of settings until it is approved', async () => {
     const { scope } = await governed('settings')
     const change = patchScope(world.deps, scope, { mode: 'strict', settings: { finality: { minimum_claims: 9 } } })
