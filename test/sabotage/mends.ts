@@ -26,6 +26,27 @@ export const mends: readonly Mend[] = [
     name: 'tenants that may not run keep no other from its turn',
   },
   {
+    fault: 'tenants whose scopes all rest fill the list of candidates',
+    file: 'src/store/leases/leases.ts',
+    changes: [['u.tenant_id not in (select unnest($3::text[])) or', 'cardinality($3::text[]) >= 0 or']],
+    test: 'test/pipeline/scheduling.test.ts',
+    name: 'tenants whose scopes are all avoided keep no other from its turn',
+  },
+  {
+    fault: 'a file begins because it was allowed to when it joined the line',
+    file: 'src/pipeline/file-turns.ts',
+    changes: [['return (await mayBegin()) ? await work() : null', 'return await work()']],
+    test: 'src/pipeline/file-turns.test.ts',
+    name: 'do not begin where they no longer may when their turn comes',
+  },
+  {
+    fault: 'an answer is counted only with the document it is about',
+    file: 'src/pipeline/model-stage.ts',
+    changes: [['    await count(deps, input.tenantId, asked.usage)\n', '']],
+    test: 'test/pipeline/model-bounds.test.ts',
+    name: 'an answer counts although its document went back with the lease',
+  },
+  {
     fault: 'a lease keeps the locks of scopes it passed over',
     file: 'migrations/0024_rereading.sql',
     changes: [['perform pg_advisory_xact_lock(of_scope);', 'perform pg_advisory_lock(of_scope);']],
