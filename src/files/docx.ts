@@ -170,7 +170,7 @@ class BodyReader {
     if (table === undefined) return
     const outer = this.tables.at(-1)
     if (outer !== undefined) {
-      outer.cell.push(...table.rows.map(row => row.filter(cell => cell !== '').join(', ')))
+      for (const row of table.rows) outer.cell.push(row.filter(cell => cell !== '').join(', '))
       return
     }
     const first = this.paragraphs + 1

@@ -58,7 +58,7 @@ export class TextWriter {
 
   /** Rows as a table with bars, the first of them the header. `at` is told each cell before it is written. */
   table(rows: readonly (readonly string[])[], at: (row: number, column: number) => void = () => undefined): this {
-    const width = Math.max(0, ...rows.map(row => row.length))
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
     if (width === 0) return this
     this.gap(2)
     for (const [index, row] of rows.entries()) {

@@ -48,8 +48,9 @@ function writeSheet(out: TextWriter, name: string, rows: readonly SheetRow[]): v
     .write(`# ${inCell(name)}`)
     .gap(2)
   for (const block of blocksOf(rows)) {
-    const first = Math.min(...block.flatMap(row => row.cells.map(cell => cell.column)))
-    const width = Math.max(...block.flatMap(row => row.cells.map(cell => cell.column))) - first + 1
+    const columns = block.flatMap(row => row.cells.map(cell => cell.column))
+    const first = columns.reduce((least, column) => Math.min(least, column), Number.POSITIVE_INFINITY)
+    const width = columns.reduce((most, column) => Math.max(most, column), 0) - first + 1
     if (width === 1 || block.length === 1) {
       for (const row of block) writeLine(out, name, row)
       out.gap(2)

@@ -16,6 +16,7 @@ import { discardRest, isMultipart, openForm } from './multipart.js'
 import { checkReach } from './permission.js'
 import { holderOf } from './requests-in-progress.js'
 import { createTextChecks, validationFailed } from './validation.js'
+import { whenGone } from './when-gone.js'
 
 export interface FileAnswers {
   receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace'>, form: ExpectedForm): Promise<Answer>
@@ -81,7 +82,7 @@ export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileA
     },
     async original(call, input) {
       const leave = take(call)
-      call.reply.raw.once('close', leave)
+      whenGone(call.reply.raw, leave)
       const { name, mediaType, bytes, sha256, chunks } = await openOriginal(scopes, input)
       const headers = {
         'content-type': mediaType,

@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { AppError, isAppError } from '../platform/errors.js'
+import { networkOf } from '../platform/network.js'
 import { tooManyFailures } from '../tenancy/directory.js'
 import type { Authenticator, Caller } from './auth.js'
 import { createRateLimit } from './rate-limit.js'
@@ -26,7 +27,7 @@ export function createGate(deps: GateDeps) {
 
   const refuse = (request: FastifyRequest, error: unknown): unknown => {
     const guessing = isAppError(error) && isAuthFailure(error)
-    return guessing && failures.take(request.ip, authFailuresPerSecond) < 0 ? tooManyFailures() : error
+    return guessing && failures.take(networkOf(request.ip), authFailuresPerSecond) < 0 ? tooManyFailures() : error
   }
   const letIn = (request: FastifyRequest, reply: FastifyReply, caller: Caller): AppError | undefined => {
     request.caller = caller
@@ -45,7 +46,7 @@ export function createGate(deps: GateDeps) {
   const admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     let caller: Caller | Promise<Caller>
     // An address that has guessed too often costs no more queries, except for keys that were found before.
-    const admitted = failures.left(request.ip, authFailuresPerSecond) > 0 ? 'all' : 'known'
+    const admitted = failures.left(networkOf(request.ip), authFailuresPerSecond) > 0 ? 'all' : 'known'
     try {
       caller = deps.authenticate(operation, request, admitted)
     } catch (error) {

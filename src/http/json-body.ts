@@ -7,6 +7,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { AppError, type FieldFault } from '../platform/errors.js'
+import { whenGone } from './when-gone.js'
 
 const discardBytes = 8 * 1024 * 1024
 const maxDepth = 64
@@ -49,7 +50,7 @@ export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyL
       else resolve(pieces.whole())
     })
     message.once('error', reject)
-    message.once('close', () => {
+    whenGone(message, () => {
       if (!message.readableEnded) reject(new AppError('REQUEST_TIMEOUT'))
     })
   })

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { AppError, type FieldFault } from '../platform/errors.js'
 import { validationFailed } from './validation.js'
+import { whenGone } from './when-gone.js'
 
 export interface UploadForm {
   fields: Record<string, string>
@@ -67,7 +68,7 @@ export function openForm(message: IncomingMessage, fileBytes: number): Promise<U
         fail(incomplete())
         done()
       })
-      message.once('close', () => {
+      whenGone(message, () => {
         if (message.readableEnded) return
         fail(new AppError('REQUEST_TIMEOUT'))
         done()

@@ -13,6 +13,7 @@ import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { createShares, type Holder, type Shares } from '../platform/shares.js'
 import type { Caller } from './auth.js'
+import { whenGone } from './when-gone.js'
 
 export interface RequestsInProgress {
   /** Gives why the request cannot be taken on. */
@@ -67,7 +68,7 @@ export function createRequestsInProgress({ clock, config }: RequestsInProgressOp
       places.take(holder, 1)
       const entry: Entry = { holder, bytes: 0, isClosed: false, answeredAt: null }
       entries.set(request, entry)
-      reply.raw.once('close', () => {
+      whenGone(reply.raw, () => {
         entry.isClosed = true
         if (entry.answeredAt !== null) release(request)
       })

@@ -16,6 +16,7 @@ import { AppError, messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Caller } from './auth.js'
 import type { Readers } from './readers.js'
+import { whenGone } from './when-gone.js'
 
 /** Whether the reader's credential still stands; asked once for all streams with the same `credential`. */
 export interface Allowance {
@@ -132,7 +133,7 @@ function startStream(reply: FastifyReply, feed: Feed, allowance: Allowance | und
     const { socket } = response
     setTimeout(() => socket?.destroy(), 1000).unref()
   }
-  response.on('close', () => end())
+  whenGone(response, () => end())
   // A client that goes away is no failure of ours; `close` follows.
   response.on('error', () => end())
   return { response, feed, allowance, lastWriteAt: clock.monotonicMs(), stalledSince: null, end }

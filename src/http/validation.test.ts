@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { IngestDocumentRequest } from '../contract/documents.js'
+import { CreateWebhookRequest } from '../contract/webhooks.js'
 import { isAppError } from '../platform/errors.js'
 import { Type } from '../platform/schema.js'
 import { createBodyChecks, createTextChecks } from './validation.js'
@@ -52,5 +53,20 @@ describe('text checks', () => {
     expect(query({})).toEqual({ limit: 50 })
     expect(faultsOf(() => query({ limit: '0' }))?.[0]?.pointer).toBe('/query/limit')
     expect(faultsOf(() => query({ limit: 'x' }))).toHaveLength(1)
+  })
+})
+
+describe('bodies with far too many members', () => {
+  it('are refused for their number, and nothing in them is looked at', () => {
+    const webhook = { url: 'https://example.com', events: Array.from({ length: 300_000 }, (_none, n) => n) }
+    expect(faultsOf(() => createBodyChecks()(CreateWebhookRequest)(webhook))).toEqual([
+      { pointer: '/events', detail: 'must NOT have more than 100 items' },
+    ])
+    const members = Object.fromEntries(Array.from({ length: 100_000 }, (_none, n) => [`m${n}`, n]))
+    expect(faultsOf(() => check({ ...body, ...members }))).toHaveLength(1)
+  })
+
+  it('are told every fault while they are few', () => {
+    expect((faultsOf(() => check({ ...body, more: 1, others: 2 })) ?? []).map(({ pointer }) => pointer)).toEqual(['/more', '/others'])
   })
 })

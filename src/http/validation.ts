@@ -13,12 +13,12 @@ export type Check = (value: unknown) => unknown
 const shownFaults = 20
 
 export function createBodyChecks() {
-  return createChecks(createAjv({ coerceTypes: false }))
+  return createChecks(createAjv({ coerceTypes: false }), true)
 }
 
 /** Query and header values arrive as text and are read as what the schema asks for. */
 export function createTextChecks() {
-  return createChecks(createAjv({ coerceTypes: true }))
+  return createChecks(createAjv({ coerceTypes: true }), false)
 }
 
 function createAjv(options: { coerceTypes: boolean }): Ajv {
@@ -29,12 +29,13 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
   return ajv
 }
 
-function createChecks(ajv: Ajv) {
+/** A body may be as long as its limit; what stands in a query or a header is short. */
+function createChecks(ajv: Ajv, isBounded: boolean) {
   const cache = new WeakMap<object, ValidateFunction>()
   return (schema: TSchema, place: 'body' | 'query' | 'headers' = 'body'): Check => {
     return value => {
       // On first use: compiling all of them takes longer than anything else at the start of the service.
-      const validate = cache.get(schema) ?? ajv.compile(forAjv(schema) as object)
+      const validate = cache.get(schema) ?? ajv.compile(forAjv(schema, isBounded) as object)
       cache.set(schema, validate)
       if (validate(value)) return value
       const errors = faultsOf(validate.errors ?? [], place)
@@ -52,18 +53,34 @@ export function validationFailed(errors: FieldFault[]): AppError {
 }
 
 /** The schema without names (they would collide) and with lengths in our own keyword. */
-function forAjv(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(forAjv)
+function forAjv(node: unknown, isBounded: boolean): unknown {
+  if (Array.isArray(node)) return node.map(each => forAjv(each, isBounded))
   if (node === null || typeof node !== 'object') return node
   const { $id: _name, examples: _examples, minLength, maxLength, ...rest } = node as Record<string, unknown>
   const plain = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, key === 'enum' || key === 'const' ? value : forAjv(value)]),
+    Object.entries(rest).map(([key, value]) => [key, key === 'enum' || key === 'const' ? value : forAjv(value, isBounded)]),
   )
   if (typeof minLength === 'object' || typeof maxLength === 'object')
-    return { ...plain, minLength: forAjv(minLength), maxLength: forAjv(maxLength) }
-  return minLength === undefined && maxLength === undefined
-    ? plain
-    : { ...plain, codePoints: { min: minLength ?? 0, max: maxLength ?? null } }
+    return { ...plain, minLength: forAjv(minLength, isBounded), maxLength: forAjv(maxLength, isBounded) }
+  if (minLength !== undefined || maxLength !== undefined) return { ...plain, codePoints: { min: minLength ?? 0, max: maxLength ?? null } }
+  return isBounded ? countedFirst(plain) : plain
+}
+
+/**
+ * Members are looked at only where there are not too many of them: every fault is reported, so that a million wrong ones would
+ * take seconds, and a million that must differ are compared each with each.
+ */
+function countedFirst(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, maxItems, maxProperties, properties } = schema
+  if (type === 'array' && maxItems !== undefined) return within({ maxItems }, schema)
+  if (type !== 'object' || Array.isArray(properties)) return schema
+  const most = maxProperties ?? (schema['additionalProperties'] === false ? Object.keys(properties ?? {}).length + shownFaults : undefined)
+  return most === undefined ? schema : within({ maxProperties: most }, schema)
+}
+
+function within(bound: Record<string, unknown>, schema: Record<string, unknown>): Record<string, unknown> {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, and nobody waits for a schema
+  return { ...bound, if: bound, then: schema }
 }
 
 function codePointCheck({ min, max }: { min: number; max: number | null }) {
@@ -91,7 +108,9 @@ function codePoints(value: string): number {
 
 function faultsOf(errors: ErrorObject[], place: 'body' | 'query' | 'headers'): FieldFault[] {
   const prefix = place === 'body' ? '' : `/${place}`
-  const faults = errors.map(error => ({ pointer: `${prefix}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }))
+  const faults = errors
+    .filter(error => error.keyword !== 'if')
+    .map(error => ({ pointer: `${prefix}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }))
   const distinct = new Map(faults.map(fault => [`${fault.pointer} ${fault.detail}`, fault]))
   return [...distinct.values()].slice(0, shownFaults)
 }

@@ -191,6 +191,17 @@ describe('a file that cannot be read', () => {
     expect((fault as FileFault).code).toBe('NO_TEXT')
   })
 
+  it('a sheet of more cells than a call takes arguments is read', async () => {
+    const cells = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+    const rows = Array.from(
+      { length: 20_000 },
+      (_none, n) => `<row r="${n + 1}">${cells.map(c => `<c r="${c}${n + 1}"><v>1</v></c>`).join('')}</row>`,
+    )
+    const patient = createFileExtractor({ ...options, maxChars: 2_000_000 })
+    const { text } = await extract(sheet(rows.join('')), 'xlsx', patient).finally(() => patient.close())
+    expect(text.match(/^\| 1 /gm)).toHaveLength(20_000)
+  })
+
   it('expands no entity and asks for nothing on the network', async () => {
     let asked = 0
     const server = createServer((_request, response) => {

@@ -33,10 +33,43 @@ async function post(path: string, headers: Record<string, string>, sent: string)
   return seen
 }
 
+async function send(sent: string): Promise<Socket> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(sent)
+  return socket
+}
+
 async function figure(name: string): Promise<number> {
   const { text } = await service.admin('GET', '/metrics')
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1])
 }
+
+describe('clients that leave while their credential is looked up', () => {
+  it('hold nothing afterwards', async () => {
+    const requests = [
+      'GET /api/scopes HTTP/1.1\r\n',
+      'GET /api/events HTTP/1.1\r\n',
+      'POST /api/ingest HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: 100\r\n',
+      'POST /api/files HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 100\r\n',
+    ]
+    const tenants = await Promise.all(requests.map(() => service.createTenant()))
+    const { owner } = service.database
+    await owner.query('begin; lock table tenants')
+    const begun = await Promise.all(requests.map((head, n) => send(`${head}host: x\r\nx-tenant-id: ${tenants[n]?.tenant_id}\r\n\r\n`)))
+    const waiting = "select from pg_locks where relation = 'tenants'::regclass and not granted"
+    await expect.poll(async () => (await owner.query(waiting)).rowCount).toBeGreaterThanOrEqual(requests.length)
+    for (const socket of begun) socket.destroy()
+    // The server hears of it before the answers of the database: both are events of its loop, and those still wait for the lock.
+    await send('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n').then(health => once(health, 'data'))
+    await owner.query('rollback')
+    for (const { tenant_id } of tenants) await service.call('GET', '/api/scopes', { headers: { 'x-tenant-id': tenant_id } })
+    await expect.poll(() => figure('concord_requests_in_progress')).toBe(1)
+    await expect.poll(() => figure('concord_stream_readers')).toBe(0)
+  })
+})
 
 describe('unfinished bodies', () => {
   it('of one tenant fill its share and are refused early; others go on; all is given back', async () => {

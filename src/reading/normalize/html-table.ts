@@ -116,7 +116,7 @@ function repeated(blocks: Blocks, content: Rendering, budget: SpanBudget): Rende
 }
 
 function mergeHeader(blocks: Blocks, rows: readonly (readonly Rendering[])[]): Rendering[] {
-  const width = Math.max(...rows.map(row => row.length))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => {
     const merged = blocks.piece()
     const seen = new Set<string>()
