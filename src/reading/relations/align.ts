@@ -5,6 +5,7 @@
  */
 import { NAME } from '../document/frames.js'
 import { rarity } from '../words/dictionary.js'
+import { LEAST_SHARED } from './candidates.js'
 import { isRestated, isSure } from './certainty.js'
 import { comparable, type Difference, differences } from './differences.js'
 import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
@@ -30,8 +31,6 @@ export interface Alignment {
   /** One side may replace the other, but does not contradict it: it was an early figure, or is known to the other. */
   settled: boolean
 }
-
-const LEAST_SHARED = 2.4
 
 /** Why two statements are not about one thing, in a word: for whoever wants to know why nothing was found. */
 export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' | 'differences' | 'time' | 'place'

@@ -15,6 +15,7 @@ import {
 import type { Period } from '../types.js'
 import { isSame, rarity } from '../words/dictionary.js'
 import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
+import { LONG } from './candidates.js'
 import { meets, samePeriod } from './compare-values.js'
 import { type Found, missingIn } from './differences.js'
 import { covers, massOf, type Rest, weightOf } from './overlap.js'
@@ -42,7 +43,7 @@ export function isSure(one: Case): boolean | null {
   return sure && isAmongMany(one) ? standsOut(one) : sure
 }
 
-const isAmongMany = ({ s, t }: Case): boolean => s.document !== t.document && (s.among > LONG || t.among > LONG)
+const isAmongMany = ({ s, t }: Case): boolean => s.document !== t.document && (s.claim.among > LONG || t.claim.among > LONG)
 
 /** In long documents less is known by its words alone: what is asked here is what eight of ten of the judged pairs had. */
 function standsOut({ found: { kind, share }, s, t, low, weight }: Case): boolean {
@@ -56,9 +57,9 @@ function standsOut({ found: { kind, share }, s, t, low, weight }: Case): boolean
     case 'opposite':
       return sentences && low >= 0.85
     case 'date':
-      return one === other && low >= 0.65 && (one !== 'pair' || sameLabel(s, t))
+      return one === other && low >= 0.65 && (one !== 'pair' || s.label === t.label)
     case 'name':
-      return one === 'pair' && other === 'pair' && weight >= 6 && sameLabel(s, t)
+      return one === 'pair' && other === 'pair' && weight >= 6 && s.label === t.label
     default:
       return false
   }
@@ -108,7 +109,7 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       if (left.words.length === 0 && right.words.length === 0 && samePeriods(s, t) && (hasSharedName(s, t) || isOfCase(s) || isOfCase(t)))
         return true
       // The only figure of its kind on either side needs fewer words beside it to be known.
-      const only = s.nth[1] === 1 && t.nth[1] === 1
+      const only = s.claim.nth[1] === 1 && t.claim.nth[1] === 1
       const typed = s.value?.type === 'number' && s.value.dimension !== 'count'
       if (more <= 4 && weight >= 3 && nearBoth(s, t) >= 2.4 && (anchored || weight >= 7) && low >= 0.5) return true
       if (!only || !anchored || low < 0.4) return false
@@ -166,7 +167,7 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       const acts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
       if (!inLeft && !inRight) return holdsPost(found, s, left, right) && anchored ? true : null
-      if (s.frame.kind === 'sentence' && t.frame.kind === 'sentence' && (acts(left) || acts(right))) return false
+      if (s.isSentence && t.isSentence && (acts(left) || acts(right))) return false
       return anchored && ((inLeft && inRight && more <= 1) || (low >= 0.7 && more <= 2))
     }
     case 'identifier': {
@@ -196,20 +197,7 @@ function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boo
   )
 }
 
-/** Claims of a document from which on it speaks of many things. */
-const LONG = 10
-
-const isLong = ({ crowd }: StatementView): boolean => crowd > LONG
-
-function sameLabel(s: StatementView, t: StatementView): boolean {
-  const labels = ({ frame }: StatementView): string =>
-    frame.words
-      .filter(([, flags]) => (flags & LABEL) !== 0)
-      .map(([lemma]) => lemma)
-      .sort()
-      .join(' ')
-  return labels(s) === labels(t)
-}
+const isLong = ({ claim }: StatementView): boolean => claim.crowd > LONG
 
 /** A name, number or issuer that both have: something that identifies what they speak of. */
 export function hasAnchor(s: StatementView, t: StatementView): boolean {
@@ -230,7 +218,7 @@ const charged = ({ frame }: StatementView): boolean => frame.bases.some(([, of])
 
 /** Each side has a verb of its own and none that both have: reckoned with and closed with. */
 function twoActs(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
-  if (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') return false
+  if (!s.isSentence || !t.isSentence) return false
   const isVerb = ([, flags]: FrameWord): boolean => (flags & IS_VERB) !== 0 && (flags & (NAME | ATTRIBUTIVE)) === 0
   const both = s.frame.words.some(word => isVerb(word) && covers(t.lemmas, word[0]))
   return !both && left.words.some(isVerb) && right.words.some(isVerb)
@@ -268,7 +256,7 @@ function isOfPart(rest: Rest, part: StatementView, whole: StatementView): boolea
 function isMissing(s: StatementView, t: StatementView, low: number, anchored: boolean): boolean {
   const all = ([a, b]: readonly [StatementView, StatementView]): boolean =>
     a.frame.absent.every(([, kinds]) => kinds.every(kind => NEUTRAL.has(kind) || kind === 'know' || covers(b.lemmas, kind)))
-  return anchored && (low >= 0.45 || s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') && all([s, t]) && all([t, s])
+  return anchored && (low >= 0.45 || !s.isSentence || !t.isSentence) && all([s, t]) && all([t, s])
 }
 
 /** Both say themselves or right above of which time they speak, and it is the same. */
@@ -339,6 +327,6 @@ function samePredicate(s: StatementView, t: StatementView): boolean {
     )
   const other = predicates(t)
   const own = predicates(s)
-  if (own.length === 0 || other.length === 0) return s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence'
+  if (own.length === 0 || other.length === 0) return !s.isSentence || !t.isSentence
   return own.some(([lemma]) => other.some(([word]) => isSame(lemma, word)))
 }

@@ -67,7 +67,7 @@ function shareDifference(s: StatementView, t: StatementView, isOpposed: boolean)
 /** One denies what the other says. What is denied of something else, or by both, is no difference. */
 function polarityDifference(s: StatementView, t: StatementView): Found | null {
   const bearing = (a: StatementView, b: StatementView): number =>
-    a.frame.denied.filter(head => head === '' || covers(b.lemmas, head) || (b.frame.kind !== 'sentence' && covers(b.all, head))).length
+    a.frame.denied.filter(head => head === '' || covers(b.lemmas, head) || (!b.isSentence && covers(b.all, head))).length
   const [x, y] = [bearing(s, t), bearing(t, s)]
   if (x % 2 !== y % 2) return { kind: 'polarity', a: x % 2 ? 'not' : '', b: y % 2 ? 'not' : '' }
   if (s.value?.type === 'number' && t.value?.type === 'number') return null

@@ -65,19 +65,6 @@ export function weigh(s: StatementView, t: StatementView): Weighed {
   }
 }
 
-/** Whether both clauses say so much of the same, and no less. */
-export const sharesAtLeast = (least: number, s: StatementView, t: StatementView): boolean => saysOf(least, s, t) && saysOf(least, t, s)
-
-function saysOf(least: number, s: StatementView, t: StatementView): boolean {
-  let shared = 0
-  for (const [lemma, { isName, weight }] of s.terms) {
-    if (isName || !t.lemmas.covers(lemma) || s.document.named.has(lemma) || t.document.named.has(lemma)) continue
-    shared += weight
-    if (shared >= least) return true
-  }
-  return false
-}
-
 /** Whether the other side says a word of this one too, itself or above. */
 export function isSaid(word: string, s: StatementView, t: StatementView): boolean {
   const term = s.terms.get(word)
@@ -127,7 +114,7 @@ function sideOf(s: StatementView, t: StatementView) {
 export function separation(s: StatementView, t: StatementView, time: Time): Separation | null {
   const [a, b] = [s.value as NumberValue, t.value as NumberValue]
   if (s.prior || t.prior || otherRole(s.frame, t.frame)) return 'role'
-  if (s.of !== t.of || areTwoOfAKind(s, t)) return 'part'
+  if (s.claim.of !== t.claim.of || areTwoOfAKind(s, t)) return 'part'
   if (time === 'other') return 'time'
   if (isAgreed(s, b) || isAgreed(t, a)) return 'differences'
   return otherTopic(s, t, { kind: 'value', a: '', b: '' }) ? 'topic' : null
@@ -173,14 +160,14 @@ export function isShown(odds: number, s: StatementView, t: StatementView, { narr
   if (time === 'same') return odds >= SURE.same
   // A figure of a day and one of no day: of those judged one in three was of the same time.
   if (s.frame.dates.length > 0 !== t.frame.dates.length > 0) return false
-  return odds >= (s.frame.kind === 'sentence' && t.frame.kind === 'sentence' ? SURE.sentences : SURE.unalike)
+  return odds >= (s.isSentence && t.isSentence ? SURE.sentences : SURE.unalike)
 }
 
 /** The logarithm of the odds that two figures are of one thing. */
 export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Time): number {
   const [a, b] = [s.value as NumberValue, t.value as NumberValue]
   const away = apartBy(a, b)
-  const sentences = is(s.frame.kind === 'sentence') + is(t.frame.kind === 'sentence')
+  const sentences = is(s.isSentence) + is(t.isSentence)
   return (
     BIAS +
     0.194 * Math.min(w.shared, 12) +
@@ -196,7 +183,7 @@ export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Tim
     0.876 * is(w.sharedName) -
     0.335 * (is(w.namesLeft.length > 0) + is(w.namesRight.length > 0)) -
     0.742 * w.ids -
-    0.364 * Math.log(s.crowd * t.crowd) -
+    0.364 * Math.log(s.claim.crowd * t.claim.crowd) -
     0.1 * Math.min(away, 6) +
     0.998 * is(away < 0.5) +
     0.438 * is(away < 1.2) +
@@ -227,8 +214,8 @@ function sectionOf(s: StatementView, t: StatementView): number {
 /** What a figure is a figure of, said on the other side. */
 function headsOf(s: StatementView, t: StatementView): number {
   let found = 0
-  for (const lemma of s.heads) if (covers(t.lemmas, lemma)) found++
-  for (const lemma of t.heads) if (covers(s.lemmas, lemma)) found++
+  for (const lemma of s.claim.heads) if (covers(t.lemmas, lemma)) found++
+  for (const lemma of t.claim.heads) if (covers(s.lemmas, lemma)) found++
   return found
 }
 

@@ -16,7 +16,7 @@ export function sharedWords(s: StatementView, t: StatementView): string[] {
     [s, t],
     [t, s],
   ] as const)
-    if (other.frame.kind !== 'sentence')
+    if (!other.isSentence)
       for (const [lemma] of own.frame.words) if (lemma.length > 1 && other.all.has(lemma) && !shared.includes(lemma)) shared.push(lemma)
   return shared
 }

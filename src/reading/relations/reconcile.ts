@@ -17,8 +17,7 @@ import type {
   Unsure,
 } from '../types.js'
 import { type Alignment, align } from './align.js'
-import { comparable } from './differences.js'
-import { termWeight } from './place.js'
+import { areFigures, Candidates, LONG } from './candidates.js'
 import { Rivalry } from './rivalry.js'
 import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
 import { DocumentView, StatementView } from './views.js'
@@ -106,83 +105,33 @@ function pairsOf(input: ReconcileInput): Judged[] {
     .filter(claim => claim.documentId !== input.document.documentId)
     .map(sideOf)
     .filter(side => side !== null)
-  const others = new Candidates(old)
-  const own = new Candidates(fresh)
+  const others = new Candidates(old, vocabulary)
+  const own = new Candidates(fresh, vocabulary)
   for (const at of old.keys()) others.index(at)
+  const mayCorrectItself = fresh.length <= LONG || fresh.some(({ view }) => view.frame.corrects)
   const judged: Judged[] = []
   const figures = new Rivalry<Side>()
-  for (const [at, side] of fresh.entries()) {
-    const rivals = others.rivalsOf(side)
-    for (const other of own.rivalsOf(side)) if (mayContradictItself(side, other, fresh.length > LONG)) rivals.push(other)
-    for (const rival of rivals) {
-      const [a, b] = inOrder(side, rival)
-      if (areFigures(a.view, b.view)) {
-        figures.add(a, b)
-        continue
-      }
+  const compare = (side: Side, rival: Side, isClose: boolean): void => {
+    const isFigures = areFigures(side.view, rival.view)
+    if (!isClose && !isFigures) return
+    const [a, b] = inOrder(side, rival)
+    if (isFigures) figures.add(a, b, isClose)
+    else {
       const alignment = align(a.view, b.view)
       if (typeof alignment !== 'string') judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
     }
+  }
+  for (const [at, side] of fresh.entries()) {
+    others.forRivalsOf(side, (rival, isClose) => compare(side, rival, isClose))
+    if (mayCorrectItself)
+      own.forRivalsOf(side, (rival, isClose) => {
+        if (mayContradictItself(side, rival, fresh.length > LONG)) compare(side, rival, isClose)
+      })
     own.index(at)
   }
   for (const { a, b, alignment } of figures.aligned()) judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
   return onePerStatement(judged)
 }
-
-const LEAST_SHARED = 2.4
-
-/** Sides by the words under which they are looked up. */
-class Candidates {
-  private readonly byTerm = new Map<string, { weight: number; places: number[] }>()
-  private readonly sides: readonly Side[]
-  private readonly shared: Float64Array
-
-  constructor(sides: readonly Side[]) {
-    this.sides = sides
-    this.shared = new Float64Array(sides.length)
-  }
-
-  index(at: number): void {
-    for (const term of this.sides[at]!.claim.lookupKeys) {
-      const known = this.byTerm.get(term)
-      if (known) known.places.push(at)
-      else this.byTerm.set(term, { weight: termWeight(term), places: [at] })
-    }
-  }
-
-  /** Those that share enough with this one to be worth aligning, in the order in which they are met. */
-  rivalsOf(side: Side): Side[] {
-    const met: number[] = []
-    for (const term of side.claim.lookupKeys) {
-      const found = this.byTerm.get(term)
-      if (found === undefined) continue
-      for (const at of found.places) {
-        if (this.shared[at] === 0) met.push(at)
-        this.shared[at]! += found.weight
-      }
-    }
-    const rivals: Side[] = []
-    for (const at of met) {
-      if (this.shared[at]! >= LEAST_SHARED && isWorthAligning(side.view, this.sides[at]!.view)) rivals.push(this.sides[at]!)
-      this.shared[at] = 0
-    }
-    return rivals
-  }
-}
-
-/** A document that says little is aligned sentence by sentence; among many figures each has to be told from the others. */
-const areFigures = (s: StatementView, t: StatementView): boolean =>
-  s.document !== t.document && s.value?.type === 'number' && t.value?.type === 'number' && (s.among > LONG || t.among > LONG)
-
-/** A figure is not compared with a label or cell that has none. */
-function isWorthAligning(s: StatementView, t: StatementView): boolean {
-  if (s.value?.type === 'number' && t.value?.type === 'number') return comparable(s.value, t.value)
-  const isFigure = s.value?.type === 'number' || t.value?.type === 'number'
-  return !isFigure || (s.frame.kind === 'sentence' && t.frame.kind === 'sentence')
-}
-
-/** Claims from which on a document speaks of many things. */
-const LONG = 10
 
 /** Rows and labels of one document stand beside each other; a sentence may say otherwise. */
 function mayContradictItself(a: Side, b: Side, isLong: boolean): boolean {

@@ -5,21 +5,10 @@
  */
 import { rarity } from '../words/dictionary.js'
 import type { Alignment } from './align.js'
+import { LEAST_OF_FIGURES } from './candidates.js'
 import { isRestated } from './certainty.js'
 import { isRounded, meets } from './compare-values.js'
-import {
-  againstOf,
-  type Company,
-  isSaid,
-  isShown,
-  type NumberValue,
-  oddsOf,
-  POSSIBLE,
-  separation,
-  sharesAtLeast,
-  type Weighed,
-  weigh,
-} from './figures.js'
+import { againstOf, type Company, isSaid, isShown, type NumberValue, oddsOf, POSSIBLE, separation, type Weighed, weigh } from './figures.js'
 import { isOneProvisional } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
@@ -34,22 +23,25 @@ interface Pair<Side> {
   b: Side
 }
 
-const LEAST_SHARED = 1
 /** One word alone is what everybody says. */
 const LEAST_WORDS = 2
 
 /** Most pairs are never weighed: only who shares enough, and whom these are measured against. */
 export class Rivalry<Side extends FigureSide> {
   private readonly pairs: Pair<Side>[] = []
+  private readonly close: Pair<Side>[] = []
   private readonly bySide = new Map<Side, Pair<Side>[]>()
 
-  add(a: Side, b: Side): void {
-    this.pairs.push({ a, b })
+  /** A pair that is not close enough is only what others are measured against. */
+  add(a: Side, b: Side, isClose: boolean): void {
+    const pair = { a, b }
+    this.pairs.push(pair)
+    if (isClose) this.close.push(pair)
   }
 
   aligned(): { a: Side; b: Side; alignment: Alignment }[] {
     const found: { a: Side; b: Side; alignment: Alignment }[] = []
-    for (const pair of this.pairs) {
+    for (const pair of this.close) {
       const alignment = this.align(pair)
       if (alignment) found.push({ a: pair.a, b: pair.b, alignment })
     }
@@ -59,11 +51,11 @@ export class Rivalry<Side extends FigureSide> {
   private align(pair: Pair<Side>): Alignment | null {
     const { a, b } = pair
     const [s, t] = [a.view, b.view]
-    if (meets((s.value as NumberValue).interval, (t.value as NumberValue).interval)) return null
-    if (!sharesAtLeast(LEAST_SHARED, s, t) || agree(a, b)) return null
+    if (agree(a, b)) return null
     const time = timeBetween(s, t, 'value')
     if (separation(s, t, time) !== null) return null
     const weighed = weigh(s, t)
+    if (weighed.shared < LEAST_OF_FIGURES) return null
     // The same statement with another figure, however little it says.
     const alike = time === 'same' && saysNothingElse(weighed)
     // The company only ever speaks against a pair: who has no chance without it is spared the search for it.

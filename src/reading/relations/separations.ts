@@ -76,7 +76,7 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
       0,
     )
   if (isUntold(s, t) || isUntold(t, s)) return true
-  if (s.frame.kind !== 'sentence' && t.frame.kind !== 'sentence') {
+  if (!s.isSentence && !t.isSentence) {
     if (x > 0 || y > 0) return true
     if (massOf(sharedWords(s, t)) >= 5) return false
     return apart(s, t) > 1.5 && apart(t, s) > 1.5
@@ -85,7 +85,7 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
 }
 
 /** A label that stands for several things in its document, and nothing on the other side says which. */
-export function isUntold({ tells }: StatementView, t: StatementView): boolean {
+export function isUntold({ claim: { tells } }: StatementView, t: StatementView): boolean {
   if (tells === null) return false
   let [shared, all] = [0, 0]
   for (const word of tells) {
@@ -111,7 +111,7 @@ export function answersLabel([, flags, , head]: FrameWord, other: StatementView)
   return (
     (flags & PREDICATE) !== 0 &&
     head !== undefined &&
-    other.frame.kind !== 'sentence' &&
+    !other.isSentence &&
     other.frame.words.some(([lemma, at]) => (at & LABEL) !== 0 && isSame(lemma, head))
   )
 }

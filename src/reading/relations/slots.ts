@@ -46,13 +46,10 @@ function placeOf({ frame }: StatementView, rest: Rest): FrameWord[] {
 /** One label, two answers of a word or a few that have nothing in common. */
 function answersTo(s: StatementView, t: StatementView): Found | null {
   if (s.value?.type !== 'text' || t.value?.type !== 'text' || s.document === t.document) return null
-  const label = ({ frame }: StatementView): string =>
-    [...new Set(frame.words.filter(([, flags]) => (flags & LABEL) !== 0).map(([lemma]) => lemma))].sort().join(' ')
   const [x, y] = [s.value.words, t.value.words]
   if (x.length === 0 || y.length === 0) return null
   if (Math.min(x.length, y.length) > 2 || Math.max(x.length, y.length) > MOST_WORDS) return null
-  const asked = label(s)
-  if (asked === '' || asked !== label(t)) return null
+  if (s.label === '' || s.label !== t.label) return null
   if (x.some(word => (word[1] & NAME) !== 0) !== y.some(word => (word[1] & NAME) !== 0)) return null
   const saysOther = ([lemma]: FrameWord): boolean => y.some(([other]) => other === lemma || synonymsOf(lemma).includes(other))
   return x.some(saysOther) ? null : found(x.some(([, flags]) => (flags & NAME) !== 0) ? 'name' : 'sibling', x, y)
@@ -60,7 +57,7 @@ function answersTo(s: StatementView, t: StatementView): Found | null {
 
 /** "is classified as dangerous goods", "is classified as food": the same sentence but for a few words behind its verb. */
 function fillers(s: StatementView, t: StatementView, left: Rest, right: Rest): Found | null {
-  if (s.frame.kind !== 'sentence' || t.frame.kind !== 'sentence') return null
+  if (!s.isSentence || !t.isSentence) return null
   const [x, y] = [left.words, right.words]
   if (x.length === 0 || y.length === 0 || !isRun(s, x) || !isRun(t, y)) return null
   if (x[0]![2] !== y[0]![2]) return null

@@ -28,7 +28,7 @@ export function timeBetween(s: StatementView, t: StatementView, difference: Diff
 function changes(s: StatementView, t: StatementView): boolean {
   if (s.frame.tense === 'past' || t.frame.tense === 'past') return false
   // A table or form shows the state of its day.
-  if (s.value?.type === 'number' && s.frame.kind !== 'sentence' && t.frame.kind !== 'sentence') return true
+  if (s.value?.type === 'number' && !s.isSentence && !t.isSentence) return true
   return s.isChanging || t.isChanging || (s.frame.tense === 'present' && t.frame.tense === 'present' && s.value?.type !== 'number')
 }
 

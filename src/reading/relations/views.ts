@@ -4,7 +4,7 @@
  */
 
 import type { ReadClaim } from '../document/extract.js'
-import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, NAME, type Slot } from '../document/frames.js'
+import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, type Slot } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
 import type { DocumentFacts, Period } from '../types.js'
 import { lemmaOf, rarity } from '../words/dictionary.js'
@@ -59,10 +59,11 @@ export type ViewedValue =
   | { type: 'date'; period: Period; text: string }
   | { type: 'text'; words: FrameWord[]; text: string }
 
-type Lazy = 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'codes' | 'subjects' | 'periods' | 'widePeriods' | 'isChanging'
+type Lazy = 'label' | 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'codes' | 'subjects' | 'periods' | 'widePeriods' | 'isChanging'
 type Made = { -readonly [Each in Lazy]?: StatementView[Each] }
 
 export class StatementView {
+  readonly claim: ReadClaim
   readonly frame: Frame
   readonly document: DocumentView
   /** The figure, day or answer this view is about; null for a statement as a whole. */
@@ -73,19 +74,8 @@ export class StatementView {
   readonly all: WordSet
   /** Words around the value. */
   readonly near: WordSet
-  readonly nth: readonly [at: number, of: number]
   /** What was before, as the statement itself says. */
   readonly prior: boolean
-  /** Of how many, where the figure is a share of a number of things. */
-  readonly of: number | null
-  /** Nouns it is a figure of. */
-  readonly heads: readonly string[]
-  /** Of a label its document uses for several things: what tells them apart. */
-  readonly tells: readonly string[] | null
-  /** Figures of its kind in its document. */
-  readonly crowd: number
-  /** Claims of its document. */
-  readonly among: number
   readonly isSentence: boolean
   private readonly made: Made = {}
 
@@ -99,20 +89,21 @@ export class StatementView {
     }
     vocabulary.add(own)
     vocabulary.add(claim.near)
+    this.claim = claim
     this.frame = frame
     this.document = document
     this.value = viewedValue(claim)
     this.lemmas = new WordSet(own, null, vocabulary)
     this.all = new WordSet(own, document.contextOf(frame.above.words, vocabulary), vocabulary)
     this.near = new WordSet(new Set(claim.near), null, vocabulary)
-    this.nth = claim.nth
     this.prior = claim.role === 'prior'
-    this.of = claim.of
-    this.heads = claim.heads
-    this.tells = claim.tells
-    this.crowd = claim.crowd
-    this.among = claim.among
     this.isSentence = frame.kind === 'sentence'
+  }
+
+  /** The words of its label. */
+  get label(): string {
+    this.made.label ??= [...new Set(this.frame.words.filter(([, flags]) => (flags & LABEL) !== 0).map(([lemma]) => lemma))].sort().join(' ')
+    return this.made.label
   }
 
   /** Each own word once. */
