@@ -23,6 +23,6 @@ export async function getGlossary(deps: ScopesDeps, name: ScopeName): Promise<Gl
 
 /** Replaces the whole glossary. */
 export async function putGlossary(deps: ScopesDeps, name: ScopeName, input: GlossaryInput): Promise<GlossaryView> {
-  await changeScope(deps, name, () => ({ glossary: { terms: input.terms ?? {}, entities: input.entities ?? {} } }))
+  await changeScope(deps, name, { glossary: { terms: input.terms ?? {}, entities: input.entities ?? {} } })
   return getGlossary(deps, name)
 }

@@ -49,7 +49,7 @@ export async function putPolicies(deps: ScopesDeps, target: { tenantId: string |
 /** A change of the scope's own set is a round: the set in force until then decides on it. */
 export async function putScopePolicies(deps: ScopesDeps, name: ScopeName, policies: string): Promise<PolicyPutResult> {
   const policySet = compileOrRefuse(policies)
-  const changed = await changeScope(deps, name, () => ({ policySet }))
+  const changed = await changeScope(deps, name, { policySet })
   deps.hints.notify('policies')
   return { ...(await getPolicies(deps, name)), changed }
 }

@@ -25,7 +25,7 @@ import { lockScopeByNo } from './idempotent.js'
 import { personOf } from './person.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
 import { decidingFault, noResolution, planResolution, reopeningFault } from './resolution-plan.js'
-import { type ProposedSettings, putProposed, settingsOf } from './settings.js'
+import { type ProposedSettings, proposedNow, putProposed, type ScopePatch, settingsOf } from './settings.js'
 import { isStorable } from './storable.js'
 import type { ResolutionAct, ReviewResult } from './types.js'
 
@@ -174,10 +174,12 @@ interface RecordedFinding {
 }
 
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
-  const { tx, stored, decision } = held
+  const { tx, scope, stored, decision, input } = held
   const recorded = await readRoundInput(tx, stored, decision.round)
-  const proposed = recorded?.input['proposed'] as ProposedSettings | undefined
-  invariant(proposed !== undefined, 'a held change of settings was not recorded')
+  const { proposed: before, patch } = (recorded?.input ?? {}) as { proposed?: ProposedSettings; patch?: ScopePatch }
+  invariant(before !== undefined, 'a held change of settings was not recorded')
+  // Those recorded before there were patches say only what everything was to be.
+  const proposed = input.verdict === 'approve' && patch !== undefined ? proposedNow(scope, before, patch) : before
   const reviewed = await concludeReview(
     deps,
     held,

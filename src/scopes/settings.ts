@@ -28,27 +28,28 @@ export interface PatchScopeInput {
 }
 
 export async function patchScope(deps: ScopesDeps, name: ScopeName, input: PatchScopeInput): Promise<ScopeDetail> {
-  await changeScope(deps, name, scope => ({
-    displayName: input.display_name,
-    mode: input.mode,
-    settings: input.settings === undefined ? undefined : checkedSettings(scope.settings, input.settings),
-  }))
+  await changeScope(deps, name, { displayName: input.display_name, mode: input.mode, settings: input.settings })
   return getScope(deps, name)
 }
 
-export interface ScopeChanges {
+/** What is to change, laid over whatever is set at the moment it happens; a held change is recorded with it. */
+export interface ScopePatch {
   displayName?: string | null | undefined
   mode?: ScopeMode | undefined
+  /** A merge patch. */
   settings?: Record<string, unknown> | undefined
   glossary?: ScopeRef['glossary'] | undefined
+}
+
+export interface ScopeChanges extends ScopePatch {
   policySet?: PolicySet | undefined
 }
 
 /** True when anything changed. What policy does not admit is recorded and refused. */
-export async function changeScope(deps: ScopesDeps, name: ScopeName, make: (scope: ScopeRef) => ScopeChanges): Promise<boolean> {
+export async function changeScope(deps: ScopesDeps, name: ScopeName, changes: ScopeChanges): Promise<boolean> {
   const outcome = await deps.db.inTenant(name.tenantId, async tx => {
     const scope = await lockScope(tx, name.scopeId)
-    return applyChanges(deps, tx, scope, make(scope))
+    return applyChanges(deps, tx, scope, changes)
   })
   deps.hints.notify('events')
   if (outcome instanceof AppError) throw outcome
@@ -56,14 +57,12 @@ export async function changeScope(deps: ScopesDeps, name: ScopeName, make: (scop
 }
 
 async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, changes: ScopeChanges): Promise<boolean | AppError> {
-  const wanted = {
-    displayName: changes.displayName === undefined ? scope.displayName : changes.displayName,
-    mode: changes.mode ?? scope.mode,
-    settings: changes.settings ?? scope.settings,
-    glossary: changes.glossary ?? scope.glossary,
-  }
+  const { policySet, ...patch } = changes
+  const wanted = layOver(scope, patch)
+  const errors = faultsOf(patch, wanted)
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { detail: `${errors[0]?.pointer}: ${errors[0]?.detail}`, errors })
   const policy = await governingSet(tx, scope)
-  const policyHash = { from: policy.hash, to: changes.policySet?.hash ?? policy.hash }
+  const policyHash = { from: policy.hash, to: policySet?.hash ?? policy.hash }
   const settingsDigest = { from: digest(effectiveSettings(scope.settings)), to: digest(effectiveSettings(wanted.settings)) }
   const glossaryDigest = { from: digest(scope.glossary), to: digest(wanted.glossary) }
   const moved = [policyHash, settingsDigest, glossaryDigest].some(({ from, to }) => from !== to) || wanted.mode !== scope.mode
@@ -78,13 +77,13 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
         policyHash,
         glossaryDigest,
       },
-      detail: { proposed: { ...wanted, policyHash: changes.policySet?.hash ?? null } },
+      detail: { proposed: { ...wanted, policyHash: policySet?.hash ?? null }, patch },
       moves: { glossary: wanted.glossary },
     })
-    if (changes.policySet !== undefined) await keepPolicySet(tx, changes.policySet)
+    if (policySet !== undefined) await keepPolicySet(tx, policySet)
     if (!result.applied) return refusedByPolicy(result, decisionId)
   }
-  if (changes.policySet !== undefined && moved) await assignPolicySet(tx, scope.scopeNo, changes.policySet.hash)
+  if (policySet !== undefined && moved) await assignPolicySet(tx, scope.scopeNo, policySet.hash)
   if (!moved && wanted.displayName === scope.displayName) return false
   await updateScope(tx, scope.scopeNo, wanted)
   if (!moved) {
@@ -93,13 +92,33 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
   return true
 }
 
+type Wanted = Pick<ScopeRef, 'displayName' | 'mode' | 'settings' | 'glossary'>
+
+function layOver(scope: ScopeRef, patch: ScopePatch): Wanted {
+  return {
+    displayName: patch.displayName === undefined ? scope.displayName : patch.displayName,
+    mode: patch.mode ?? scope.mode,
+    settings: patch.settings === undefined ? scope.settings : merge(scope.settings, patch.settings),
+    glossary: patch.glossary ?? scope.glossary,
+  }
+}
+
+function faultsOf(patch: ScopePatch, wanted: Wanted): { pointer: string; detail: string }[] {
+  const parsed = patch.settings === undefined ? null : parseSettings(wanted.settings)
+  return parsed === null || parsed.ok ? [] : parsed.errors.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail }))
+}
+
 /** What a held change of settings would put in place, as it was recorded. */
-export interface ProposedSettings {
-  displayName: string | null
-  mode: ScopeMode
-  settings: Record<string, unknown>
-  glossary: ScopeRef['glossary']
+export interface ProposedSettings extends Wanted {
   policyHash: string | null
+}
+
+/** A held change once it is approved: what else was changed since stays. */
+export function proposedNow(scope: ScopeRef, proposed: ProposedSettings, patch: ScopePatch): ProposedSettings {
+  const wanted = layOver(scope, patch)
+  const [fault] = faultsOf(patch, wanted)
+  if (fault === undefined) return { ...wanted, policyHash: proposed.policyHash }
+  throw new AppError('STATE_CONFLICT', { detail: `It does not fit what was set since: ${fault.pointer}: ${fault.detail}.` })
 }
 
 export async function putProposed(tx: TenantTransaction, scopeNo: number, proposed: ProposedSettings): Promise<void> {
@@ -109,14 +128,6 @@ export async function putProposed(tx: TenantTransaction, scopeNo: number, propos
 
 export function settingsOf(proposed: ProposedSettings): ScopeSettings {
   return effectiveSettings(proposed.settings)
-}
-
-function checkedSettings(given: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
-  const merged = merge(given, patch)
-  const parsed = parseSettings(merged)
-  if (parsed.ok) return merged
-  const errors = parsed.errors.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail }))
-  throw new AppError('VALIDATION_FAILED', { detail: `${errors[0]?.pointer}: ${errors[0]?.detail}`, errors })
 }
 
 /** A JSON merge patch (RFC 7396). */

@@ -177,6 +177,26 @@ describe('reviewing what policy held back', () => {
     await answer(scope, await pendingOf(scope, 'settings'), 'approve')
     expect(await getScope(world.deps, scope)).toMatchObject({ mode: 'strict', settings: { finality: { minimum_claims: 9 } } })
   })
+
+  it('lays an approved change of settings over what was changed since', async () => {
+    const { scope } = await governed('patched')
+    const weights = { claim_confidence: 0.5, contradiction_resolution: 0.2, goal_completion: 0.2, risk_inverse: 0.1 }
+    const changes = [
+      { settings: { finality: { minimum_claims: 9 } } },
+      { settings: { weights: { claim_confidence: 0.4, contradiction_resolution: 0.2 } } },
+      { display_name: 'New name', mode: 'strict' as const, settings: { weights, finality: { minimum_documents: 4 } } },
+    ]
+    for (const change of changes) await expect(patchScope(world.deps, scope, change)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    const pending = (await listDecisions(world.deps, { ...scope, review: 'pending' })).items.filter(item => item.kind === 'settings')
+    const [claims = '', some = '', whole = ''] = pending.map(item => item.decision_id)
+    await answer(scope, whole, 'approve')
+    await answer(scope, claims, 'approve')
+    const now = { display_name: 'New name', mode: 'strict', settings: { weights, finality: { minimum_documents: 4, minimum_claims: 9 } } }
+    expect(await getScope(world.deps, scope)).toMatchObject(now)
+    await expect(answer(scope, some, 'approve')).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect(await getScope(world.deps, scope)).toMatchObject(now)
+    expect(await answer(scope, some, 'reject')).toMatchObject({ review: 'rejected' })
+  })
 })
 
 describe('erasing a document', () => {
