@@ -126,11 +126,13 @@ const severity = 'medium'
 async function planRestoring(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow): Promise<FindingPlan> {
   if (row.objection === null) throw overtaken('Nobody has objected to the supersession.')
   const pairs = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.objection?.round === row.objection?.round)
-  const first = pairs[0]
-  invariant(first !== undefined, 'an objection has no supersession')
-  const states = await readClaimStates(tx, stored, [row.claim_no, first.by_claim_no])
-  const [claim, by] = [states.get(row.claim_no), states.get(first.by_claim_no)]
-  if (claim?.live !== true || by === undefined) throw overtaken('Something else has decided about the claim since.')
+  const states = await readClaimStates(tx, stored, [row.claim_no, ...pairs.map(each => each.by_claim_no)])
+  const claim = states.get(row.claim_no)
+  if (claim?.live !== true) throw overtaken('Something else has decided about the claim since.')
+  // Of several that replaced it, one that counts: the one whose objection is taken back comes first.
+  const standing = [row, ...pairs].find(each => states.get(each.by_claim_no)?.live === true)
+  const by = standing && states.get(standing.by_claim_no)
+  if (standing === undefined || by === undefined) throw overtaken('The claim that replaced it no longer counts itself.')
   const dismissed: ContradictionRow[] = []
   for (const { contradiction_id: id } of pairs) if (id !== null) dismissed.push(await stillOpen(tx, id))
   const except = new Set(dismissed.map(each => each.contradiction_no))
@@ -140,7 +142,7 @@ async function planRestoring(tx: TenantTransaction, stored: StoredScope, row: Su
     ...moves,
     parts: { ...moves.parts, closed: [...dismissed.map(each => each.severity), ...moves.parts.closed] },
     dismissed,
-    retired: [{ claim, byClaimId: by.claim_id, reason: first.reason }],
+    retired: [{ claim, byClaimId: by.claim_id, reason: standing.reason }],
     pairs: pairs.map(each => ({ supersessionNo: each.supersession_no, contradictionNo: null })),
   }
 }

@@ -321,4 +321,17 @@ describe('supersessions', () => {
     expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 0 })
     expect((await listSupersessions(world.deps, { ...scope, status: 'standing' })).items).toHaveLength(2)
   })
+
+  it('retire the claim by one that counts when an objection is taken back', async () => {
+    const { scope, tenantId, old, by, id } = await replaced('chain')
+    const supersedes = [old, by].map(claimId => ({ claimId, by: 0 }))
+    const third = await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes })
+    const [findingId = ''] = third.supersessionIds
+    await objectToSupersession(world.deps, { tenantId, findingId, ...said })
+    // Also when it is taken back by the one whose claim no longer counts.
+    await restoreSupersession(world.deps, { tenantId, findingId: id, ...said })
+    const { items } = await listClaims(world.deps, { ...scope, state: 'superseded' })
+    expect(items.find(item => item.claim_id === old)?.superseded_by).toBe(third.claimIds[0])
+    await expectTrueFigures(scope)
+  })
 })
