@@ -3,9 +3,8 @@
  * because the parser keeps what it is given: the set used longest ago gives its place to the next.
  */
 import { cedar } from './cedar.js'
-import { isFor, needsOf, prune, type RequestNeeds } from './policy-needs.js'
 import type { PolicyRequest } from './policy-request.js'
-import { type SplitPolicy, splitPolicies } from './policy-text.js'
+import { splitPolicies } from './policy-text.js'
 import type { PolicySet } from './proposals.js'
 
 export interface Answer {
@@ -17,23 +16,14 @@ export interface Answer {
   malformed: boolean
 }
 
-interface ParsedSet {
-  /** The name under which the parser knows it. */
-  place: string
-  policies: readonly SplitPolicy[]
-  /** By kind of proposal, found when first asked for. */
-  needs: Map<string, RequestNeeds>
-}
-
 /** About 100 kB each; a node that serves more tenants with sets of their own parses one now and then. */
 const places = Array.from({ length: 64 }, (_, index) => `set-${index}`)
 
-/** By hash; a Map keeps the order of use. */
-const parsed = new Map<string, ParsedSet>()
+/** The name under which the parser knows a set, by the set's hash; a Map keeps the order of use. */
+const parsed = new Map<string, string>()
 
 export function ask(request: PolicyRequest, set: PolicySet): Answer {
-  const known = prepare(set)
-  const answer = cedar().statefulIsAuthorized({ ...prune(request, needsFor(known, request.action.id)), preparsedPolicySetId: known.place })
+  const answer = cedar().statefulIsAuthorized({ ...request, preparsedPolicySetId: prepare(set) })
   if (answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
   const { decision, diagnostics } = answer.response
   return {
@@ -45,27 +35,21 @@ export function ask(request: PolicyRequest, set: PolicySet): Answer {
 }
 
 /** What `ask` would otherwise do when it is first asked about a set. */
-export function prepare(set: PolicySet): ParsedSet {
+export function prepare(set: PolicySet): string {
   const known = parsed.get(set.hash) ?? parse(set)
   parsed.delete(set.hash)
   parsed.set(set.hash, known)
   return known
 }
 
-function needsFor({ policies, needs }: ParsedSet, kind: string): RequestNeeds {
-  const found = needs.get(kind) ?? needsOf(policies.filter(({ json }) => isFor(json, kind)).map(({ json }) => json))
-  needs.set(kind, found)
-  return found
-}
-
-function parse({ hash, text }: PolicySet): ParsedSet {
+function parse({ hash, text }: PolicySet): string {
   const split = splitPolicies(text)
   if (!split.ok) throw new Error(`policy set ${hash} does not parse`)
   if (parsed.size >= places.length) parsed.delete(parsed.keys().next().value as string)
-  const taken = new Set([...parsed.values()].map(each => each.place))
+  const taken = new Set(parsed.values())
   const place = places.find(name => !taken.has(name)) as string
   const policies = split.policies.map(({ info, text: policy }) => [info.id, policy])
   const answer = cedar().preparsePolicySet(place, { staticPolicies: Object.fromEntries(policies) })
   if (answer.type === 'failure') throw new Error(`policy set ${hash} does not parse: ${answer.errors[0]?.message}`)
-  return { place, policies: split.policies, needs: new Map() }
+  return place
 }

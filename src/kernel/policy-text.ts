@@ -51,7 +51,6 @@ function digestOf(canonical: string): { hash: string; text: string } {
 export interface SplitPolicy {
   info: PolicyInfo
   text: string
-  json: PolicyJson
   /** The id Cedar gives the policy in a set of text. */
   cedarId: string
 }
@@ -77,7 +76,7 @@ export function splitPolicies(text: string): Split {
     const info = readInfo(parsed.json, `policy${index}`, fault)
     if (taken.has(info.id)) fault(`a second policy with the id "${info.id}"`)
     taken.add(info.id)
-    return [{ info, text: part, json: parsed.json, cedarId: `policy${index}` }]
+    return [{ info, text: part, cedarId: `policy${index}` }]
   })
   return errors.length === 0 ? { ok: true, policies } : { ok: false, errors }
 }
