@@ -1,6 +1,6 @@
 /** Claims by the words they are found under, newest first and bounded: what a search looks at does not grow with the scope. */
 
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of a word that more claims have, the newest are looked at. */
@@ -23,34 +23,31 @@ export async function readPostings(
   const ofDocument = `and first_claim_no = any (array(
     select first_claim_no from documents
     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $5 and first_claim_no is not null))`
-  const { rows } = await tx.query<Posting>({
-    name: wanted.documentId === null ? 'claim-postings' : 'claim-postings-of-document',
-    text: `
-      select k.term, r."claimNos", r.oldest from unnest($4::text[]) as k (term)
-      cross join lateral (
-        select array_agg(p.claim_no) as "claimNos", min(p.first_claim_no) as oldest from (
-          select t.first_claim_no, n.claim_no from (
-            select first_claim_no, claim_nos from claim_terms
-            where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term ${wanted.documentId === null ? '' : ofDocument}
-            order by term desc, first_claim_no desc limit ${mostPostings}
-          ) t cross join lateral unnest(t.claim_nos) as n (claim_no)
-          limit ${mostPostings}
-        ) p
-      ) r
-      where r.oldest is not null`,
-    values: [place.tenantId, place.scopeNo, place.generation, wanted.terms, ...(wanted.documentId === null ? [] : [wanted.documentId])],
-  })
-  return rows
+  return tx.rows<Posting>(
+    wanted.documentId === null ? 'claim-postings' : 'claim-postings-of-document',
+    `select k.term, r."claimNos", r.oldest from unnest($4::text[]) as k (term)
+     cross join lateral (
+       select array_agg(p.claim_no) as "claimNos", min(p.first_claim_no) as oldest from (
+         select t.first_claim_no, n.claim_no from (
+           select first_claim_no, claim_nos from claim_terms
+           where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term ${wanted.documentId === null ? '' : ofDocument}
+           order by term desc, first_claim_no desc limit ${mostPostings}
+         ) t cross join lateral unnest(t.claim_nos) as n (claim_no)
+         limit ${mostPostings}
+       ) p
+     ) r
+     where r.oldest is not null`,
+    [...placeOf(place), wanted.terms, ...(wanted.documentId === null ? [] : [wanted.documentId])],
+  )
 }
 
 /** Number of the newest claim, replaced or not; -1 without any. */
 export async function newestClaimNo(tx: Transaction, place: ScopePlace): Promise<number> {
-  const { rows } = await tx.query<{ claim_no: number }>({
-    name: 'claims-newest',
-    text: `
-      select claim_no from claims where tenant_id = $1 and scope_no = $2 and generation = $3
-      order by tenant_id desc, scope_no desc, generation desc, claim_no desc limit 1`,
-    values: [place.tenantId, place.scopeNo, place.generation],
-  })
+  const rows = await tx.rows<{ claim_no: number }>(
+    'claims-newest',
+    `select claim_no from claims where tenant_id = $1 and scope_no = $2 and generation = $3
+     order by tenant_id desc, scope_no desc, generation desc, claim_no desc limit 1`,
+    placeOf(place),
+  )
   return rows[0]?.claim_no ?? -1
 }

@@ -3,7 +3,7 @@
  * document. Looked up by equality, which row-level security lets an index answer.
  */
 
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { int8Array, textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
 
@@ -22,48 +22,44 @@ const longestTerm = 120
 /** What a revision of a document says is found from now on. */
 export async function insertTerms(tx: Transaction, place: ScopePlace, rows: readonly TermRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.query({
-    name: 'claim-terms-insert',
-    text: `
-      insert into claim_terms (tenant_id, scope_no, generation, term, first_claim_no, claim_nos)
-      select $1, $2, $3, t.term, t.first_claim_no, t.claim_nos::bigint[]
-      from unnest($4::text[], $5::bigint[], $6::text[]) as t (term, first_claim_no, claim_nos)
-      on conflict do nothing`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'claim-terms-insert',
+    `insert into claim_terms (tenant_id, scope_no, generation, term, first_claim_no, claim_nos)
+     select $1, $2, $3, t.term, t.first_claim_no, t.claim_nos::bigint[]
+     from unnest($4::text[], $5::bigint[], $6::text[]) as t (term, first_claim_no, claim_nos)
+     on conflict do nothing`,
+    [
+      ...placeOf(place),
       textArray(rows.map(row => row.term)),
       int8Array(rows.map(row => row.firstClaimNo)),
       textArray(rows.map(row => `{${row.claimNos.join()}}`)),
     ],
-  })
+  )
 }
 
 /** What revisions said that are replaced is not looked for any more. */
 export async function removeTerms(tx: Transaction, place: ScopePlace, firstClaimNos: readonly number[]): Promise<void> {
   if (firstClaimNos.length === 0) return
-  await tx.query({
-    name: 'claim-terms-remove',
-    text: 'delete from claim_terms where tenant_id = $1 and scope_no = $2 and generation = $3 and first_claim_no = any ($4::bigint[])',
-    values: [place.tenantId, place.scopeNo, place.generation, firstClaimNos],
-  })
+  await tx.run(
+    'claim-terms-remove',
+    'delete from claim_terms where tenant_id = $1 and scope_no = $2 and generation = $3 and first_claim_no = any ($4::bigint[])',
+    [...placeOf(place), firstClaimNos],
+  )
 }
 
 /** Rows of each word, one more than `commonTerm` at most: then the word names nothing. */
 export async function readTerms(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<TermRow[]> {
   if (terms.length === 0) return []
-  const { rows } = await tx.query<{ term: string; first_claim_no: number; claim_nos: number[] }>({
-    name: 'claim-terms-read',
-    text: `
-      select k.term, r.first_claim_no, r.claim_nos from unnest($4::text[]) as k (term)
-      cross join lateral (
-        select first_claim_no, claim_nos from claim_terms
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
-        order by term, first_claim_no limit ${commonTerm + 1}
-      ) r`,
-    values: [place.tenantId, place.scopeNo, place.generation, terms],
-  })
+  const rows = await tx.rows<{ term: string; first_claim_no: number; claim_nos: number[] }>(
+    'claim-terms-read',
+    `select k.term, r.first_claim_no, r.claim_nos from unnest($4::text[]) as k (term)
+     cross join lateral (
+       select first_claim_no, claim_nos from claim_terms
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+       order by term, first_claim_no limit ${commonTerm + 1}
+     ) r`,
+    [...placeOf(place), terms],
+  )
   return rows.map(row => ({ term: row.term, firstClaimNo: row.first_claim_no, claimNos: row.claim_nos }))
 }
 
@@ -74,21 +70,19 @@ export async function countTerms(
   terms: readonly string[],
 ): Promise<{ term: string; documents: number }[]> {
   if (terms.length === 0) return []
-  const { rows } = await tx.query<{ term: string; documents: number }>({
-    name: 'claim-terms-count',
-    text: `
-      select k.term, r.documents from unnest($4::text[]) as k (term)
-      cross join lateral (
-        select count(*)::int as documents from (
-          select term from claim_terms
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
-          order by term, first_claim_no limit ${commonTerm + 1}
-        ) t
-      ) r
-      where r.documents > 0`,
-    values: [place.tenantId, place.scopeNo, place.generation, terms],
-  })
-  return rows
+  return tx.rows<{ term: string; documents: number }>(
+    'claim-terms-count',
+    `select k.term, r.documents from unnest($4::text[]) as k (term)
+     cross join lateral (
+       select count(*)::int as documents from (
+         select term from claim_terms
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+         order by term, first_claim_no limit ${commonTerm + 1}
+       ) t
+     ) r
+     where r.documents > 0`,
+    [...placeOf(place), terms],
+  )
 }
 
 /** The rows of one document: each of its words with the claims that have it. */

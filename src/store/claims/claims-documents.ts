@@ -6,7 +6,7 @@
 
 import type { ContentCounts } from '../../kernel/effect.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface PreviousRevision {
@@ -42,36 +42,35 @@ export async function readPreviousRevisions(
   documentIds: readonly string[],
 ): Promise<PreviousRevision[]> {
   if (documentIds.length === 0) return []
-  const { rows } = await tx.query<PreviousRow>({
-    name: 'claims-previous',
-    text: `
-      select p.document_id, p.revision, p.first_claim_no, p.claim_count, p.extractor, p.extractor_version,
-        coalesce(g.goals, 0) as goals, coalesce(g.done, 0) as goals_done,
-        coalesce(r.low, 0) as low, coalesce(r.medium, 0) as medium, coalesce(r.high, 0) as high, coalesce(r.critical, 0) as critical
-      from unnest($4::text[]) as k (document_id)
-      cross join lateral (
-        select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = k.document_id and d.status = 'indexed'
-          and d.round is not null and d.erased_at is null
-        order by d.revision desc limit 1
-      ) p
-      left join lateral (
-        select count(*) as goals, count(*) filter (where done) as done from (
-          select done from goals
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
-          order by document_id, revision, ordinal
-        ) o
-      ) g on true
-      left join lateral (
-        select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
-          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from (
-          select level from risks
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
-          order by document_id, revision, ordinal
-        ) o
-      ) r on true`,
-    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
-  })
+  const rows = await tx.rows<PreviousRow>(
+    'claims-previous',
+    `select p.document_id, p.revision, p.first_claim_no, p.claim_count, p.extractor, p.extractor_version,
+       coalesce(g.goals, 0) as goals, coalesce(g.done, 0) as goals_done,
+       coalesce(r.low, 0) as low, coalesce(r.medium, 0) as medium, coalesce(r.high, 0) as high, coalesce(r.critical, 0) as critical
+     from unnest($4::text[]) as k (document_id)
+     cross join lateral (
+       select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = k.document_id and d.status = 'indexed'
+         and d.round is not null and d.erased_at is null
+       order by d.revision desc limit 1
+     ) p
+     left join lateral (
+       select count(*) as goals, count(*) filter (where done) as done from (
+         select done from goals
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+         order by document_id, revision, ordinal
+       ) o
+     ) g on true
+     left join lateral (
+       select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
+         count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from (
+         select level from risks
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+         order by document_id, revision, ordinal
+       ) o
+     ) r on true`,
+    [...placeOf(place), documentIds],
+  )
   return rows.map(row => ({
     documentId: row.document_id,
     revision: row.revision,
@@ -126,7 +125,7 @@ function removeOfRevisions(tx: Transaction, place: ScopePlace, table: 'goals' | 
     text: `
       delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
       where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
-    values: [place.tenantId, place.scopeNo, place.generation, of.map(each => each.documentId), of.map(each => each.revision)],
+    values: [...placeOf(place), of.map(each => each.documentId), of.map(each => each.revision)],
   })
 }
 
@@ -134,7 +133,7 @@ function retireOfDocuments(tx: Transaction, place: ScopePlace, table: 'goals' | 
   return tx.query({
     name: `claims-${table}-replace`,
     text: `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
-    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
+    values: [...placeOf(place), documentIds],
   })
 }
 
@@ -145,7 +144,7 @@ function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[
       insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
       select $1, $2, $3, g.* from json_to_recordset($4::json) as g (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, owner text, due text, done boolean, round bigint)`,
-    values: [place.tenantId, place.scopeNo, place.generation, storableJson(goals)],
+    values: [...placeOf(place), storableJson(goals)],
   })
 }
 
@@ -156,7 +155,7 @@ function insertRisks(tx: Transaction, place: ScopePlace, risks: readonly object[
       insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
       select $1, $2, $3, r.* from json_to_recordset($4::json) as r (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, level text, round bigint)`,
-    values: [place.tenantId, place.scopeNo, place.generation, storableJson(risks)],
+    values: [...placeOf(place), storableJson(risks)],
   })
 }
 
@@ -194,41 +193,40 @@ export const documentMoved = 'CD001'
 /** From processing to where policy put them; their places in the backlog go with it. */
 export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
   if (documents.length === 0) return
-  const { rows } = await tx.query<{ finished: number }>({
-    name: 'claims-documents-finish',
-    text: `
-      with reported as (
-        select * from json_to_recordset($4::json) as t (seq bigint, "documentId" text, revision integer, status text, round bigint,
-          reason text, "firstClaimNo" bigint, "claimCount" integer, "contradictionCount" integer, profile jsonb, timings jsonb,
-          extractor text, "extractorVersion" text, "modelOutcome" text)
-      ), done as (
-        update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
-          first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
-          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
-          model_outcome = case when t.profile is not null then t."modelOutcome" else (
-            select p.model_outcome from documents p
-            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
-          finished_at = clock_timestamp()
-        from reported t cross join lateral (
-          select ctid from documents
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t."documentId" and revision = t.revision
-          limit 1
-        ) k
-        where d.ctid = k.ctid and d.status = 'processing'
-        returning d.current, d.status
-      ), gone as (
-        delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($5::bigint[])
-      ), counted as (
-        select count(*) as finished, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
-          count(*) filter (where current and status = 'held') as held, count(*) filter (where current and status = 'rejected') as rejected from done
-      )
-      update scope_heads h set processing = h.processing - c.current, indexed = h.indexed + c.indexed, held = h.held + c.held,
-        rejected = h.rejected + c.rejected,
-        has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($5::bigint[]))
-      from counted c where h.tenant_id = $1 and h.scope_no = $2
-      returning c.finished`,
-    values: [place.tenantId, place.scopeNo, place.generation, storableJson(documents), documents.map(each => each.seq)],
-  })
+  const rows = await tx.rows<{ finished: number }>(
+    'claims-documents-finish',
+    `with reported as (
+       select * from json_to_recordset($4::json) as t (seq bigint, "documentId" text, revision integer, status text, round bigint,
+         reason text, "firstClaimNo" bigint, "claimCount" integer, "contradictionCount" integer, profile jsonb, timings jsonb,
+         extractor text, "extractorVersion" text, "modelOutcome" text)
+     ), done as (
+       update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
+         first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
+         profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
+         model_outcome = case when t.profile is not null then t."modelOutcome" else (
+           select p.model_outcome from documents p
+           where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
+         finished_at = clock_timestamp()
+       from reported t cross join lateral (
+         select ctid from documents
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t."documentId" and revision = t.revision
+         limit 1
+       ) k
+       where d.ctid = k.ctid and d.status = 'processing'
+       returning d.current, d.status
+     ), gone as (
+       delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($5::bigint[])
+     ), counted as (
+       select count(*) as finished, count(*) filter (where current) as current, count(*) filter (where current and status = 'indexed') as indexed,
+         count(*) filter (where current and status = 'held') as held, count(*) filter (where current and status = 'rejected') as rejected from done
+     )
+     update scope_heads h set processing = h.processing - c.current, indexed = h.indexed + c.indexed, held = h.held + c.held,
+       rejected = h.rejected + c.rejected,
+       has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($5::bigint[]))
+     from counted c where h.tenant_id = $1 and h.scope_no = $2
+     returning c.finished`,
+    [...placeOf(place), storableJson(documents), documents.map(each => each.seq)],
+  )
   if (rows[0]?.finished !== documents.length) {
     throw Object.assign(new Error('a document is not being processed any more'), { code: documentMoved })
   }
@@ -242,26 +240,24 @@ export async function retireHolds(
 ): Promise<void> {
   const revised = documents.filter(each => each.revision > 1)
   if (revised.length === 0) return
-  await tx.query({
-    name: 'claims-holds-retire',
-    text: `
-      update decisions d set review = 'obsolete' from unnest($4::text[], $5::integer[]) as t (document_id, revision)
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.review = 'pending' and d.kind = 'document'
-        and d.document_id = t.document_id and d.revision < t.revision`,
-    values: [place.tenantId, place.scopeNo, place.generation, revised.map(each => each.documentId), revised.map(each => each.revision)],
-  })
+  await tx.run(
+    'claims-holds-retire',
+    `update decisions d set review = 'obsolete' from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.review = 'pending' and d.kind = 'document'
+       and d.document_id = t.document_id and d.revision < t.revision`,
+    [...placeOf(place), revised.map(each => each.documentId), revised.map(each => each.revision)],
+  )
 }
 
 /** Policy did not let this person approve: what was held waits again. */
 export async function reopenReviews(tx: Transaction, place: ScopePlace, decisionSeqs: readonly number[]): Promise<void> {
   if (decisionSeqs.length === 0) return
-  await tx.query({
-    name: 'claims-reviews-reopen',
-    text: `
-      update decisions set review = 'pending'
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any($4::bigint[]) and review = 'approved'`,
-    values: [place.tenantId, place.scopeNo, place.generation, decisionSeqs],
-  })
+  await tx.run(
+    'claims-reviews-reopen',
+    `update decisions set review = 'pending'
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any($4::bigint[]) and review = 'approved'`,
+    [...placeOf(place), decisionSeqs],
+  )
 }
 
 /** What verdicts need to know about documents whose claims are live: the facts of the newest admitted revision that was read. Unchanged text is not. */
@@ -271,17 +267,16 @@ export async function readFacts(
   documentIds: readonly string[],
 ): Promise<Record<string, DocumentFacts>> {
   if (documentIds.length === 0) return {}
-  const { rows } = await tx.query<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>({
-    name: 'claims-facts',
-    text: `
-      select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
-        select document_id, revision, name, profile from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
-          and profile is not null
-        order by revision desc limit 1
-      ) d`,
-    values: [place.tenantId, place.scopeNo, place.generation, documentIds],
-  })
+  const rows = await tx.rows<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>(
+    'claims-facts',
+    `select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
+       select document_id, revision, name, profile from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
+         and profile is not null
+       order by revision desc limit 1
+     ) d`,
+    [...placeOf(place), documentIds],
+  )
   return Object.fromEntries(
     rows.map(({ document_id: id, revision, name, profile }) => [
       id,
@@ -319,21 +314,19 @@ export async function stillProcessing(
   place: ScopePlace,
   documents: readonly { documentId: string; revision: number }[],
 ): Promise<ProcessingDocument[]> {
-  const { rows } = await tx.query<ProcessingDocument>({
-    name: 'claims-documents-processing',
-    text: `
-      select d.document_id as "documentId", d.revision, d.current, exists (
-          select from documents l
-          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
-            and l.status = 'indexed' and l.round is not null) as stale
-      from unnest($4::text[], $5::integer[]) as t (document_id, revision)
-      cross join lateral (
-        select document_id, revision, current, status from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
-        limit 1
-      ) d
-      where d.status = 'processing'`,
-    values: [place.tenantId, place.scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
-  })
-  return rows
+  return tx.rows<ProcessingDocument>(
+    'claims-documents-processing',
+    `select d.document_id as "documentId", d.revision, d.current, exists (
+         select from documents l
+         where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
+           and l.status = 'indexed' and l.round is not null) as stale
+     from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+     cross join lateral (
+       select document_id, revision, current, status from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+       limit 1
+     ) d
+     where d.status = 'processing'`,
+    [...placeOf(place), documents.map(each => each.documentId), documents.map(each => each.revision)],
+  )
 }

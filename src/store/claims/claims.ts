@@ -7,7 +7,7 @@
  */
 
 import type { PlacedClaim } from '../../reading/types.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
 import { slotHash } from './slot-hash.js'
@@ -81,12 +81,7 @@ export async function readLiveRowsBySlots(
   claimNos: ReadonlySet<number>,
 ): Promise<ClaimRow[]> {
   if (slotKeys.size + claimNos.size === 0) return []
-  const { rows } = await tx.query<ClaimRow>({
-    name: 'claims-by-slots',
-    text: liveBySlots,
-    values: [place.tenantId, place.scopeNo, place.generation, [...new Set([...slotKeys].map(slotHash))], [...claimNos]],
-  })
-  return rows
+  return tx.rows<ClaimRow>('claims-by-slots', liveBySlots, [...placeOf(place), [...new Set([...slotKeys].map(slotHash))], [...claimNos]])
 }
 
 /**
@@ -95,28 +90,26 @@ export async function readLiveRowsBySlots(
  */
 export async function readSupersededRows(tx: Transaction, place: ScopePlace, claimNos: ReadonlySet<number>): Promise<ClaimRow[]> {
   if (claimNos.size === 0) return []
-  const { rows } = await tx.query<ClaimRow>({
-    name: 'claims-superseded',
-    text: `
-      select ${columns} from unnest($4::bigint[]) as k (claim_no)
-      cross join lateral (
-        select * from claims o
-        where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.claim_no = k.claim_no and o.superseded_by is not null
-          and exists (
-            select from supersessions p
-            join claims b on b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.claim_no = p.by_claim_no
-              and b.document_id <> o.document_id
-            where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = o.claim_no and p.kind <> 'revision'
-              and p.status = 'standing')
-          and not exists (
-            select from documents d
-            where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = o.document_id
-              and (d.erased_at is not null or (d.revision > o.revision and d.status = 'indexed' and not d.unchanged)))
-        limit 1
-      ) c`,
-    values: [place.tenantId, place.scopeNo, place.generation, [...claimNos]],
-  })
-  return rows
+  return tx.rows<ClaimRow>(
+    'claims-superseded',
+    `select ${columns} from unnest($4::bigint[]) as k (claim_no)
+     cross join lateral (
+       select * from claims o
+       where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.claim_no = k.claim_no and o.superseded_by is not null
+         and exists (
+           select from supersessions p
+           join claims b on b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.claim_no = p.by_claim_no
+             and b.document_id <> o.document_id
+           where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = o.claim_no and p.kind <> 'revision'
+             and p.status = 'standing')
+         and not exists (
+           select from documents d
+           where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = o.document_id
+             and (d.erased_at is not null or (d.revision > o.revision and d.status = 'indexed' and not d.unchanged)))
+       limit 1
+     ) c`,
+    [...placeOf(place), [...claimNos]],
+  )
 }
 
 export interface ClaimRange {
@@ -132,25 +125,17 @@ export async function readLiveByRanges(tx: Transaction, place: ScopePlace, range
 export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<ClaimRow[]> {
   const filled = ranges.filter(range => range.count > 0).sort((one, other) => one.firstClaimNo - other.firstClaimNo)
   if (filled.length === 0) return []
-  const { rows } = await tx.query<ClaimRow>({
-    name: 'claims-by-ranges',
-    text: `
-      select ${columns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
-      cross join lateral (
-        select * from claims
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.first_no and claim_no < k.past_no
-        order by claim_no limit k.past_no - k.first_no
-      ) c
-      where c.superseded_at is null`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
-      filled.map(range => range.firstClaimNo),
-      filled.map(range => range.firstClaimNo + range.count),
-    ],
-  })
-  return rows
+  return tx.rows<ClaimRow>(
+    'claims-by-ranges',
+    `select ${columns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
+     cross join lateral (
+       select * from claims
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.first_no and claim_no < k.past_no
+       order by claim_no limit k.past_no - k.first_no
+     ) c
+     where c.superseded_at is null`,
+    [...placeOf(place), filled.map(range => range.firstClaimNo), filled.map(range => range.firstClaimNo + range.count)],
+  )
 }
 
 export function toClaim(row: ClaimRow): StoredClaim {
@@ -178,17 +163,16 @@ export interface SlotFigures {
 /** Figures of crowded slots among these; others are not listed. */
 export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: readonly string[]): Promise<SlotFigures[]> {
   if (slotKeys.length === 0) return []
-  const { rows } = await tx.query<{ slot_key: string; live: number; best_micros: number }>({
-    name: 'slot-crowds-read',
-    text: `
-      select c.slot_key, c.live, c.best_micros from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
-      cross join lateral (
-        select slot_key, live, best_micros from slot_crowds
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and slot_key = k.slot_key
-        limit 1
-      ) c`,
-    values: [place.tenantId, place.scopeNo, place.generation, slotKeys.map(slotHash), slotKeys],
-  })
+  const rows = await tx.rows<{ slot_key: string; live: number; best_micros: number }>(
+    'slot-crowds-read',
+    `select c.slot_key, c.live, c.best_micros from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
+     cross join lateral (
+       select slot_key, live, best_micros from slot_crowds
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and slot_key = k.slot_key
+       limit 1
+     ) c`,
+    [...placeOf(place), slotKeys.map(slotHash), slotKeys],
+  )
   return rows.map(row => ({ slotKey: row.slot_key, live: row.live, bestMicros: row.best_micros }))
 }
 
@@ -196,23 +180,20 @@ export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: r
 export async function saveCrowds(tx: Transaction, place: ScopePlace, slots: readonly SlotFigures[]): Promise<void> {
   const crowded = [...new Map(slots.map(slot => [slot.slotKey, slot])).values()].filter(slot => slot.live >= windowClaims)
   if (crowded.length === 0) return
-  await tx.query({
-    name: 'slot-crowds-save',
-    text: `
-      insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
-      select $1, $2, $3, k.slot_hash, k.slot_key, k.live, k.best
-      from unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) as k (slot_hash, slot_key, live, best)
-      on conflict (tenant_id, scope_no, generation, slot_hash, slot_key) do update set live = excluded.live, best_micros = excluded.best_micros`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'slot-crowds-save',
+    `insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
+     select $1, $2, $3, k.slot_hash, k.slot_key, k.live, k.best
+     from unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) as k (slot_hash, slot_key, live, best)
+     on conflict (tenant_id, scope_no, generation, slot_hash, slot_key) do update set live = excluded.live, best_micros = excluded.best_micros`,
+    [
+      ...placeOf(place),
       crowded.map(slot => slotHash(slot.slotKey)),
       crowded.map(slot => slot.slotKey),
       crowded.map(slot => slot.live),
       crowded.map(slot => slot.bestMicros),
     ],
-  })
+  )
 }
 
 export interface ClaimWrite {
@@ -244,24 +225,21 @@ export async function insertClaims(
   writes: readonly ClaimWrite[],
 ): Promise<void> {
   if (writes.length === 0) return
-  await tx.query({
-    name: 'claims-insert',
-    text: `
-      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash,
-        subject, subject_hash, attribute, confidence, valid_from, valid_to, recorded_at, recorded_round, superseded_at, superseded_round,
-        superseded_by, superseded_reason, body)
-      select $1, $2, $3, c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.slot_hash, c.subject,
-        concord_subject_hash(c.subject), c.attribute,
-        c.confidence, c.valid_from, c.valid_to, $4, c.round, case when c.ended_round is null then null else $4::timestamptz end, c.ended_round,
-        c.ended_by, c.ended_reason, c.body::json
-      from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::bigint[], $13::text[],
-        $14::text[], $15::real[], $16::date[], $17::date[], $18::bigint[], $19::bigint[], $20::text[], $21::text[], $22::text[])
-        as c (claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash, subject, attribute, confidence, valid_from,
-          valid_to, round, ended_round, ended_by, ended_reason, body)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'claims-insert',
+    `insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash,
+       subject, subject_hash, attribute, confidence, valid_from, valid_to, recorded_at, recorded_round, superseded_at, superseded_round,
+       superseded_by, superseded_reason, body)
+     select $1, $2, $3, c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.slot_hash, c.subject,
+       concord_subject_hash(c.subject), c.attribute,
+       c.confidence, c.valid_from, c.valid_to, $4, c.round, case when c.ended_round is null then null else $4::timestamptz end, c.ended_round,
+       c.ended_by, c.ended_reason, c.body::json
+     from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::bigint[], $13::text[],
+       $14::text[], $15::real[], $16::date[], $17::date[], $18::bigint[], $19::bigint[], $20::text[], $21::text[], $22::text[])
+       as c (claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash, subject, attribute, confidence, valid_from,
+         valid_to, round, ended_round, ended_by, ended_reason, body)`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       int8Array(writes.map(write => write.claimNo)),
       textArray(writes.map(({ claim }) => claim.claimId)),
@@ -282,30 +260,27 @@ export async function insertClaims(
       textArray(writes.map(write => write.ended?.reason ?? null)),
       textArray(writes.map(write => write.body)),
     ],
-  })
+  )
 }
 
 /** Ends live claims; a claim that is not live any more stays as it is. */
 export async function endClaims(tx: Transaction, place: ScopePlace & { recordedAt: string }, ends: readonly ClaimEnd[]): Promise<void> {
   if (ends.length === 0) return
-  await tx.query({
-    name: 'claims-end',
-    text: `
-      update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
-      from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
-      cross join lateral (
-        select ctid from claims where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = e.claim_no limit 1
-      ) k
-      where c.ctid = k.ctid and c.superseded_at is null`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'claims-end',
+    `update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
+     from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
+     cross join lateral (
+       select ctid from claims where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = e.claim_no limit 1
+     ) k
+     where c.ctid = k.ctid and c.superseded_at is null`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       ends.map(end => end.claimNo),
       ends.map(end => end.round),
       ends.map(end => end.byClaimId),
       ends.map(end => end.reason),
     ],
-  })
+  )
 }

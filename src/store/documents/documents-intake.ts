@@ -3,7 +3,7 @@
  * lock. Counts in heads are of current revisions: a revision that is replaced leaves the count of its status.
  */
 
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
 import type { DocumentStatus } from './documents.js'
 
@@ -27,13 +27,12 @@ export interface LatestRevision {
 }
 
 export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
-  const { rows } = await tx.query<LatestRevision>({
-    name: 'documents-latest',
-    text: `
-      select revision, status, text_hash, erased_at from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 order by revision desc limit 1`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
-  })
+  const rows = await tx.rows<LatestRevision>(
+    'documents-latest',
+    `select revision, status, text_hash, erased_at from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 order by revision desc limit 1`,
+    [...placeOf(scope), documentId],
+  )
   return rows[0] ?? null
 }
 
@@ -42,11 +41,12 @@ export async function brokenQuota(
   tx: TenantTransaction,
   more: { documents: number; bytes: number; scopes: number },
 ): Promise<string | null> {
-  const { rows } = await tx.query<{ limit: string | null }>({
-    name: 'documents-quota',
-    text: 'select concord_over_quota($1, $2, $3, $4) as limit',
-    values: [tx.tenantId, more.documents, more.bytes, more.scopes],
-  })
+  const rows = await tx.rows<{ limit: string | null }>('documents-quota', 'select concord_over_quota($1, $2, $3, $4) as limit', [
+    tx.tenantId,
+    more.documents,
+    more.bytes,
+    more.scopes,
+  ])
   return rows[0]?.limit ?? null
 }
 
@@ -65,24 +65,20 @@ export async function insertRevision(
     before.erased_at === null &&
     ['queued', 'processing', 'indexed'].includes(before.status)
   if (before !== null) {
-    await tx.query({
-      name: 'documents-replace',
-      text: `
-        update documents set current = false
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-      values: [scope.tenantId, scope.scopeNo, scope.generation, draft.documentId, before.revision],
-    })
+    await tx.run(
+      'documents-replace',
+      `update documents set current = false
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+      [...placeOf(scope), draft.documentId, before.revision],
+    )
   }
-  await tx.query({
-    name: 'documents-insert',
-    text: `
-      insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
-        unchanged, attached_seq, finished_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, case when $6 = 'indexed' then clock_timestamp() end)`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
+  await tx.run(
+    'documents-insert',
+    `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
+       unchanged, attached_seq, finished_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, case when $6 = 'indexed' then clock_timestamp() end)`,
+    [
+      ...placeOf(scope),
       draft.documentId,
       revision,
       draft.status,
@@ -95,7 +91,7 @@ export async function insertRevision(
       unchanged,
       draft.attachedSeq,
     ],
-  })
+  )
   await countMove(tx, scope, {
     from: before?.status ?? null,
     to: draft.status,
@@ -143,36 +139,26 @@ export async function listAttached(
   scope: ScopePlace,
   wanted: { documentIds: readonly string[] | null; afterSeq: number; limit: number },
 ): Promise<AttachedRow[]> {
-  const { rows } = await tx.query<AttachedRow>({
-    name: wanted.documentIds === null ? 'documents-attached' : 'documents-attached-named',
-    text: `
-      select document_id, revision, name, type, unchanged, attached_seq from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'attached' and attached_seq > $4
-        ${wanted.documentIds === null ? '' : 'and document_id = any ($6::text[])'}
-      order by attached_seq limit $5`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
-      wanted.afterSeq,
-      wanted.limit,
-      ...(wanted.documentIds === null ? [] : [wanted.documentIds]),
-    ],
-  })
-  return rows
+  return tx.rows<AttachedRow>(
+    wanted.documentIds === null ? 'documents-attached' : 'documents-attached-named',
+    `select document_id, revision, name, type, unchanged, attached_seq from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'attached' and attached_seq > $4
+       ${wanted.documentIds === null ? '' : 'and document_id = any ($6::text[])'}
+     order by attached_seq limit $5`,
+    [...placeOf(scope), wanted.afterSeq, wanted.limit, ...(wanted.documentIds === null ? [] : [wanted.documentIds])],
+  )
 }
 
 /** Which of the named documents the scope does not have. */
 export async function listUnknown(tx: TenantTransaction, scope: ScopePlace, documentIds: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ document_id: string }>({
-    name: 'documents-unknown',
-    text: `
-      select n.document_id from unnest($4::text[]) as n (document_id)
-      where not exists (
-        select from documents d
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.current)`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentIds],
-  })
+  const rows = await tx.rows<{ document_id: string }>(
+    'documents-unknown',
+    `select n.document_id from unnest($4::text[]) as n (document_id)
+     where not exists (
+       select from documents d
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.current)`,
+    [...placeOf(scope), documentIds],
+  )
   return rows.map(row => row.document_id)
 }
 
@@ -184,23 +170,15 @@ export interface Requeued {
 
 /** Gives documents their place in the queue at `seq` of their event, and marks them queued. Counts are the caller's. */
 export async function enqueue(tx: TenantTransaction, scope: ScopePlace, documents: readonly Requeued[]): Promise<void> {
-  await tx.query({
-    name: 'documents-enqueue',
-    text: `
-      with moved as (
-        update documents d set status = 'queued', seq = n.seq, queued_at = clock_timestamp(), started_at = null, finished_at = null, reason = null
-        from unnest($4::text[], $5::integer[], $6::bigint[]) as n (document_id, revision, seq)
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.revision = n.revision
-        returning n.document_id, n.revision, n.seq)
-      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
-      select $1, $2, seq, $3, document_id, revision from moved`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
-      documents.map(each => each.documentId),
-      documents.map(each => each.revision),
-      documents.map(each => each.seq),
-    ],
-  })
+  await tx.run(
+    'documents-enqueue',
+    `with moved as (
+       update documents d set status = 'queued', seq = n.seq, queued_at = clock_timestamp(), started_at = null, finished_at = null, reason = null
+       from unnest($4::text[], $5::integer[], $6::bigint[]) as n (document_id, revision, seq)
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.revision = n.revision
+       returning n.document_id, n.revision, n.seq)
+     insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
+     select $1, $2, seq, $3, document_id, revision from moved`,
+    [...placeOf(scope), documents.map(each => each.documentId), documents.map(each => each.revision), documents.map(each => each.seq)],
+  )
 }

@@ -1,7 +1,7 @@
 /** What people do to documents that have been read: approving or rejecting what is held, and erasing. Under the scope's lock. */
 
 import type { Actor } from '../../kernel/proposals.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface Approval {
@@ -18,13 +18,12 @@ export async function markApproved(
   document: { documentId: string; revision: number },
   approval: Approval,
 ): Promise<void> {
-  await tx.query({
-    name: 'documents-approve',
-    text: `
-      update documents set approval = $6
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision, JSON.stringify(approval)],
-  })
+  await tx.run(
+    'documents-approve',
+    `update documents set approval = $6
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    [...placeOf(scope), document.documentId, document.revision, JSON.stringify(approval)],
+  )
 }
 
 /** A held document that will not be admitted. */
@@ -34,33 +33,22 @@ export async function markRejected(
   document: { documentId: string; revision: number },
   outcome: { reason: string; round: number | null },
 ): Promise<void> {
-  await tx.query({
-    name: 'documents-reject',
-    text: `
-      update documents set status = 'rejected', reason = $6, round = coalesce($7, round), finished_at = $8
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
-      document.documentId,
-      document.revision,
-      outcome.reason,
-      outcome.round,
-      scope.recordedAt,
-    ],
-  })
+  await tx.run(
+    'documents-reject',
+    `update documents set status = 'rejected', reason = $6, round = coalesce($7, round), finished_at = $8
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    [...placeOf(scope), document.documentId, document.revision, outcome.reason, outcome.round, scope.recordedAt],
+  )
 }
 
 /** Before its words go: the certificate of the round that records it must not rest on the document. */
 export async function markErased(tx: Transaction, scope: ScopePlace & { recordedAt: string }, documentId: string): Promise<void> {
-  await tx.query({
-    name: 'documents-mark-erased',
-    text: `
-      update documents set erased_at = coalesce(erased_at, $5)
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, scope.recordedAt],
-  })
+  await tx.run(
+    'documents-mark-erased',
+    `update documents set erased_at = coalesce(erased_at, $5)
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
+    [...placeOf(scope), documentId, scope.recordedAt],
+  )
 }
 
 /** What a document contributes to its scope, over all its revisions. */
@@ -75,23 +63,22 @@ export interface Contribution {
 }
 
 export async function readContribution(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Contribution> {
-  const { rows } = await tx.query<Contribution>({
-    name: 'documents-contribution',
-    text: `
-      select
-        exists (
-          select from documents
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'indexed' and round is not null) as admitted,
-        g.goals, g.goals_done, r.low, r.medium, r.high, r.critical
-      from (
-        select count(*) as goals, count(*) filter (where done) as goals_done from goals
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) g
-      cross join (
-        select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
-          count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical
-        from risks where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
-  })
+  const rows = await tx.rows<Contribution>(
+    'documents-contribution',
+    `select
+       exists (
+         select from documents
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'indexed' and round is not null) as admitted,
+       g.goals, g.goals_done, r.low, r.medium, r.high, r.critical
+     from (
+       select count(*) as goals, count(*) filter (where done) as goals_done from goals
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) g
+     cross join (
+       select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
+         count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical
+       from risks where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
+    [...placeOf(scope), documentId],
+  )
   return rows[0] as Contribution
 }
 
@@ -101,15 +88,13 @@ export async function listClaimRanges(
   scope: ScopePlace,
   documentId: string,
 ): Promise<{ firstClaimNo: number; count: number }[]> {
-  const { rows } = await tx.query<{ firstClaimNo: number; count: number }>({
-    name: 'documents-claim-ranges',
-    text: `
-      select first_claim_no as "firstClaimNo", claim_count as count from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and first_claim_no is not null and claim_count > 0
-        and not unchanged`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
-  })
-  return rows
+  return tx.rows<{ firstClaimNo: number; count: number }>(
+    'documents-claim-ranges',
+    `select first_claim_no as "firstClaimNo", claim_count as count from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and first_claim_no is not null and claim_count > 0
+       and not unchanged`,
+    [...placeOf(scope), documentId],
+  )
 }
 
 /** Takes revisions that wait for a worker out of the queue, for good. The count of the current one is the caller's. */
@@ -119,28 +104,27 @@ export async function dropQueued(
   documentId: string,
   reason: string,
 ): Promise<void> {
-  await tx.query({
-    name: 'documents-drop-queued',
-    text: `
-      with gone as (
-        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 returning reread),
-      marked as (
-        update documents set status = 'rejected', reason = $5, finished_at = $6
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
-      update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
-        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id <> $4)
-      where tenant_id = $1 and scope_no = $2`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, reason, scope.recordedAt],
-  })
+  await tx.run(
+    'documents-drop-queued',
+    `with gone as (
+       delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 returning reread),
+     marked as (
+       update documents set status = 'rejected', reason = $5, finished_at = $6
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
+     update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
+       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id <> $4)
+     where tenant_id = $1 and scope_no = $2`,
+    [...placeOf(scope), documentId, reason, scope.recordedAt],
+  )
 }
 
 /** Whether the document waits to be read again. */
 export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'documents-waits-for-reread',
-    text: 'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
-  })
+  const rowCount = await tx.run(
+    'documents-waits-for-reread',
+    'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
+    [...placeOf(scope), documentId],
+  )
   return rowCount > 0
 }
 
@@ -150,26 +134,24 @@ export async function findPendingDecision(
   scope: ScopePlace,
   document: { documentId: string; revision: number },
 ): Promise<number | null> {
-  const { rows } = await tx.query<{ seq: number }>({
-    name: 'documents-pending-decision',
-    text: `
-      select seq from decisions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4 and revision = $5
-      order by seq desc limit 1`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],
-  })
+  const rows = await tx.rows<{ seq: number }>(
+    'documents-pending-decision',
+    `select seq from decisions
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4 and revision = $5
+     order by seq desc limit 1`,
+    [...placeOf(scope), document.documentId, document.revision],
+  )
   return rows[0]?.seq ?? null
 }
 
 /** Whether a worker is processing any revision of the document. */
 export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
-  const { rows } = await tx.query<{ in_hand: boolean }>({
-    name: 'documents-in-hand',
-    text: `
-      select exists (
-        select from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
-  })
+  const rows = await tx.rows<{ in_hand: boolean }>(
+    'documents-in-hand',
+    `select exists (
+       select from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,
+    [...placeOf(scope), documentId],
+  )
   return rows[0]?.in_hand ?? false
 }

@@ -3,7 +3,7 @@
  * moment only.
  */
 
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
@@ -63,13 +63,12 @@ export async function findDocument(
   documentId: string,
   revision: number | null = null,
 ): Promise<DocumentRow | null> {
-  const { rows } = await tx.query<DocumentRow>({
-    name: 'documents-find',
-    text: `
-      select ${columns} from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and case when $5::integer is null then current else revision = $5 end`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision],
-  })
+  const rows = await tx.rows<DocumentRow>(
+    'documents-find',
+    `select ${columns} from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and case when $5::integer is null then current else revision = $5 end`,
+    [...placeOf(scope), documentId, revision],
+  )
   return rows[0] ?? null
 }
 
@@ -95,7 +94,7 @@ export async function listDocumentRows(
         ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
         ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''}
       order by document_id limit $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit, filter.receivedFrom, filter.receivedTo],
+    values: [...placeOf(scope), filter.after, filter.limit, filter.receivedFrom, filter.receivedTo],
   })
   return rows
 }
@@ -106,15 +105,13 @@ export async function listRevisionRows(
   scope: ScopePlace,
   page: { documentId: string; before: number | null; limit: number },
 ): Promise<DocumentRow[]> {
-  const { rows } = await tx.query<DocumentRow>({
-    name: 'documents-revisions',
-    text: `
-      select ${columns} from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($5::integer is null or revision < $5)
-      order by revision desc limit $6`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, page.documentId, page.before, page.limit],
-  })
-  return rows
+  return tx.rows<DocumentRow>(
+    'documents-revisions',
+    `select ${columns} from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($5::integer is null or revision < $5)
+     order by revision desc limit $6`,
+    [...placeOf(scope), page.documentId, page.before, page.limit],
+  )
 }
 
 /** Null where there is no such revision, or its text is not kept. `text` is null when the reader has it already. */
@@ -123,14 +120,13 @@ export async function readText(
   scope: ScopePlace,
   wanted: { documentId: string; revision: number | null; knownHash: Buffer | null },
 ): Promise<{ text: string | null; hash: Buffer } | null> {
-  const { rows } = await tx.query<{ text: string | null; hash: Buffer }>({
-    name: 'documents-text',
-    text: `
-      select case when text_hash = $6::bytea then null else text end as text, text_hash as hash from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
-        and case when $5::integer is null then current else revision = $5 end and text is not null and text_hash is not null`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, wanted.documentId, wanted.revision, wanted.knownHash],
-  })
+  const rows = await tx.rows<{ text: string | null; hash: Buffer }>(
+    'documents-text',
+    `select case when text_hash = $6::bytea then null else text end as text, text_hash as hash from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+       and case when $5::integer is null then current else revision = $5 end and text is not null and text_hash is not null`,
+    [...placeOf(scope), wanted.documentId, wanted.revision, wanted.knownHash],
+  )
   return rows[0] ?? null
 }
 

@@ -5,7 +5,7 @@
 import { sha256 } from '../../platform/digest.js'
 import { AppError } from '../../platform/errors.js'
 import { appendEvents } from '../events/events.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
 import { findFile, keepUpload, linkFile, type NewFile } from './files.js'
@@ -85,19 +85,18 @@ export async function retireParts(
   mail: Mail,
   carried: readonly string[],
 ): Promise<number> {
-  const { rows: gone } = await tx.query<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>({
-    name: 'files-parts-gone',
-    text: `
-      with recursive gone as (
-        select document_id, name, source, part_of, part_depth from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
-        union
-        select d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
-        join gone g on d.part_of = g.document_id
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
-      select document_id, name, source, part_of, part_depth from gone order by part_depth, document_id`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, mail.documentId, carried],
-  })
+  const gone = await tx.rows<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>(
+    'files-parts-gone',
+    `with recursive gone as (
+       select document_id, name, source, part_of, part_depth from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
+       union
+       select d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
+       join gone g on d.part_of = g.document_id
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
+     select document_id, name, source, part_of, part_depth from gone order by part_depth, document_id`,
+    [...placeOf(scope), mail.documentId, carried],
+  )
   for (const { document_id: documentId, name, source, part_of, part_depth } of gone) {
     const before = await findLatestRevision(tx, scope, documentId)
     const revision = await insertRevision(tx, scope, before, {
@@ -111,13 +110,12 @@ export async function retireParts(
       textHash: sha256(''),
       attachedSeq: null,
     })
-    await tx.query({
-      name: 'files-part-of',
-      text: `
-        update documents set part_of = $6, part_depth = $7
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-      values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision, part_of, part_depth],
-    })
+    await tx.run(
+      'files-part-of',
+      `update documents set part_of = $6, part_depth = $7
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+      [...placeOf(scope), documentId, revision, part_of, part_depth],
+    )
     await queueRevision(tx, scope, { documentId, revision, type: 'txt', unchanged: false, bytes: 0 })
   }
   return gone.length
@@ -125,40 +123,38 @@ export async function retireParts(
 
 /** How many documents a mail brought, through all mails within it, without those below `except`: it may bring only so many. */
 export async function countParts(tx: Transaction, scope: ScopePlace, except: string): Promise<number> {
-  const { rows } = await tx.query<{ count: number }>({
-    name: 'files-parts-count',
-    text: `
-      with recursive above as (
-        select document_id, part_of from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current
-        union
-        select d.document_id, d.part_of from documents d join above a on d.document_id = a.part_of
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.current
-      ), below as (
-        select d.document_id from documents d join above a on d.part_of = a.document_id
-        where a.part_of is null and a.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached}
-        union
-        select d.document_id from documents d join below b on d.part_of = b.document_id
-        where b.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
-      select count(*) from below`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, except],
-  })
+  const rows = await tx.rows<{ count: number }>(
+    'files-parts-count',
+    `with recursive above as (
+       select document_id, part_of from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current
+       union
+       select d.document_id, d.part_of from documents d join above a on d.document_id = a.part_of
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.current
+     ), below as (
+       select d.document_id from documents d join above a on d.part_of = a.document_id
+       where a.part_of is null and a.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached}
+       union
+       select d.document_id from documents d join below b on d.part_of = b.document_id
+       where b.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
+     select count(*) from below`,
+    [...placeOf(scope), except],
+  )
   return rows[0]?.count ?? 0
 }
 
 /** Whether a revision that is no mail, and the latest that was read, has documents that were attached to an earlier one. */
 export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: Mail): Promise<boolean> {
-  const { rows } = await tx.query<{ former: boolean }>({
-    name: 'files-former-parts',
-    text: `
-      select exists (
-        select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
-      ) and not exists (
-        select from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
-          and (revision = $5 and file_media_type = 'message/rfc822' or revision > $5 and status in ('indexed', 'held'))) as former`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision],
-  })
+  const rows = await tx.rows<{ former: boolean }>(
+    'files-former-parts',
+    `select exists (
+       select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
+     ) and not exists (
+       select from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+         and (revision = $5 and file_media_type = 'message/rfc822' or revision > $5 and status in ('indexed', 'held'))) as former`,
+    [...placeOf(scope), documentId, revision],
+  )
   return rows[0]?.former ?? false
 }
 
@@ -179,13 +175,12 @@ async function readSameFile(
 ): Promise<EarlierText | null> {
   const found = await findFile(tx, scope, document)
   if (found === null || !found.file_sha256.equals(file.sha256) || found.text_extractor !== extractor) return null
-  const { rows } = await tx.query<{ text: string | null; text_hash: Buffer | null }>({
-    name: 'files-earlier-text',
-    text: `
-      select text, text_hash from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 and erased_at is null`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],
-  })
+  const rows = await tx.rows<{ text: string | null; text_hash: Buffer | null }>(
+    'files-earlier-text',
+    `select text, text_hash from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 and erased_at is null`,
+    [...placeOf(scope), document.documentId, document.revision],
+  )
   const row = rows[0]
   return row === undefined || row.text_hash === null ? null : { text: row.text, text_hash: row.text_hash }
 }
@@ -197,24 +192,22 @@ async function keepEarlierText(
   { documentId, revision }: { documentId: string; revision: number },
   extractor: string,
 ): Promise<boolean> {
-  const values = [scope.tenantId, scope.scopeNo, scope.generation, documentId, revision, extractor]
-  const { rows } = await tx.query<{ unchanged: boolean }>({
-    name: 'files-keep-text',
-    text: `
-      update documents d set text_extractor = $6,
-        text_notes = (select e.text_notes from documents e
-          where e.tenant_id = $1 and e.scope_no = $2 and e.generation = $3 and e.document_id = $4 and e.revision = $5 - 1)
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4 and d.revision = $5
-      returning d.unchanged`,
+  const values = [...placeOf(scope), documentId, revision, extractor]
+  const rows = await tx.rows<{ unchanged: boolean }>(
+    'files-keep-text',
+    `update documents d set text_extractor = $6,
+       text_notes = (select e.text_notes from documents e
+         where e.tenant_id = $1 and e.scope_no = $2 and e.generation = $3 and e.document_id = $4 and e.revision = $5 - 1)
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4 and d.revision = $5
+     returning d.unchanged`,
     values,
-  })
-  await tx.query({
-    name: 'files-keep-places',
-    text: `
-      insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
-      select tenant_id, scope_no, generation, document_id, $5, first_at, kind, starts, labels from text_places
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 - 1`,
-    values: values.slice(0, 5),
-  })
+  )
+  await tx.run(
+    'files-keep-places',
+    `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
+     select tenant_id, scope_no, generation, document_id, $5, first_at, kind, starts, labels from text_places
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 - 1`,
+    values.slice(0, 5),
+  )
   return rows[0]?.unchanged ?? false
 }

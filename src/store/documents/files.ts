@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../../platform/errors.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
 import { brokenQuota } from './documents-intake.js'
 
@@ -15,69 +15,63 @@ export const chunkBytes = 128 * 1024
 export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo: number, data: Buffer): Promise<void> {
   const limit = await brokenQuota(tx, { documents: 0, bytes: data.length, scopes: 0 })
   if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
-  await tx.query({
-    name: 'files-append',
-    text: `
-      with counted as (
-        insert into uploads as u (tenant_id, file_id, bytes) values ($1, $2, octet_length($4::bytea))
-        on conflict (tenant_id, file_id) do update set bytes = u.bytes + excluded.bytes)
-      insert into file_chunks (tenant_id, file_id, chunk_no, data) values ($1, $2, $3, $4)`,
-    values: [tx.tenantId, fileId, chunkNo, data],
-  })
+  await tx.run(
+    'files-append',
+    `with counted as (
+       insert into uploads as u (tenant_id, file_id, bytes) values ($1, $2, octet_length($4::bytea))
+       on conflict (tenant_id, file_id) do update set bytes = u.bytes + excluded.bytes)
+     insert into file_chunks (tenant_id, file_id, chunk_no, data) values ($1, $2, $3, $4)`,
+    [tx.tenantId, fileId, chunkNo, data],
+  )
 }
 
 /** The upload becomes a file of the scope. False when it is not there any more. */
 export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileId: string): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'files-finish',
-    text: 'delete from uploads where tenant_id = $1 and file_id = $2',
-    values: [scope.tenantId, fileId],
-  })
+  const rowCount = await tx.run('files-finish', 'delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
   if (rowCount === 0) return false
-  await tx.query({
-    name: 'files-keep',
-    text: 'update file_chunks set scope_no = $3, generation = $4 where tenant_id = $1 and file_id = $2',
-    values: [scope.tenantId, fileId, scope.scopeNo, scope.generation],
-  })
+  await tx.run('files-keep', 'update file_chunks set scope_no = $3, generation = $4 where tenant_id = $1 and file_id = $2', [
+    scope.tenantId,
+    fileId,
+    scope.scopeNo,
+    scope.generation,
+  ])
   return true
 }
 
 /** Nothing happens to a file that was kept. */
 export async function dropUpload(tx: TenantTransaction, fileId: string): Promise<void> {
-  await tx.query({
-    name: 'files-drop',
-    text: `
-      with dropped as (delete from uploads where tenant_id = $1 and file_id = $2 returning file_id)
-      delete from file_chunks where tenant_id = $1 and file_id in (select file_id from dropped)`,
-    values: [tx.tenantId, fileId],
-  })
+  await tx.run(
+    'files-drop',
+    `with dropped as (delete from uploads where tenant_id = $1 and file_id = $2 returning file_id)
+     delete from file_chunks where tenant_id = $1 and file_id in (select file_id from dropped)`,
+    [tx.tenantId, fileId],
+  )
 }
 
 /** Answers how many uploads older than an hour were removed. */
 export async function removeStaleUploads(db: Database, limit: number): Promise<number> {
   return db.engine(async tx => {
-    const { rows } = await tx.query<{ removed: number }>({
-      name: 'files-stale',
-      text: `
-        with stale as (
-          delete from uploads where (tenant_id, file_id) in (
-            select tenant_id, file_id from uploads where created_at < clock_timestamp() - interval '1 hour' order by created_at limit $1)
-          returning tenant_id, file_id),
-        chunks as (delete from file_chunks c using stale s where c.tenant_id = s.tenant_id and c.file_id = s.file_id)
-        select count(*) as removed from stale`,
-      values: [limit],
-    })
+    const rows = await tx.rows<{ removed: number }>(
+      'files-stale',
+      `with stale as (
+         delete from uploads where (tenant_id, file_id) in (
+           select tenant_id, file_id from uploads where created_at < clock_timestamp() - interval '1 hour' order by created_at limit $1)
+         returning tenant_id, file_id),
+       chunks as (delete from file_chunks c using stale s where c.tenant_id = s.tenant_id and c.file_id = s.file_id)
+       select count(*) as removed from stale`,
+      [limit],
+    )
     return rows[0]?.removed ?? 0
   })
 }
 
 /** Null behind the last chunk. */
 export async function readChunk(tx: Transaction, tenantId: string, fileId: string, chunkNo: number): Promise<Buffer | null> {
-  const { rows } = await tx.query<{ data: Buffer }>({
-    name: 'files-chunk',
-    text: 'select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3',
-    values: [tenantId, fileId, chunkNo],
-  })
+  const rows = await tx.rows<{ data: Buffer }>(
+    'files-chunk',
+    'select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3',
+    [tenantId, fileId, chunkNo],
+  )
   return rows[0]?.data ?? null
 }
 
@@ -101,30 +95,28 @@ export async function findFile(
   scope: ScopePlace,
   document: { documentId: string; revision: number | null },
 ): Promise<FileOfDocument | null> {
-  const { rows } = await tx.query<FileOfDocument>({
-    name: 'files-of-document',
-    text: `
-      select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
-        select from documents l
-        where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = $4 and l.revision > d.revision
-          and l.status in ('indexed', 'held')) as overtaken
-      from documents d
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
-        and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, document.documentId, document.revision],
-  })
+  const rows = await tx.rows<FileOfDocument>(
+    'files-of-document',
+    `select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
+       select from documents l
+       where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = $4 and l.revision > d.revision
+         and l.status in ('indexed', 'held')) as overtaken
+     from documents d
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+       and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,
+    [...placeOf(scope), document.documentId, document.revision],
+  )
   return rows[0] ?? null
 }
 
 /** What was attached to a mail and is not erased yet. */
 export async function listParts(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ document_id: string }>({
-    name: 'files-parts',
-    text: `
-      select distinct document_id from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, documentId],
-  })
+  const rows = await tx.rows<{ document_id: string }>(
+    'files-parts',
+    `select distinct document_id from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
+    [...placeOf(scope), documentId],
+  )
   return rows.map(row => row.document_id)
 }
 
@@ -145,15 +137,12 @@ export async function linkFile(
   document: { documentId: string; revision: number },
   file: NewFile,
 ): Promise<void> {
-  await tx.query({
-    name: 'files-link',
-    text: `
-      update documents set file_id = $6, file_sha256 = $7, file_media_type = $8, file_bytes = $9, part_of = $10, part_depth = $11, trace = $12
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
+  await tx.run(
+    'files-link',
+    `update documents set file_id = $6, file_sha256 = $7, file_media_type = $8, file_bytes = $9, part_of = $10, part_depth = $11, trace = $12
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    [
+      ...placeOf(scope),
       document.documentId,
       document.revision,
       file.fileId,
@@ -164,5 +153,5 @@ export async function linkFile(
       file.part?.depth ?? 0,
       file.trace,
     ],
-  })
+  )
 }

@@ -5,7 +5,7 @@
 
 import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../../reading/types.js'
 import { commonTerm, countTerms, readTerms } from '../claims/claim-terms.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface ModelReadingWrite {
@@ -28,20 +28,17 @@ export async function insertModelReadings(
   writes: readonly ModelReadingWrite[],
 ): Promise<void> {
   for (const each of writes) {
-    await tx.query({
-      name: 'model-readings-insert',
-      text: `
-        insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading,
-          dropped, prompt_tokens, completion_tokens, asked_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-        on conflict (tenant_id, scope_no, generation, document_id, revision) do update set model = excluded.model,
-          prompt_version = excluded.prompt_version, outcome = excluded.outcome, listed = excluded.listed, reading = excluded.reading,
-          dropped = excluded.dropped, prompt_tokens = model_readings.prompt_tokens + excluded.prompt_tokens,
-          completion_tokens = model_readings.completion_tokens + excluded.completion_tokens, asked_at = excluded.asked_at`,
-      values: [
-        place.tenantId,
-        place.scopeNo,
-        place.generation,
+    await tx.run(
+      'model-readings-insert',
+      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading,
+         dropped, prompt_tokens, completion_tokens, asked_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       on conflict (tenant_id, scope_no, generation, document_id, revision) do update set model = excluded.model,
+         prompt_version = excluded.prompt_version, outcome = excluded.outcome, listed = excluded.listed, reading = excluded.reading,
+         dropped = excluded.dropped, prompt_tokens = model_readings.prompt_tokens + excluded.prompt_tokens,
+         completion_tokens = model_readings.completion_tokens + excluded.completion_tokens, asked_at = excluded.asked_at`,
+      [
+        ...placeOf(place),
         each.documentId,
         each.revision,
         each.model,
@@ -54,7 +51,7 @@ export async function insertModelReadings(
         each.completionTokens,
         place.recordedAt,
       ],
-    })
+    )
   }
 }
 
@@ -70,13 +67,12 @@ export async function findModelReading(
   place: ScopePlace,
   document: { documentId: string; revision: number },
 ): Promise<KeptModelReading | null> {
-  const { rows } = await tx.query<KeptModelReading>({
-    name: 'model-readings-find',
-    text: `
-      select model, outcome, reading, erased_links as "erasedLinks" from model_readings
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
-  })
+  const rows = await tx.rows<KeptModelReading>(
+    'model-readings-find',
+    `select model, outcome, reading, erased_links as "erasedLinks" from model_readings
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    [...placeOf(place), document.documentId, document.revision],
+  )
   return rows[0] ?? null
 }
 
@@ -86,26 +82,25 @@ export async function eraseModelReadings(
   place: ScopePlace,
   document: { documentId: string; claimNos: readonly number[]; claimIds: readonly string[] },
 ): Promise<void> {
-  await tx.query({
-    name: 'model-readings-erase',
-    text: 'delete from model_readings where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
-    values: [place.tenantId, place.scopeNo, place.generation, document.documentId],
-  })
+  await tx.run(
+    'model-readings-erase',
+    'delete from model_readings where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
+    [...placeOf(place), document.documentId],
+  )
   if (document.claimNos.length === 0) return
-  await tx.query({
-    name: 'model-readings-erase-links',
-    text: `
-      update model_readings m set
-        erased_links = m.erased_links + jsonb_array_length(m.reading -> 'links') - jsonb_array_length(k.links),
-        reading = jsonb_set(m.reading, '{links}', k.links)
-      from model_readings o cross join lateral (
-        select coalesce(jsonb_agg(l.link order by l.place) filter (where not (l.link ->> 'other' = any ($5::text[]))), '[]') as links
-        from jsonb_array_elements(o.reading -> 'links') with ordinality as l (link, place)
-      ) k
-      where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.listed && $4::bigint[] and o.reading is not null
-        and m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.document_id = o.document_id and m.revision = o.revision`,
-    values: [place.tenantId, place.scopeNo, place.generation, document.claimNos, document.claimIds],
-  })
+  await tx.run(
+    'model-readings-erase-links',
+    `update model_readings m set
+       erased_links = m.erased_links + jsonb_array_length(m.reading -> 'links') - jsonb_array_length(k.links),
+       reading = jsonb_set(m.reading, '{links}', k.links)
+     from model_readings o cross join lateral (
+       select coalesce(jsonb_agg(l.link order by l.place) filter (where not (l.link ->> 'other' = any ($5::text[]))), '[]') as links
+       from jsonb_array_elements(o.reading -> 'links') with ordinality as l (link, place)
+     ) k
+     where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.listed && $4::bigint[] and o.reading is not null
+       and m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.document_id = o.document_id and m.revision = o.revision`,
+    [...placeOf(place), document.claimNos, document.claimIds],
+  )
 }
 
 /** Of these, claims that count, with their words. */
@@ -168,27 +163,25 @@ function rarest(counted: readonly { term: string; documents: number }[]): Map<st
 
 export async function readStatements(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<StatementRow[]> {
   if (claimNos.length === 0) return []
-  const { rows } = await tx.query<StatementRow>({
-    name: 'model-statements',
-    text: `
-      select c.claim_no as "claimNo", c.claim_id as "claimId", c.document_id as "documentId", d.name as "documentName",
-        d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn", c.start_at as start, c.end_at as end, c.quote,
-        c.subject, c.attribute, c.body -> 'value' as value, coalesce(c.body ->> 'valueText', '') as "valueText", c.body -> 'period' as period,
-        coalesce(c.body ->> 'subjectKey', '') as "subjectKey", coalesce((c.body ->> 'subjectCertain')::boolean, false) as "subjectCertain",
-        c.body ->> 'role' as role, c.body ->> 'polarity' as polarity, coalesce(c.body ->> 'slotKey', '') as "slotKey", coalesce(c.body -> 'frame' ->> 'kind', '') = 'cell' as "isCell"
-      from unnest($4::bigint[]) as k (claim_no)
-      cross join lateral (
-        select * from claims
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.claim_no and claim_no <= k.claim_no
-        order by claim_no limit 1
-      ) c
-      cross join lateral (
-        select name, profile from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = c.document_id and revision = c.revision
-        limit 1
-      ) d
-      where c.superseded_at is null and c.quote is not null`,
-    values: [place.tenantId, place.scopeNo, place.generation, claimNos],
-  })
-  return rows
+  return tx.rows<StatementRow>(
+    'model-statements',
+    `select c.claim_no as "claimNo", c.claim_id as "claimId", c.document_id as "documentId", d.name as "documentName",
+       d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn", c.start_at as start, c.end_at as end, c.quote,
+       c.subject, c.attribute, c.body -> 'value' as value, coalesce(c.body ->> 'valueText', '') as "valueText", c.body -> 'period' as period,
+       coalesce(c.body ->> 'subjectKey', '') as "subjectKey", coalesce((c.body ->> 'subjectCertain')::boolean, false) as "subjectCertain",
+       c.body ->> 'role' as role, c.body ->> 'polarity' as polarity, coalesce(c.body ->> 'slotKey', '') as "slotKey", coalesce(c.body -> 'frame' ->> 'kind', '') = 'cell' as "isCell"
+     from unnest($4::bigint[]) as k (claim_no)
+     cross join lateral (
+       select * from claims
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.claim_no and claim_no <= k.claim_no
+       order by claim_no limit 1
+     ) c
+     cross join lateral (
+       select name, profile from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = c.document_id and revision = c.revision
+       limit 1
+     ) d
+     where c.superseded_at is null and c.quote is not null`,
+    [...placeOf(place), claimNos],
+  )
 }

@@ -4,7 +4,7 @@
  */
 
 import { appendEvents, lockScopes } from '../events/events.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
 import { dropRereads } from './rereads.js'
 
@@ -133,41 +133,32 @@ async function moveDocuments<T extends { documentId: string; revision: number }>
       ...move.data(document),
     }),
   )
-  await tx.query({
-    name: 'quarantine-move',
-    text: 'select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
-      documents.map(document => document.documentId),
-      documents.map(document => document.revision),
-      move.from,
-      move.to,
-      move.type,
-      events,
-    ],
-  })
+  await tx.run('quarantine-move', 'select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    ...placeOf(place),
+    documents.map(document => document.documentId),
+    documents.map(document => document.revision),
+    move.from,
+    move.to,
+    move.type,
+    events,
+  ])
 }
 
 async function noteFailures(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
-  await tx.query({
-    name: 'quarantine-note',
-    text: `
-      update documents d set attempts = f.attempts, reason = f.reason, stage = f.stage, error_class = f.error_class,
-        diagnosis = (
-          select jsonb_agg(e.value order by e.place) from jsonb_array_elements(
-            coalesce(d.diagnosis, '[]') || jsonb_build_object('at', clock_timestamp(), 'attempt', f.attempts, 'stage', f.stage,
-              'error_class', f.error_class, 'reason', f.reason)
-          ) with ordinality as e (value, place)
-          where e.place > jsonb_array_length(coalesce(d.diagnosis, '[]')) + 1 - ${keptDiagnoses})
-      from unnest($4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[], $9::text[])
-        as f (document_id, revision, attempts, stage, error_class, reason)
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = f.document_id and d.revision = f.revision`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'quarantine-note',
+    `update documents d set attempts = f.attempts, reason = f.reason, stage = f.stage, error_class = f.error_class,
+       diagnosis = (
+         select jsonb_agg(e.value order by e.place) from jsonb_array_elements(
+           coalesce(d.diagnosis, '[]') || jsonb_build_object('at', clock_timestamp(), 'attempt', f.attempts, 'stage', f.stage,
+             'error_class', f.error_class, 'reason', f.reason)
+         ) with ordinality as e (value, place)
+         where e.place > jsonb_array_length(coalesce(d.diagnosis, '[]')) + 1 - ${keptDiagnoses})
+     from unnest($4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[], $9::text[])
+       as f (document_id, revision, attempts, stage, error_class, reason)
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = f.document_id and d.revision = f.revision`,
+    [
+      ...placeOf(place),
       failures.map(failure => failure.documentId),
       failures.map(failure => failure.revision),
       failures.map(failure => failure.attempts),
@@ -175,36 +166,34 @@ async function noteFailures(tx: Transaction, place: ScopePlace, failures: readon
       failures.map(failure => failure.errorClass),
       failures.map(failure => failure.reason),
     ],
-  })
+  )
 }
 
 async function postponeBacklog(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
-  await tx.query({
-    name: 'quarantine-postpone',
-    text: `
-      update backlog b set attempts = f.attempts, not_before = clock_timestamp() + f.after_ms * interval '1 millisecond'
-      from unnest($3::bigint[], $4::integer[], $5::integer[]) as f (seq, attempts, after_ms)
-      where b.tenant_id = $1 and b.scope_no = $2 and b.seq = f.seq`,
-    values: [
+  await tx.run(
+    'quarantine-postpone',
+    `update backlog b set attempts = f.attempts, not_before = clock_timestamp() + f.after_ms * interval '1 millisecond'
+     from unnest($3::bigint[], $4::integer[], $5::integer[]) as f (seq, attempts, after_ms)
+     where b.tenant_id = $1 and b.scope_no = $2 and b.seq = f.seq`,
+    [
       place.tenantId,
       place.scopeNo,
       failures.map(failure => failure.seq),
       failures.map(failure => failure.attempts),
       failures.map(failure => failure.retryAfterMs),
     ],
-  })
+  )
 }
 
 async function dropBacklog(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<void> {
-  await tx.query({
-    name: 'quarantine-drop',
-    text: `
-      with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[]))
-      update scope_heads set has_backlog = exists (
-        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
-      where tenant_id = $1 and scope_no = $2`,
-    values: [place.tenantId, place.scopeNo, place.generation, seqs],
-  })
+  await tx.run(
+    'quarantine-drop',
+    `with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[]))
+     update scope_heads set has_backlog = exists (
+       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
+     where tenant_id = $1 and scope_no = $2`,
+    [...placeOf(place), seqs],
+  )
 }
 
 export interface QuarantinedRow {
@@ -316,34 +305,32 @@ interface RetriedRow {
 
 async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds: readonly string[], reason: string): Promise<number> {
   await lockScopes(tx, [scopeNo])
-  const { rows } = await tx.query<RetriedRow>({
-    name: 'quarantine-of-scope',
-    text: `
-      select s.scope_id, d.generation, d.document_id, d.revision, d.name from scopes s
-      join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
-      where s.tenant_id = $1 and s.scope_no = $2 and d.current and d.status = 'quarantined' and d.document_id = any($3::text[])
-      order by d.seq`,
-    values: [tx.tenantId, scopeNo, [...new Set(documentIds)]],
-  })
+  const rows = await tx.rows<RetriedRow>(
+    'quarantine-of-scope',
+    `select s.scope_id, d.generation, d.document_id, d.revision, d.name from scopes s
+     join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
+     where s.tenant_id = $1 and s.scope_no = $2 and d.current and d.status = 'quarantined' and d.document_id = any($3::text[])
+     order by d.seq`,
+    [tx.tenantId, scopeNo, [...new Set(documentIds)]],
+  )
   const first = rows[0]
   if (first === undefined) return 0
   const place = { tenantId: tx.tenantId, scopeNo, generation: first.generation, scopeId: first.scope_id }
   const documents = rows.map(row => ({ documentId: row.document_id, revision: row.revision, name: row.name }))
-  await tx.query({
-    name: 'quarantine-requeue',
-    text: `
-      with moved as (
-        update documents d set attempts = 0, queued_at = clock_timestamp(), finished_at = null
-        from unnest($4::text[], $5::integer[]) as t (document_id, revision)
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
-        returning d.seq, d.document_id, d.revision
-      ), waiting as (
-        update scope_heads set has_backlog = true where tenant_id = $1 and scope_no = $2
-      )
-      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
-      select $1, $2, m.seq, $3, m.document_id, m.revision from moved m`,
-    values: [tx.tenantId, scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
-  })
+  await tx.run(
+    'quarantine-requeue',
+    `with moved as (
+       update documents d set attempts = 0, queued_at = clock_timestamp(), finished_at = null
+       from unnest($4::text[], $5::integer[]) as t (document_id, revision)
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
+       returning d.seq, d.document_id, d.revision
+     ), waiting as (
+       update scope_heads set has_backlog = true where tenant_id = $1 and scope_no = $2
+     )
+     insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
+     select $1, $2, m.seq, $3, m.document_id, m.revision from moved m`,
+    [tx.tenantId, scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
+  )
   await moveDocuments(tx, place, documents, {
     from: 'quarantined',
     to: 'queued',

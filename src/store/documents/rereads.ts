@@ -4,7 +4,7 @@
  */
 
 import { type FinishedDocument, storableJson } from '../claims/claims-documents.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 /** Why a document is read again. */
@@ -32,23 +32,21 @@ export async function listRereadable(
   scope: ScopePlace,
   wanted: { model: boolean; after: string; limit: number },
 ): Promise<RereadableRow[]> {
-  const { rows } = await tx.query<RereadableRow>({
-    name: 'rereads-list',
-    text: `
-      select d.document_id, d.revision from documents d
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id > $4 and d.status = 'indexed' and d.round is not null
-        and d.erased_at is null and d.text is not null and (not $5 or d.model_outcome is distinct from 'answered')
-        and not exists (
-          select from documents l
-          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
-            and l.status = 'indexed' and l.round is not null)
-        and not exists (
-          select from backlog b
-          where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id = d.document_id and b.reread is not null)
-      order by d.document_id limit $6`,
-    values: [...placeOf(scope), wanted.after, wanted.model, wanted.limit],
-  })
-  return rows
+  return tx.rows<RereadableRow>(
+    'rereads-list',
+    `select d.document_id, d.revision from documents d
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id > $4 and d.status = 'indexed' and d.round is not null
+       and d.erased_at is null and d.text is not null and (not $5 or d.model_outcome is distinct from 'answered')
+       and not exists (
+         select from documents l
+         where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
+           and l.status = 'indexed' and l.round is not null)
+       and not exists (
+         select from backlog b
+         where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id = d.document_id and b.reread is not null)
+     order by d.document_id limit $6`,
+    [...placeOf(scope), wanted.after, wanted.model, wanted.limit],
+  )
 }
 
 /** `firstSeq` is that of the first of their events. */
@@ -58,22 +56,21 @@ export async function enqueueRereads(
   documents: readonly RereadableRow[],
   { firstSeq, ...request }: RereadRequest & { firstSeq: number },
 ): Promise<void> {
-  await tx.query({
-    name: 'rereads-enqueue',
-    text: `
-      with placed as (
-        insert into backlog (tenant_id, scope_no, generation, seq, document_id, revision, reread)
-        select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
-        from unnest($4::text[], $5::integer[]) with ordinality as t (document_id, revision, place))
-      update scope_heads set rereads = rereads + cardinality($4::text[]), has_backlog = true where tenant_id = $1 and scope_no = $2`,
-    values: [
+  await tx.run(
+    'rereads-enqueue',
+    `with placed as (
+       insert into backlog (tenant_id, scope_no, generation, seq, document_id, revision, reread)
+       select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
+       from unnest($4::text[], $5::integer[]) with ordinality as t (document_id, revision, place))
+     update scope_heads set rereads = rereads + cardinality($4::text[]), has_backlog = true where tenant_id = $1 and scope_no = $2`,
+    [
       ...placeOf(scope),
       documents.map(each => each.document_id),
       documents.map(each => each.revision),
       firstPlace + firstSeq,
       JSON.stringify(request),
     ],
-  })
+  )
 }
 
 export interface WaitingReread {
@@ -86,19 +83,17 @@ export interface WaitingReread {
 /** Of these places, those that are still there. */
 export async function stillRereading(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<WaitingReread[]> {
   if (seqs.length === 0) return []
-  const { rows } = await tx.query<WaitingReread>({
-    name: 'rereads-still',
-    text: `
-      select b.seq, coalesce(d.current, false) as current, d.status is distinct from 'indexed' or d.erased_at is not null or exists (
-          select from documents l
-          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = b.document_id and l.revision > b.revision
-            and l.status = 'indexed' and l.round is not null) as stale
-      from backlog b left join documents d on d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = b.document_id
-        and d.revision = b.revision
-      where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.seq = any ($4::bigint[]) and b.reread is not null`,
-    values: [...placeOf(place), seqs],
-  })
-  return rows
+  return tx.rows<WaitingReread>(
+    'rereads-still',
+    `select b.seq, coalesce(d.current, false) as current, d.status is distinct from 'indexed' or d.erased_at is not null or exists (
+         select from documents l
+         where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = b.document_id and l.revision > b.revision
+           and l.status = 'indexed' and l.round is not null) as stale
+     from backlog b left join documents d on d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = b.document_id
+       and d.revision = b.revision
+     where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.seq = any ($4::bigint[]) and b.reread is not null`,
+    [...placeOf(place), seqs],
+  )
 }
 
 /** `contradictionCount` counts new ones; a `modelOutcome` of null leaves it as it is, since no model was asked. */
@@ -107,15 +102,14 @@ export type RereadDocument = Omit<FinishedDocument, 'status' | 'reason'>
 /** The new reading takes the place of the one before; numbers of the claims that one left are kept, for erasure finds them by it. */
 export async function finishReread(tx: Transaction, place: ScopePlace, document: RereadDocument): Promise<void> {
   const { documentId, revision } = document
-  await tx.query({
-    name: 'rereads-finish',
-    text: `
-      update documents set reread_round = $6,
-        former_claims = former_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
-        first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
-        unchanged = false, model_outcome = coalesce($14, model_outcome)
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [
+  await tx.run(
+    'rereads-finish',
+    `update documents set reread_round = $6,
+       former_claims = former_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
+       first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
+       unchanged = false, model_outcome = coalesce($14, model_outcome)
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    [
       ...placeOf(place),
       documentId,
       revision,
@@ -129,26 +123,21 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
       document.extractorVersion,
       document.modelOutcome,
     ],
-  })
+  )
   await dropRereads(tx, place, [document.seq])
 }
 
 /** Takes documents that were to be read again out of the backlog. */
 export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return
-  await tx.query({
-    name: 'rereads-drop',
-    text: `
-      with gone as (
-        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[]) and reread is not null
-        returning seq)
-      update scope_heads h set rereads = h.rereads - (select count(*) from gone), has_backlog = exists (
-        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any ($4::bigint[]))
-      where h.tenant_id = $1 and h.scope_no = $2`,
-    values: [...placeOf(place), seqs],
-  })
-}
-
-function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
-  return [tenantId, scopeNo, generation]
+  await tx.run(
+    'rereads-drop',
+    `with gone as (
+       delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[]) and reread is not null
+       returning seq)
+     update scope_heads h set rereads = h.rereads - (select count(*) from gone), has_backlog = exists (
+       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any ($4::bigint[]))
+     where h.tenant_id = $1 and h.scope_no = $2`,
+    [...placeOf(place), seqs],
+  )
 }

@@ -4,7 +4,7 @@
  */
 
 import { type ClaimRow, toClaim } from '../claims/claims.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
@@ -70,7 +70,7 @@ export async function readAttached(
   place: ScopePlace,
   document: { documentId: string; firstClaimNo: number; count: number; textHash: string },
 ): Promise<AttachedFindings> {
-  const key = [place.tenantId, place.scopeNo, place.generation]
+  const key = placeOf(place)
   const range = [...key, document.firstClaimNo, document.firstClaimNo + document.count]
   const [former, contradictions, possible, supersessions, model] = await Promise.all([
     tx.query<ClaimRow & { superseded_at: string | null; by: string | null; why: string | null; at_round: number | null }>({
@@ -181,69 +181,64 @@ export interface CarriedWrite {
 
 /** After the claims of the new reading are written. */
 export async function moveFindings(tx: Transaction, place: ScopePlace, carried: CarriedWrite): Promise<void> {
-  const key = [place.tenantId, place.scopeNo, place.generation]
+  const key = placeOf(place)
   const { moves } = carried
   const numbers = [moves.map(each => each.from), moves.map(each => each.to)]
   if (moves.length > 0 && carried.contradictions.length > 0) {
-    await tx.query({
-      name: 'attached-move-sides',
-      text: `
-        with moved as (
-          delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
-          where ${inPlace('m')} and m.claim_no = n.was and m.contradiction_no = any ($6::bigint[])
-          returning m.contradiction_no, m.side, n.now, m.lead)
-        insert into contradiction_sides as k (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
-        select $1, $2, $3, contradiction_no, side, now, bool_or(lead) from moved group by contradiction_no, side, now
-        on conflict (tenant_id, scope_no, generation, contradiction_no, side, claim_no) do update set lead = k.lead or excluded.lead`,
-      values: [...key, ...numbers, carried.contradictions],
-    })
+    await tx.run(
+      'attached-move-sides',
+      `with moved as (
+         delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
+         where ${inPlace('m')} and m.claim_no = n.was and m.contradiction_no = any ($6::bigint[])
+         returning m.contradiction_no, m.side, n.now, m.lead)
+       insert into contradiction_sides as k (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
+       select $1, $2, $3, contradiction_no, side, now, bool_or(lead) from moved group by contradiction_no, side, now
+       on conflict (tenant_id, scope_no, generation, contradiction_no, side, claim_no) do update set lead = k.lead or excluded.lead`,
+      [...key, ...numbers, carried.contradictions],
+    )
   }
   if (moves.length > 0 && carried.possible.length > 0) {
-    await tx.query({
-      name: 'attached-move-possible',
-      text: `
-        update possible_conflicts p set
-          claim_a = ${movedSql('claim_a')},
-          claim_b = ${movedSql('claim_b')}
-        where ${inPlace('p')} and p.possible_no = any ($6::bigint[])`,
-      values: [...key, ...numbers, carried.possible],
-    })
+    await tx.run(
+      'attached-move-possible',
+      `update possible_conflicts p set
+         claim_a = ${movedSql('claim_a')},
+         claim_b = ${movedSql('claim_b')}
+       where ${inPlace('p')} and p.possible_no = any ($6::bigint[])`,
+      [...key, ...numbers, carried.possible],
+    )
   }
   if (moves.length > 0 && carried.supersessions.length > 0) {
-    await tx.query({
-      name: 'attached-move-supersessions',
-      text: `
-        update supersessions p set
-          claim_no = ${movedSql('claim_no')},
-          by_claim_no = ${movedSql('by_claim_no')}
-        where ${inPlace('p')} and p.supersession_no = any ($6::bigint[])`,
-      values: [...key, ...numbers, carried.supersessions],
-    })
+    await tx.run(
+      'attached-move-supersessions',
+      `update supersessions p set
+         claim_no = ${movedSql('claim_no')},
+         by_claim_no = ${movedSql('by_claim_no')}
+       where ${inPlace('p')} and p.supersession_no = any ($6::bigint[])`,
+      [...key, ...numbers, carried.supersessions],
+    )
   }
   if (moves.length > 0 && carried.endedClaims.length > 0) {
-    await tx.query({
-      name: 'attached-move-ends',
-      text: `
-        update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
-        where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
-      values: [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
-    })
+    await tx.run(
+      'attached-move-ends',
+      `update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
+       where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
+      [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
+    )
   }
   if (carried.withdrawn.length > 0) {
-    await tx.query({
-      name: 'attached-withdraw',
-      text: `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
-      values: [...key, carried.withdrawn],
-    })
+    await tx.run(
+      'attached-withdraw',
+      `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
+      [...key, carried.withdrawn],
+    )
   }
   for (const { no, retired } of carried.retired) {
-    await tx.query({
-      name: 'attached-retired',
-      text: `
-        update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json
-        where ${inPlace('x')} and x.contradiction_no = $4`,
-      values: [...key, no, JSON.stringify(retired)],
-    })
+    await tx.run(
+      'attached-retired',
+      `update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json
+       where ${inPlace('x')} and x.contradiction_no = $4`,
+      [...key, no, JSON.stringify(retired)],
+    )
   }
 }
 

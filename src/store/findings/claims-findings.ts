@@ -7,7 +7,7 @@ import type { FindingStanding } from '../../kernel/document-content.js'
 import type { Severity } from '../../kernel/types.js'
 import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
 import { slotHash } from '../claims/slot-hash.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of one slot and of one claim, the newest. */
@@ -88,11 +88,7 @@ export async function readFindings(
   touched: { slotKeys: ReadonlySet<string>; claimNos: readonly number[] },
 ): Promise<StoredFinding[]> {
   const hashes = [...new Set([...touched.slotKeys].map(slotHash))]
-  const { rows } = await tx.query<FindingRow>({
-    name: 'claims-findings',
-    text: findingsSql,
-    values: [place.tenantId, place.scopeNo, place.generation, hashes, touched.claimNos],
-  })
+  const rows = await tx.rows<FindingRow>('claims-findings', findingsSql, [...placeOf(place), hashes, touched.claimNos])
   return rows.sort((one, other) => one.contradiction_no - other.contradiction_no).map(toFinding)
 }
 
@@ -147,20 +143,17 @@ async function insertContradictions(
   place: ScopePlace & { recordedAt: string },
   findings: readonly FindingWrite[],
 ): Promise<void> {
-  await tx.query({
-    name: 'claims-findings-insert',
-    text: `
-      insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
-        slot_key, group_a, group_b, subject, attribute, reason, evidence, found_by, confidence, detected_at, detected_round)
-      select $1, $2, $3, x.no, x.id, 'open', x.kind, x.severity, x.slot_hash, x.slot_key, x.group_a, x.group_b, x.subject, x.attribute,
-        x.reason, x.evidence::json, x.found_by, x.confidence, $4, x.round
-      from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::real[])
-        as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round, evidence, found_by, confidence)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'claims-findings-insert',
+    `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
+       slot_key, group_a, group_b, subject, attribute, reason, evidence, found_by, confidence, detected_at, detected_round)
+     select $1, $2, $3, x.no, x.id, 'open', x.kind, x.severity, x.slot_hash, x.slot_key, x.group_a, x.group_b, x.subject, x.attribute,
+       x.reason, x.evidence::json, x.found_by, x.confidence, $4, x.round
+     from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[],
+       $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::real[])
+       as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round, evidence, found_by, confidence)`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       findings.map(each => each.contradictionNo),
       findings.map(each => each.contradictionId),
@@ -178,25 +171,22 @@ async function insertContradictions(
       findings.map(({ found }) => found.foundBy ?? null),
       findings.map(({ found }) => found.confidence ?? null),
     ],
-  })
+  )
 }
 
 async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly SideWrite[]): Promise<void> {
-  await tx.query({
-    name: 'claims-sides-insert',
-    text: `
-      insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
-      select $1, $2, $3, s.no, s.side, s.claim_no, s.lead
-      from unnest($4::bigint[], $5::text[], $6::bigint[], $7::boolean[]) as s (no, side, claim_no, lead)
-      on conflict do nothing`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'claims-sides-insert',
+    `insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
+     select $1, $2, $3, s.no, s.side, s.claim_no, s.lead
+     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::boolean[]) as s (no, side, claim_no, lead)
+     on conflict do nothing`,
+    [
+      ...placeOf(place),
       sides.map(each => each.contradictionNo),
       sides.map(each => each.side),
       sides.map(each => each.claimNo),
       sides.map(each => each.lead),
     ],
-  })
+  )
 }

@@ -6,15 +6,15 @@ import type { TenantTransaction } from '../server/database.js'
 export async function scopeOfFinding(tx: TenantTransaction, id: string): Promise<string | null> {
   const of = (table: string, column: string) =>
     `select s.scope_id from ${table} x join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no where x.tenant_id = $1 and x.${column} = $2`
-  const { rows } = await tx.query<{ scope_id: string }>({
-    name: 'finding-scope',
-    text: [
+  const rows = await tx.rows<{ scope_id: string }>(
+    'finding-scope',
+    [
       of('contradictions', 'contradiction_id'),
       of('possible_conflicts', 'possible_conflict_id'),
       of('supersessions', 'supersession_id'),
       of('decisions', 'decision_id'),
     ].join(' union all '),
-    values: [tx.tenantId, id],
-  })
+    [tx.tenantId, id],
+  )
   return rows[0]?.scope_id ?? null
 }

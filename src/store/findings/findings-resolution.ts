@@ -3,7 +3,7 @@
  * claims that are retired and revived. Under the scope's lock.
  */
 
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface MemberRow {
@@ -19,17 +19,15 @@ export interface MemberRow {
 
 /** Every claim on either side, oldest first. */
 export async function listMembers(tx: Transaction, scope: ScopePlace, contradictionNo: number): Promise<MemberRow[]> {
-  const { rows } = await tx.query<MemberRow>({
-    name: 'resolution-members',
-    text: `
-      select c.claim_no, c.claim_id, m.side, m.lead, c.superseded_at is null as live, c.superseded_round, c.body->>'slotKey' as slot_key,
-        c.confidence
-      from contradiction_sides m
-      join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
-      where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = $4 order by c.claim_no`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, contradictionNo],
-  })
-  return rows
+  return tx.rows<MemberRow>(
+    'resolution-members',
+    `select c.claim_no, c.claim_id, m.side, m.lead, c.superseded_at is null as live, c.superseded_round, c.body->>'slotKey' as slot_key,
+       c.confidence
+     from contradiction_sides m
+     join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
+     where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = $4 order by c.claim_no`,
+    [...placeOf(scope), contradictionNo],
+  )
 }
 
 /** A claim as far as an act about it needs it. */
@@ -46,14 +44,13 @@ export interface ClaimState {
 }
 
 export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimState>> {
-  const { rows } = await tx.query<ClaimState>({
-    name: 'resolution-claims',
-    text: `
-      select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
-        c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
-      from claims c where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
-  })
+  const rows = await tx.rows<ClaimState>(
+    'resolution-claims',
+    `select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
+       c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
+     from claims c where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+    [...placeOf(scope), claimNos],
+  )
   return new Map(rows.map(row => [row.claim_no, row]))
 }
 
@@ -63,18 +60,17 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
  */
 export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {
   if (claimNos.length === 0) return []
-  const { rows } = await tx.query<{ claim_no: number }>({
-    name: 'resolution-revivable',
-    text: `
-      select c.claim_no from claims c
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
-        and not exists (
-          select from documents d
-          where d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation and d.document_id = c.document_id
-            and (d.erased_at is not null or (d.revision > c.revision and d.status = 'indexed' and not d.unchanged)))
-      order by c.claim_no`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
-  })
+  const rows = await tx.rows<{ claim_no: number }>(
+    'resolution-revivable',
+    `select c.claim_no from claims c
+     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
+       and not exists (
+         select from documents d
+         where d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation and d.document_id = c.document_id
+           and (d.erased_at is not null or (d.revision > c.revision and d.status = 'indexed' and not d.unchanged)))
+     order by c.claim_no`,
+    [...placeOf(scope), claimNos],
+  )
   return rows.map(row => row.claim_no)
 }
 
@@ -85,18 +81,17 @@ export async function reviveClaims(
   claimNos: readonly number[],
 ): Promise<void> {
   if (claimNos.length === 0) return
-  await tx.query({
-    name: 'resolution-revive',
-    text: `
-      with kept as (
-        insert into claim_retirements (tenant_id, scope_no, generation, claim_no, superseded_at, revived_at, superseded_by, superseded_reason)
-        select tenant_id, scope_no, generation, claim_no, superseded_at, $5, superseded_by, superseded_reason from claims
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]) and superseded_at is not null
-        on conflict do nothing)
-      update claims set superseded_at = null, superseded_round = null, superseded_by = null, superseded_reason = null
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos, scope.recordedAt],
-  })
+  await tx.run(
+    'resolution-revive',
+    `with kept as (
+       insert into claim_retirements (tenant_id, scope_no, generation, claim_no, superseded_at, revived_at, superseded_by, superseded_reason)
+       select tenant_id, scope_no, generation, claim_no, superseded_at, $5, superseded_by, superseded_reason from claims
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]) and superseded_at is not null
+       on conflict do nothing)
+     update claims set superseded_at = null, superseded_round = null, superseded_by = null, superseded_reason = null
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
+    [...placeOf(scope), claimNos, scope.recordedAt],
+  )
 }
 
 export interface TouchedRow {
@@ -114,25 +109,23 @@ export interface TouchedRow {
 /** Contradictions that any of these claims stand in, with the claims of both sides and which of them are live. */
 export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<TouchedRow[]> {
   if (claimNos.length === 0) return []
-  const { rows } = await tx.query<TouchedRow>({
-    name: 'resolution-touched',
-    text: `
-      with touched as materialized (
-        select distinct contradiction_no from contradiction_sides
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]))
-      select x.contradiction_no, x.contradiction_id, x.status, x.severity, coalesce(x.resolution->>'verdict' = 'superseded', false) as closed_itself,
-        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'a'), '{}') as members_a,
-        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'b'), '{}') as members_b,
-        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where c.superseded_at is null), '{}') as live
-      from touched t
-      join contradictions x on x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = t.contradiction_no
-      join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = t.contradiction_no
-      join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
-      group by x.contradiction_no, x.contradiction_id, x.status, x.severity, closed_itself
-      order by x.contradiction_no`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNos],
-  })
-  return rows
+  return tx.rows<TouchedRow>(
+    'resolution-touched',
+    `with touched as materialized (
+       select distinct contradiction_no from contradiction_sides
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]))
+     select x.contradiction_no, x.contradiction_id, x.status, x.severity, coalesce(x.resolution->>'verdict' = 'superseded', false) as closed_itself,
+       coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'a'), '{}') as members_a,
+       coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'b'), '{}') as members_b,
+       coalesce(array_agg(c.claim_id order by c.claim_no) filter (where c.superseded_at is null), '{}') as live
+     from touched t
+     join contradictions x on x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = t.contradiction_no
+     join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = t.contradiction_no
+     join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
+     group by x.contradiction_no, x.contradiction_id, x.status, x.severity, closed_itself
+     order by x.contradiction_no`,
+    [...placeOf(scope), claimNos],
+  )
 }
 
 export async function saveResolution(
@@ -141,32 +134,22 @@ export async function saveResolution(
   contradictionNo: number,
   change: { status: 'resolved' | 'dismissed'; resolution: Record<string, unknown> },
 ): Promise<void> {
-  await tx.query({
-    name: 'resolution-save',
-    text: `
-      update contradictions set status = $5, resolution = $6, resolved_at = $7
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = $4`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
-      contradictionNo,
-      change.status,
-      JSON.stringify(change.resolution),
-      scope.recordedAt,
-    ],
-  })
+  await tx.run(
+    'resolution-save',
+    `update contradictions set status = $5, resolution = $6, resolved_at = $7
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = $4`,
+    [...placeOf(scope), contradictionNo, change.status, JSON.stringify(change.resolution), scope.recordedAt],
+  )
 }
 
 export async function reopenContradictions(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
   if (contradictionNos.length === 0) return
-  await tx.query({
-    name: 'resolution-reopen',
-    text: `
-      update contradictions set status = 'open', resolution = null, resolved_at = null
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, contradictionNos],
-  })
+  await tx.run(
+    'resolution-reopen',
+    `update contradictions set status = 'open', resolution = null, resolved_at = null
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])`,
+    [...placeOf(scope), contradictionNos],
+  )
 }
 
 export interface ReportedContradiction {
@@ -183,16 +166,13 @@ export async function insertReported(
   scope: ScopePlace & { recordedAt: string },
   found: ReportedContradiction,
 ): Promise<void> {
-  await tx.query({
-    name: 'resolution-report',
-    text: `
-      insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
-        detected_at, detected_round)
-      values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10)`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
+  await tx.run(
+    'resolution-report',
+    `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
+       detected_at, detected_round)
+     values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10)`,
+    [
+      ...placeOf(scope),
       found.contradictionNo,
       found.contradictionId,
       found.severity,
@@ -201,7 +181,7 @@ export async function insertReported(
       scope.recordedAt,
       found.round,
     ],
-  })
+  )
 }
 
 export interface DecidedRound {
@@ -211,11 +191,11 @@ export interface DecidedRound {
 
 /** What a round was given, beyond its figures. */
 export async function readRoundInput(tx: Transaction, scope: ScopePlace, round: number): Promise<DecidedRound | null> {
-  const { rows } = await tx.query<DecidedRound>({
-    name: 'resolution-round',
-    text: 'select kind, input from rounds where tenant_id = $1 and scope_no = $2 and generation = $3 and round = $4',
-    values: [scope.tenantId, scope.scopeNo, scope.generation, round],
-  })
+  const rows = await tx.rows<DecidedRound>(
+    'resolution-round',
+    'select kind, input from rounds where tenant_id = $1 and scope_no = $2 and generation = $3 and round = $4',
+    [...placeOf(scope), round],
+  )
   return rows[0] ?? null
 }
 
@@ -226,12 +206,11 @@ export async function settleReview(
   seq: number,
   review: 'approved' | 'rejected' | 'obsolete',
 ): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'resolution-settle',
-    text: `
-      update decisions set review = $5
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = $4 and review = 'pending'`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, seq, review],
-  })
+  const rowCount = await tx.run(
+    'resolution-settle',
+    `update decisions set review = $5
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = $4 and review = 'pending'`,
+    [...placeOf(scope), seq, review],
+  )
   return rowCount === 1
 }

@@ -6,7 +6,7 @@
 import type { Actor } from '../../kernel/proposals.js'
 import type { Evidence } from '../../reading/types.js'
 import { claimRangesSql } from '../documents/documents.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export interface ClaimViewRow {
@@ -80,7 +80,7 @@ async function selectClaims<T>(
   filter: ClaimFilter,
   columns: (known: string | null) => string,
 ): Promise<T[]> {
-  const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after]
+  const values: unknown[] = [...placeOf(scope), filter.after]
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = ['c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no > $4']
   if (filter.claimNos !== undefined) conditions.push(`c.claim_no = any (${bind(filter.claimNos)}::bigint[])`)
@@ -141,13 +141,12 @@ export async function readClaimRows(
   claimNos: readonly number[],
 ): Promise<Map<number, ClaimViewRow>> {
   if (claimNos.length === 0) return new Map()
-  const { rows } = await tx.query<ClaimViewRow>({
-    name: 'findings-claims-by-number',
-    text: `
-      select ${claimColumns} from claims c
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, [...new Set(claimNos)]],
-  })
+  const rows = await tx.rows<ClaimViewRow>(
+    'findings-claims-by-number',
+    `select ${claimColumns} from claims c
+     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+    [...placeOf(scope), [...new Set(claimNos)]],
+  )
   return new Map(rows.map(row => [row.claim_no, row]))
 }
 
@@ -201,7 +200,7 @@ export async function listContradictionRows(
 ): Promise<ContradictionRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
-  const values: unknown[] = [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit]
+  const values: unknown[] = [...placeOf(scope), filter.after, filter.limit]
   const bind = (value: unknown) => `$${values.push(value)}`
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
@@ -228,32 +227,29 @@ function sidesOf(documentId: string): string {
 
 /** Open ones first, the most severe at the top; then the newest of the others. */
 export async function listTopContradictions(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<ContradictionRow[]> {
-  const { rows } = await tx.query<ContradictionRow>({
-    name: 'findings-contradictions-top',
-    text: `
-      (select ${contradictionColumns} from contradictions x
-        where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status = 'open'
-        order by array_position(array['critical', 'high', 'medium', 'low'], x.severity), x.contradiction_no desc limit $4)
-      union all
-      (select ${contradictionColumns} from contradictions x
-        where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status <> 'open'
-        order by x.contradiction_no desc limit $4)
-      limit $4`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
-  })
-  return rows
+  return tx.rows<ContradictionRow>(
+    'findings-contradictions-top',
+    `(select ${contradictionColumns} from contradictions x
+       where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status = 'open'
+       order by array_position(array['critical', 'high', 'medium', 'low'], x.severity), x.contradiction_no desc limit $4)
+     union all
+     (select ${contradictionColumns} from contradictions x
+       where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status <> 'open'
+       order by x.contradiction_no desc limit $4)
+     limit $4`,
+    [...placeOf(scope), limit],
+  )
 }
 
 /** Of the scope's present generation only. */
 export async function findContradiction(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow | null> {
-  const { rows } = await tx.query<ContradictionRow>({
-    name: 'findings-contradiction',
-    text: `
-      select ${contradictionColumns} from contradictions x
-      join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation
-      where x.tenant_id = $1 and x.contradiction_id = $2`,
-    values: [tx.tenantId, contradictionId],
-  })
+  const rows = await tx.rows<ContradictionRow>(
+    'findings-contradiction',
+    `select ${contradictionColumns} from contradictions x
+     join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation
+     where x.tenant_id = $1 and x.contradiction_id = $2`,
+    [tx.tenantId, contradictionId],
+  )
   return rows[0] ?? null
 }
 
@@ -271,22 +267,20 @@ export async function readSides(
   scope: ScopePlace,
   wanted: { contradictionNos: readonly number[]; supporters: number },
 ): Promise<SideRow[]> {
-  const { rows } = await tx.query<SideRow>({
-    name: 'findings-sides',
-    text: `
-      select m.contradiction_no, m.side, m.lead, m.members, ${claimColumns}
-      from (
-        select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
-          row_number() over (on_side order by lead desc, claim_no) as place
-        from contradiction_sides
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])
-        window on_side as (partition by contradiction_no, side)) m
-      join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
-      where m.place <= $5
-      order by m.contradiction_no, m.side, m.place`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, wanted.contradictionNos, wanted.supporters + 1],
-  })
-  return rows
+  return tx.rows<SideRow>(
+    'findings-sides',
+    `select m.contradiction_no, m.side, m.lead, m.members, ${claimColumns}
+     from (
+       select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
+         row_number() over (on_side order by lead desc, claim_no) as place
+       from contradiction_sides
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])
+       window on_side as (partition by contradiction_no, side)) m
+     join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
+     where m.place <= $5
+     order by m.contradiction_no, m.side, m.place`,
+    [...placeOf(scope), wanted.contradictionNos, wanted.supporters + 1],
+  )
 }
 
 export interface DecisionRow {
@@ -326,38 +320,33 @@ export async function listDecisionRows(
   scope: ScopePlace,
   page: { pending: boolean; after: number; limit: number },
 ): Promise<DecisionRow[]> {
-  const { rows } = await tx.query<DecisionRow>({
-    name: page.pending ? 'findings-decisions-pending' : 'findings-decisions',
-    text: `
-      select ${decisionColumns} from decisions d
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
-      order by d.seq limit $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, page.after, page.limit],
-  })
-  return rows
+  return tx.rows<DecisionRow>(
+    page.pending ? 'findings-decisions-pending' : 'findings-decisions',
+    `select ${decisionColumns} from decisions d
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
+     order by d.seq limit $5`,
+    [...placeOf(scope), page.after, page.limit],
+  )
 }
 
 /** Newest first. */
 export async function listLastDecisions(tx: Transaction, scope: ScopePlace, limit: number): Promise<DecisionRow[]> {
-  const { rows } = await tx.query<DecisionRow>({
-    name: 'findings-last-decisions',
-    text: `
-      select ${decisionColumns} from decisions d
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 order by d.seq desc limit $4`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
-  })
-  return rows
+  return tx.rows<DecisionRow>(
+    'findings-last-decisions',
+    `select ${decisionColumns} from decisions d
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 order by d.seq desc limit $4`,
+    [...placeOf(scope), limit],
+  )
 }
 
 /** Of the scope's present generation only. */
 export async function findDecision(tx: TenantTransaction, decisionId: string): Promise<DecisionRow | null> {
-  const { rows } = await tx.query<DecisionRow>({
-    name: 'findings-decision',
-    text: `
-      select ${decisionColumns} from decisions d
-      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-      where d.tenant_id = $1 and d.decision_id = $2`,
-    values: [tx.tenantId, decisionId],
-  })
+  const rows = await tx.rows<DecisionRow>(
+    'findings-decision',
+    `select ${decisionColumns} from decisions d
+     join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+     where d.tenant_id = $1 and d.decision_id = $2`,
+    [tx.tenantId, decisionId],
+  )
   return rows[0] ?? null
 }

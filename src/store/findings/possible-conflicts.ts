@@ -8,7 +8,7 @@ import type { PossibleStanding } from '../../kernel/document-content.js'
 import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export interface PossibleWrite {
@@ -35,20 +35,17 @@ export async function insertPossible(
   writes: readonly PossibleWrite[],
 ): Promise<void> {
   if (writes.length === 0) return
-  await tx.query({
-    name: 'possible-insert',
-    text: `
-      insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
-        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
-      select $1, $2, $3, p.no, p.id, 'open', p.kind, p.severity, p.score, p.a, p.b, p.slot_key, p.group_a, p.group_b, p.reason,
-        p.evidence::json, p.found_by, $4, p.round
-      from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::text[], $17::bigint[], $18::text[])
-        as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round, found_by)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'possible-insert',
+    `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
+       claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
+     select $1, $2, $3, p.no, p.id, 'open', p.kind, p.severity, p.score, p.a, p.b, p.slot_key, p.group_a, p.group_b, p.reason,
+       p.evidence::json, p.found_by, $4, p.round
+     from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::text[],
+       $14::text[], $15::text[], $16::text[], $17::bigint[], $18::text[])
+       as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round, found_by)`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       writes.map(each => each.possibleNo),
       writes.map(each => each.possibleConflictId),
@@ -65,25 +62,19 @@ export async function insertPossible(
       writes.map(each => each.round),
       writes.map(each => each.foundBy ?? null),
     ],
-  })
+  )
 }
 
 /** Those of these claims that nobody has decided. */
 export async function readOpenPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleStanding[]> {
   if (claimNos.length === 0) return []
-  const { rows } = await tx.query<PossibleStanding>({ name: 'possible-open', text: touching('open'), values: [...keyOf(place), claimNos] })
-  return rows
+  return tx.rows<PossibleStanding>('possible-open', touching('open'), [...placeOf(place), claimNos])
 }
 
 /** Those of these claims that the system dismissed because a claim ended. */
 export async function readClosedPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleReopening[]> {
   if (claimNos.length === 0) return []
-  const { rows } = await tx.query<PossibleReopening>({
-    name: 'possible-closed',
-    text: touching('closed'),
-    values: [...keyOf(place), claimNos],
-  })
-  return rows
+  return tx.rows<PossibleReopening>('possible-closed', touching('closed'), [...placeOf(place), claimNos])
 }
 
 export interface PossibleReopening extends PossibleStanding {
@@ -169,28 +160,25 @@ export async function listPossibleRows(
 ): Promise<PossibleRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
-  const { rows } = await tx.query<PossibleRow>({
-    name: `possible-list-${filter.status}`,
-    text: `
-      select ${columns} from possible_conflicts p ${promoted}
-      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
-        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
-      order by p.score_micros desc, p.possible_no limit $6`,
-    values: [...keyOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit],
-  })
-  return rows
+  return tx.rows<PossibleRow>(
+    `possible-list-${filter.status}`,
+    `select ${columns} from possible_conflicts p ${promoted}
+     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
+       and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
+     order by p.score_micros desc, p.possible_no limit $6`,
+    [...placeOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit],
+  )
 }
 
 /** Of the scope's present generation only. */
 export async function findPossible(tx: TenantTransaction, possibleConflictId: string): Promise<PossibleRow | null> {
-  const { rows } = await tx.query<PossibleRow>({
-    name: 'possible-find',
-    text: `
-      select ${columns} from possible_conflicts p
-      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${promoted}
-      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
-    values: [tx.tenantId, possibleConflictId],
-  })
+  const rows = await tx.rows<PossibleRow>(
+    'possible-find',
+    `select ${columns} from possible_conflicts p
+     join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${promoted}
+     where p.tenant_id = $1 and p.possible_conflict_id = $2`,
+    [tx.tenantId, possibleConflictId],
+  )
   return rows[0] ?? null
 }
 
@@ -201,19 +189,18 @@ export async function decidePossible(
   possibleNo: number,
   decided: { status: PossibleRow['status']; decision: PossibleDecision | null; contradictionNo: number | null },
 ): Promise<void> {
-  await tx.query({
-    name: 'possible-decide',
-    text: `
-      update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
-    values: [
-      ...keyOf(scope),
+  await tx.run(
+    'possible-decide',
+    `update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
+    [
+      ...placeOf(scope),
       possibleNo,
       decided.status,
       decided.decision === null ? null : JSON.stringify(decided.decision),
       decided.contradictionNo,
     ],
-  })
+  )
 }
 
 /** Those that close or open by themselves with these rounds; before the scope is certified, which counts them. */
@@ -253,8 +240,4 @@ export async function movePossible(
     )
   }
   await Promise.all(sent)
-}
-
-function keyOf(place: ScopePlace): [string, number, number] {
-  return [place.tenantId, place.scopeNo, place.generation]
 }

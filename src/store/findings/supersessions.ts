@@ -1,7 +1,7 @@
 /** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
 
 import type { Evidence, Supersession } from '../../reading/types.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>
@@ -25,18 +25,15 @@ export async function insertSupersessions(
   writes: readonly SupersessionWrite[],
 ): Promise<void> {
   if (writes.length === 0) return
-  await tx.query({
-    name: 'supersessions-insert',
-    text: `
-      insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
-        evidence, found_by, detected_at, detected_round)
-      select $1, $2, $3, p.no, p.id, 'standing', p.kind, p.claim_no, p.by_no, p.reason, p.evidence::json, p.found_by, $4, p.round
-      from unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[])
-        as p (no, id, kind, claim_no, by_no, reason, evidence, round, found_by)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'supersessions-insert',
+    `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
+       evidence, found_by, detected_at, detected_round)
+     select $1, $2, $3, p.no, p.id, 'standing', p.kind, p.claim_no, p.by_no, p.reason, p.evidence::json, p.found_by, $4, p.round
+     from unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[])
+       as p (no, id, kind, claim_no, by_no, reason, evidence, round, found_by)`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       writes.map(each => each.supersessionNo),
       writes.map(each => each.supersessionId),
@@ -48,7 +45,7 @@ export async function insertSupersessions(
       writes.map(each => each.round),
       writes.map(each => each.foundBy ?? null),
     ],
-  })
+  )
 }
 
 export interface SupersessionRow {
@@ -97,40 +94,35 @@ export async function listSupersessionRows(
     withdrawn: "and p.status = 'withdrawn'",
     all: '',
   }
-  const { rows } = await tx.query<SupersessionRow>({
-    name: `supersessions-list-${filter.status}`,
-    text: `
-      select ${columns} from supersessions p ${objected}
-      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no > $4 ${status[filter.status]}
-      order by p.supersession_no limit $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, filter.after, filter.limit],
-  })
-  return rows
+  return tx.rows<SupersessionRow>(
+    `supersessions-list-${filter.status}`,
+    `select ${columns} from supersessions p ${objected}
+     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no > $4 ${status[filter.status]}
+     order by p.supersession_no limit $5`,
+    [...placeOf(scope), filter.after, filter.limit],
+  )
 }
 
 /** Of the scope's present generation only. */
 export async function findSupersession(tx: TenantTransaction, supersessionId: string): Promise<SupersessionRow | null> {
-  const { rows } = await tx.query<SupersessionRow>({
-    name: 'supersessions-find',
-    text: `
-      select ${columns} from supersessions p
-      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${objected}
-      where p.tenant_id = $1 and p.supersession_id = $2`,
-    values: [tx.tenantId, supersessionId],
-  })
+  const rows = await tx.rows<SupersessionRow>(
+    'supersessions-find',
+    `select ${columns} from supersessions p
+     join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${objected}
+     where p.tenant_id = $1 and p.supersession_id = $2`,
+    [tx.tenantId, supersessionId],
+  )
   return rows[0] ?? null
 }
 
 /** All that a claim is replaced by, in the order they were found. */
 export async function listSupersessionsOf(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<SupersessionRow[]> {
-  const { rows } = await tx.query<SupersessionRow>({
-    name: 'supersessions-of',
-    text: `
-      select ${columns} from supersessions p ${objected}
-      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = $4 order by p.supersession_no`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, claimNo],
-  })
-  return rows
+  return tx.rows<SupersessionRow>(
+    'supersessions-of',
+    `select ${columns} from supersessions p ${objected}
+     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = $4 order by p.supersession_no`,
+    [...placeOf(scope), claimNo],
+  )
 }
 
 /** Objected to, each with the contradiction it became; without an objection they stand again. */
@@ -140,20 +132,17 @@ export async function objectTo(
   pairs: readonly { supersessionNo: number; contradictionNo: number | null }[],
   objection: Objection | null,
 ): Promise<void> {
-  await tx.query({
-    name: 'supersessions-object',
-    text: `
-      update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
-      from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
-      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no = o.no`,
-    values: [
-      scope.tenantId,
-      scope.scopeNo,
-      scope.generation,
+  await tx.run(
+    'supersessions-object',
+    `update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
+     from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
+     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no = o.no`,
+    [
+      ...placeOf(scope),
       pairs.map(each => each.supersessionNo),
       pairs.map(each => each.contradictionNo),
       objection === null ? 'standing' : 'objected',
       objection === null ? null : JSON.stringify(objection),
     ],
-  })
+  )
 }

@@ -42,6 +42,6 @@ left join lateral (
 ) d on true`
 
 export async function readQueueFigures(tx: EngineTransaction): Promise<QueueReading> {
-  const { rows } = await tx.query<QueueReading>({ name: 'queue-figures', text: readingSql })
+  const rows = await tx.rows<QueueReading>('queue-figures', readingSql)
   return rows[0] as QueueReading
 }

@@ -15,7 +15,3 @@ export interface Erasing {
   /** Of contradictions, possible conflicts and supersessions: decisions are about them. */
   findingIds: readonly string[]
 }
-
-export function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
-  return [tenantId, scopeNo, generation]
-}

@@ -1,7 +1,8 @@
 /** Steps of erasing a document that concern findings: contradictions, reports, possible conflicts, supersessions. */
 
 import { slotHash } from '../claims/slot-hash.js'
-import { type Erasing, placeOf } from './erasing.js'
+import { placeOf } from '../scopes/scopes.js'
+import type { Erasing } from './erasing.js'
 
 interface Lead {
   contradiction_no: number
@@ -20,37 +21,35 @@ interface Lead {
  */
 export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: Erasing): Promise<void> {
   if (contradictionNos.length === 0) return
-  const { rows: leads } = await tx.query<Lead>({
-    name: 'erasure-leads',
-    text: `
-      with member as (
-        select m.contradiction_no, m.side, m.lead, m.claim_no, m.claim_no = any ($5::bigint[]) as erased, c.subject, c.attribute,
-          c.body->>'slotKey' as slot_key
-        from contradiction_sides m
-        join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
-        where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($4::bigint[])
-      ), led as (
-        select distinct contradiction_no from member where lead and erased
-      ), next as (
-        select distinct on (contradiction_no, side) * from member where not erased order by contradiction_no, side, lead desc, claim_no
-      )
-      select l.contradiction_no, a.claim_no as a, b.claim_no as b, coalesce(a.subject, b.subject) as subject,
-        coalesce(a.attribute, b.attribute) as attribute, coalesce(a.slot_key, b.slot_key) as slot_key
-      from led l left join next a on a.contradiction_no = l.contradiction_no and a.side = 'a'
-      left join next b on b.contradiction_no = l.contradiction_no and b.side = 'b'`,
-    values: [...placeOf(scope), contradictionNos, claimNos],
-  })
+  const leads = await tx.rows<Lead>(
+    'erasure-leads',
+    `with member as (
+       select m.contradiction_no, m.side, m.lead, m.claim_no, m.claim_no = any ($5::bigint[]) as erased, c.subject, c.attribute,
+         c.body->>'slotKey' as slot_key
+       from contradiction_sides m
+       join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
+       where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($4::bigint[])
+     ), led as (
+       select distinct contradiction_no from member where lead and erased
+     ), next as (
+       select distinct on (contradiction_no, side) * from member where not erased order by contradiction_no, side, lead desc, claim_no
+     )
+     select l.contradiction_no, a.claim_no as a, b.claim_no as b, coalesce(a.subject, b.subject) as subject,
+       coalesce(a.attribute, b.attribute) as attribute, coalesce(a.slot_key, b.slot_key) as slot_key
+     from led l left join next a on a.contradiction_no = l.contradiction_no and a.side = 'a'
+     left join next b on b.contradiction_no = l.contradiction_no and b.side = 'b'`,
+    [...placeOf(scope), contradictionNos, claimNos],
+  )
   const shown = leads.map(lead => ({ ...lead, standing: lead.a !== null && lead.b !== null && lead.slot_key !== null }))
-  await tx.query({
-    name: 'erasure-findings-words',
-    text: `
-      update contradictions x set subject = l.subject, attribute = l.attribute, reason = 'Other words of it were erased with a document.',
-        slot_key = case when l.standing then l.slot_key end, slot_hash = case when l.standing then l.slot_hash end,
-        group_a = case when l.standing then x.group_a end, group_b = case when l.standing then x.group_b end
-      from unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::boolean[])
-        as l (contradiction_no, subject, attribute, slot_key, slot_hash, standing)
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = l.contradiction_no`,
-    values: [
+  await tx.run(
+    'erasure-findings-words',
+    `update contradictions x set subject = l.subject, attribute = l.attribute, reason = 'Other words of it were erased with a document.',
+       slot_key = case when l.standing then l.slot_key end, slot_hash = case when l.standing then l.slot_hash end,
+       group_a = case when l.standing then x.group_a end, group_b = case when l.standing then x.group_b end
+     from unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::boolean[])
+       as l (contradiction_no, subject, attribute, slot_key, slot_hash, standing)
+     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = l.contradiction_no`,
+    [
       ...placeOf(scope),
       shown.map(lead => lead.contradiction_no),
       shown.map(lead => lead.subject),
@@ -59,50 +58,47 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
       shown.map(lead => (lead.slot_key === null ? 0 : slotHash(lead.slot_key))),
       shown.map(lead => lead.standing),
     ],
-  })
-  await tx.query({
-    name: 'erasure-findings-sides',
-    text: `
-      with next as (select * from unnest($4::bigint[], $5::bigint[]) as n (contradiction_no, claim_no) where claim_no is not null),
-      led as (
-        update contradiction_sides m set lead = true from next n
-        where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = n.contradiction_no and m.claim_no = n.claim_no
-        returning m.contradiction_no, m.side)
-      delete from contradiction_sides m
-      where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]) and m.claim_no = any ($7::bigint[])
-        and (not m.lead or exists (select from led l where l.contradiction_no = m.contradiction_no and l.side = m.side))`,
-    values: [
+  )
+  await tx.run(
+    'erasure-findings-sides',
+    `with next as (select * from unnest($4::bigint[], $5::bigint[]) as n (contradiction_no, claim_no) where claim_no is not null),
+     led as (
+       update contradiction_sides m set lead = true from next n
+       where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = n.contradiction_no and m.claim_no = n.claim_no
+       returning m.contradiction_no, m.side)
+     delete from contradiction_sides m
+     where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]) and m.claim_no = any ($7::bigint[])
+       and (not m.lead or exists (select from led l where l.contradiction_no = m.contradiction_no and l.side = m.side))`,
+    [
       ...placeOf(scope),
       shown.flatMap(lead => [lead.contradiction_no, lead.contradiction_no]),
       shown.flatMap(lead => [lead.a, lead.b]),
       contradictionNos,
       claimNos,
     ],
-  })
-  await tx.query({
-    name: 'erasure-findings-resolutions',
-    text: `
-      update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution')}
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = any ($4::bigint[])`,
-    values: [...placeOf(scope), contradictionNos],
-  })
+  )
+  await tx.run(
+    'erasure-findings-resolutions',
+    `update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution')}
+     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = any ($4::bigint[])`,
+    [...placeOf(scope), contradictionNos],
+  )
 }
 
 /** Contradictions that somebody reported of the document, by its id or its name. */
 export async function eraseReports({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-reports',
-    text: `
-      with said as (
-        select document_id as word from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
-        union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and name <> ''
-      )
-      update contradictions x set reason = 'Reported; its words were erased with a document.',
-        reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', '', 'source_b', '')
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported'
-        and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))`,
-    values: [...placeOf(scope), documentId],
-  })
+  await tx.run(
+    'erasure-reports',
+    `with said as (
+       select document_id as word from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+       union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and name <> ''
+     )
+     update contradictions x set reason = 'Reported; its words were erased with a document.',
+       reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', '', 'source_b', '')
+     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported'
+       and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))`,
+    [...placeOf(scope), documentId],
+  )
 }
 
 /** What a person gave as the reason; the system's own reasons hold no words of a document. */
@@ -111,22 +107,20 @@ function withoutReason(column: string): string {
 }
 
 export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-possible',
-    text: `
-      update possible_conflicts p set evidence = null, reason = 'A document of it was erased.', slot_key = null, group_a = null, group_b = null,
-        decision = ${withoutReason('p.decision')}
-      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
-    values: [...placeOf(scope), claimNos],
-  })
+  await tx.run(
+    'erasure-possible',
+    `update possible_conflicts p set evidence = null, reason = 'A document of it was erased.', slot_key = null, group_a = null, group_b = null,
+       decision = ${withoutReason('p.decision')}
+     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
+    [...placeOf(scope), claimNos],
+  )
 }
 
 export async function eraseSupersessions({ tx, scope, claimNos }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-supersessions',
-    text: `
-      update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection')}
-      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
-    values: [...placeOf(scope), claimNos],
-  })
+  await tx.run(
+    'erasure-supersessions',
+    `update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection')}
+     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
+    [...placeOf(scope), claimNos],
+  )
 }

@@ -8,9 +8,9 @@
 import { removeTerms } from '../claims/claim-terms.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { type Erasing, placeOf } from './erasing.js'
+import type { Erasing } from './erasing.js'
 import { eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
 
 type Step = (erasing: Erasing) => Promise<unknown>
@@ -88,32 +88,30 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
 /** Why claims of other documents ended, where this document or a person's words about it were the reason. */
 async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Erasing): Promise<void> {
   for (const table of ['claims', 'claim_retirements']) {
-    await tx.query({
-      name: `erasure-ends-${table}`,
-      text: `
-        update ${table} c set superseded_reason = 'Erased with a document.'
-        where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.superseded_reason is not null
-          and (c.superseded_by = any ($4::text[]) or c.claim_no = any ($5::bigint[])
-            or (c.superseded_reason like 'Decided by %' and c.claim_no in (
-              select m.claim_no from contradiction_sides m
-              where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]))))`,
-      values: [...placeOf(scope), claimIds, claimNos, contradictionNos],
-    })
+    await tx.run(
+      `erasure-ends-${table}`,
+      `update ${table} c set superseded_reason = 'Erased with a document.'
+       where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.superseded_reason is not null
+         and (c.superseded_by = any ($4::text[]) or c.claim_no = any ($5::bigint[])
+           or (c.superseded_reason like 'Decided by %' and c.claim_no in (
+             select m.claim_no from contradiction_sides m
+             where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]))))`,
+      [...placeOf(scope), claimIds, claimNos, contradictionNos],
+    )
   }
 }
 
 /** Crowds of slots that have no live claim left. */
 async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-crowds',
-    text: `
-      delete from slot_crowds k using claims c
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])
-        and k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.slot_hash = c.slot_hash
-        and not exists (
-          select from claims l where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
-    values: [...placeOf(scope), claimNos],
-  })
+  await tx.run(
+    'erasure-crowds',
+    `delete from slot_crowds k using claims c
+     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])
+       and k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.slot_hash = c.slot_hash
+       and not exists (
+         select from claims l where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
+    [...placeOf(scope), claimNos],
+  )
 }
 
 async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
@@ -122,31 +120,30 @@ async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
 
 /** A node of the version before may have kept words there. */
 async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-memory',
-    text: 'update scope_states set memory = null where tenant_id = $1 and scope_no = $2 and generation = $3 and memory is not null',
-    values: [...placeOf(scope)],
-  })
+  await tx.run(
+    'erasure-memory',
+    'update scope_states set memory = null where tenant_id = $1 and scope_no = $2 and generation = $3 and memory is not null',
+    placeOf(scope),
+  )
 }
 
 async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-claims-words',
-    text: `
-      update claims set quote = null, subject = '', subject_hash = null, attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
-        superseded_reason = 'The document was erased.'
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
-    values: [...placeOf(scope), claimNos],
-  })
+  await tx.run(
+    'erasure-claims-words',
+    `update claims set quote = null, subject = '', subject_hash = null, attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
+       superseded_reason = 'The document was erased.'
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
+    [...placeOf(scope), claimNos],
+  )
 }
 
 async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<void> {
   for (const table of ['goals', 'risks']) {
-    await tx.query({
-      name: `erasure-${table}`,
-      text: `delete from ${table} where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
-      values: [...placeOf(scope), documentId],
-    })
+    await tx.run(
+      `erasure-${table}`,
+      `delete from ${table} where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
+      [...placeOf(scope), documentId],
+    )
   }
 }
 
@@ -155,73 +152,68 @@ async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<v
  * chain verifies without their words (`kernel/decision-record`).
  */
 async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-decisions',
-    text: `
-      with about as materialized (
-        select seq, round from decisions
-        where tenant_id = $1 and scope_no = $2 and generation = $3
-          and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[])))
-      ), worded as materialized (
-        select seq, round from about
-        union
-        select d.seq, d.round from decisions d
-        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.kind = 'review'
-          and (d.proposal->>'decisionSeq')::bigint in (select seq from about)
-      ), rounded as (
-        update rounds r set input = (case when r.input->'finding' is null then r.input::jsonb else jsonb_set(r.input::jsonb, '{finding,opens}', '[]') end
-          || case when r.input->>'reason' is null then '{}'::jsonb else '{"reason": ""}' end)::json
-        where r.tenant_id = $1 and r.scope_no = $2 and r.generation = $3 and r.round in (select round from worded)
-      )
-      update decisions d set reasons = '[]', salt = null, erased_at = coalesce(d.erased_at, $6),
-        proposal = (case when d.proposal->'document' is null then d.proposal::jsonb - 'reason'
-          else d.proposal::jsonb #- '{document,source}' #- '{document,issuer}' end)::json
-      from worded w where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = w.seq`,
-    values: [...placeOf(scope), documentId, findingIds, scope.recordedAt],
-  })
+  await tx.run(
+    'erasure-decisions',
+    `with about as materialized (
+       select seq, round from decisions
+       where tenant_id = $1 and scope_no = $2 and generation = $3
+         and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[])))
+     ), worded as materialized (
+       select seq, round from about
+       union
+       select d.seq, d.round from decisions d
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.kind = 'review'
+         and (d.proposal->>'decisionSeq')::bigint in (select seq from about)
+     ), rounded as (
+       update rounds r set input = (case when r.input->'finding' is null then r.input::jsonb else jsonb_set(r.input::jsonb, '{finding,opens}', '[]') end
+         || case when r.input->>'reason' is null then '{}'::jsonb else '{"reason": ""}' end)::json
+       where r.tenant_id = $1 and r.scope_no = $2 and r.generation = $3 and r.round in (select round from worded)
+     )
+     update decisions d set reasons = '[]', salt = null, erased_at = coalesce(d.erased_at, $6),
+       proposal = (case when d.proposal->'document' is null then d.proposal::jsonb - 'reason'
+         else d.proposal::jsonb #- '{document,source}' #- '{document,issuer}' end)::json
+     from worded w where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = w.seq`,
+    [...placeOf(scope), documentId, findingIds, scope.recordedAt],
+  )
 }
 
 /** Why somebody wanted it read again. */
 async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-rereads',
-    text: `
-      update rounds set input = (input::jsonb || '{"reason": null}')::json
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and kind = 'reread' and document_id = $4`,
-    values: [...placeOf(scope), documentId],
-  })
+  await tx.run(
+    'erasure-rereads',
+    `update rounds set input = (input::jsonb || '{"reason": null}')::json
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and kind = 'reread' and document_id = $4`,
+    [...placeOf(scope), documentId],
+  )
 }
 
 /** Why a document was held, refused or put back; its name only where a node of an older version wrote it. */
 async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-events',
-    text: `
-      update events set data = (data::jsonb - 'reason' - 'name')::json
-      where tenant_id = $1 and scope_no = $2 and subject = $3 and (data->>'reason' is not null or data->>'name' is not null)`,
-    values: [scope.tenantId, scope.scopeNo, documentId],
-  })
+  await tx.run(
+    'erasure-events',
+    `update events set data = (data::jsonb - 'reason' - 'name')::json
+     where tenant_id = $1 and scope_no = $2 and subject = $3 and (data->>'reason' is not null or data->>'name' is not null)`,
+    [scope.tenantId, scope.scopeNo, documentId],
+  )
 }
 
 /** The key stays used: a late retry must not bring the document back. */
 async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-answers',
-    text: `
-      update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
-      where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
-    values: [...placeOf(scope), documentId],
-  })
-  await tx.query({
-    name: 'erasure-reported-answers',
-    text: `
-      update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', x.reason,
-        'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
-      from contradictions x
-      where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation = 'report'
-        and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'source_a' = ''`,
-    values: placeOf(scope),
-  })
+  await tx.run(
+    'erasure-answers',
+    `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
+     where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
+    [...placeOf(scope), documentId],
+  )
+  await tx.run(
+    'erasure-reported-answers',
+    `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', x.reason,
+       'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
+     from contradictions x
+     where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation = 'report'
+       and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'source_a' = ''`,
+    placeOf(scope),
+  )
 }
 
 /** Its own whole; of what models said about others, the links to its claims. */
@@ -231,35 +223,33 @@ async function eraseReadings({ tx, scope, documentId, claimNos, claimIds }: Eras
 
 /** Originals, and where the parts of their texts stand: names of sheets are words. */
 async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.query({
-    name: 'erasure-originals',
-    text: `
-      delete from file_chunks where tenant_id = $1 and file_id in (
-        select file_id from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and file_id is not null)`,
-    values: [...placeOf(scope), documentId],
-  })
-  await tx.query({
-    name: 'erasure-places',
-    text: 'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
-    values: [...placeOf(scope), documentId],
-  })
+  await tx.run(
+    'erasure-originals',
+    `delete from file_chunks where tenant_id = $1 and file_id in (
+       select file_id from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and file_id is not null)`,
+    [...placeOf(scope), documentId],
+  )
+  await tx.run(
+    'erasure-places',
+    'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
+    [...placeOf(scope), documentId],
+  )
 }
 
 /** Last: the steps before find their way by what these rows say. */
 async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<number> {
-  const { rows } = await tx.query<{ bytes: number }>({
-    name: 'erasure-documents',
-    text: `
-      with old as (
-        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
-      erased as (
-        update documents set text = null, name = '', source = null, provenance = null, profile = null, diagnosis = null, approval = null,
-          file_id = null, text_notes = null,
-          reason = 'The document was erased.', erased_at = coalesce(erased_at, $5)
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)
-      select bytes from old`,
-    values: [...placeOf(scope), documentId, scope.recordedAt],
-  })
+  const rows = await tx.rows<{ bytes: number }>(
+    'erasure-documents',
+    `with old as (
+       select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
+     erased as (
+       update documents set text = null, name = '', source = null, provenance = null, profile = null, diagnosis = null, approval = null,
+         file_id = null, text_notes = null,
+         reason = 'The document was erased.', erased_at = coalesce(erased_at, $5)
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)
+     select bytes from old`,
+    [...placeOf(scope), documentId, scope.recordedAt],
+  )
   return rows[0]?.bytes ?? 0
 }

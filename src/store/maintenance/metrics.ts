@@ -1,6 +1,6 @@
 /** Numbers of one scope over a period, read from its documents and rounds. Percentiles look at a bounded sample. */
 
-import type { ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
 
 export interface Period {
@@ -23,32 +23,31 @@ export interface ThroughputRow {
  * set aside. So the cost follows what happened since, not the size of the scope.
  */
 export async function readThroughput(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ThroughputRow> {
-  const { rows } = await tx.query<ThroughputRow>({
-    name: 'metrics-throughput',
-    text: `
-      with seen as (
-        select status, received_at, finished_at, claim_count, unchanged, attempts from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4
-        union all
-        select d.status, d.received_at, null, 0, false, 0 from backlog b
-        join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
-          and d.document_id = b.document_id and d.revision = b.revision
-        where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and d.finished_at is null
-        union all
-        select status, received_at, null, 0, false, 0 from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at is null and status not in ('queued', 'processing')
-          and received_at >= $4 and received_at < $5
-      )
-      select count(*) filter (where d.received_at >= $4 and d.received_at < $5) as received,
-        count(*) filter (where f.ended and d.status = 'indexed') as indexed, count(*) filter (where f.ended and d.status = 'held') as held,
-        count(*) filter (where f.ended and d.status = 'rejected') as rejected,
-        count(*) filter (where f.ended and d.status = 'quarantined') as quarantined,
-        coalesce(sum(d.claim_count) filter (where f.ended and d.status = 'indexed' and not d.unchanged), 0)::bigint as claims,
-        coalesce(sum(greatest(d.attempts - 1, 0)) filter (where f.ended), 0)::bigint as retries
-      from seen d
-      cross join lateral (select coalesce(d.finished_at >= $4 and d.finished_at < $5, false) as ended) f`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, period.from, period.to],
-  })
+  const rows = await tx.rows<ThroughputRow>(
+    'metrics-throughput',
+    `with seen as (
+       select status, received_at, finished_at, claim_count, unchanged, attempts from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4
+       union all
+       select d.status, d.received_at, null, 0, false, 0 from backlog b
+       join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
+         and d.document_id = b.document_id and d.revision = b.revision
+       where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and d.finished_at is null
+       union all
+       select status, received_at, null, 0, false, 0 from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at is null and status not in ('queued', 'processing')
+         and received_at >= $4 and received_at < $5
+     )
+     select count(*) filter (where d.received_at >= $4 and d.received_at < $5) as received,
+       count(*) filter (where f.ended and d.status = 'indexed') as indexed, count(*) filter (where f.ended and d.status = 'held') as held,
+       count(*) filter (where f.ended and d.status = 'rejected') as rejected,
+       count(*) filter (where f.ended and d.status = 'quarantined') as quarantined,
+       coalesce(sum(d.claim_count) filter (where f.ended and d.status = 'indexed' and not d.unchanged), 0)::bigint as claims,
+       coalesce(sum(greatest(d.attempts - 1, 0)) filter (where f.ended), 0)::bigint as retries
+     from seen d
+     cross join lateral (select coalesce(d.finished_at >= $4 and d.finished_at < $5, false) as ended) f`,
+    [...placeOf(scope), period.from, period.to],
+  )
   return rows[0] as ThroughputRow
 }
 
@@ -61,23 +60,21 @@ export interface LatencyRow {
 
 /** Waiting, total and every stage, over the newest documents that finished in the period. */
 export async function readLatencies(tx: TenantTransaction, scope: ScopePlace, period: Period, sample: number): Promise<LatencyRow[]> {
-  const { rows } = await tx.query<LatencyRow>({
-    name: 'metrics-latencies',
-    text: `
-      with sample as materialized (
-        select queued_at, started_at, finished_at, timings from documents
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and queued_at is not null
-        order by finished_at desc limit $6),
-      spans as (
-        select 'waiting' as stage, extract(epoch from started_at - queued_at)::float8 * 1000 as ms from sample where started_at is not null
-        union all select 'total', extract(epoch from finished_at - queued_at)::float8 * 1000 from sample
-        union all select t.key, t.value::text::float8 from sample cross join lateral jsonb_each(timings) as t (key, value)
-          where jsonb_typeof(timings) = 'object' and jsonb_typeof(t.value) = 'number' and t.key not like '%tokens')
-      select stage, count(*) as count, percentile_cont(array[0.5, 0.95, 0.99]) within group (order by ms) as percentiles, max(ms) as max
-      from spans group by stage order by stage`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, period.from, period.to, sample],
-  })
-  return rows
+  return tx.rows<LatencyRow>(
+    'metrics-latencies',
+    `with sample as materialized (
+       select queued_at, started_at, finished_at, timings from documents
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and queued_at is not null
+       order by finished_at desc limit $6),
+     spans as (
+       select 'waiting' as stage, extract(epoch from started_at - queued_at)::float8 * 1000 as ms from sample where started_at is not null
+       union all select 'total', extract(epoch from finished_at - queued_at)::float8 * 1000 from sample
+       union all select t.key, t.value::text::float8 from sample cross join lateral jsonb_each(timings) as t (key, value)
+         where jsonb_typeof(timings) = 'object' and jsonb_typeof(t.value) = 'number' and t.key not like '%tokens')
+     select stage, count(*) as count, percentile_cont(array[0.5, 0.95, 0.99]) within group (order by ms) as percentiles, max(ms) as max
+     from spans group by stage order by stage`,
+    [...placeOf(scope), period.from, period.to, sample],
+  )
 }
 
 export interface ExtractorRow {
@@ -91,36 +88,33 @@ export interface ExtractorRow {
 
 /** Documents whose text was unchanged were not read again. */
 export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ExtractorRow[]> {
-  const { rows } = await tx.query<ExtractorRow>({
-    name: 'metrics-extractors',
-    text: `
-      select extractor, coalesce(extractor_version, '') as version, count(*) as documents, coalesce(sum(claim_count), 0)::bigint as claims,
-        coalesce(sum((timings->>'input_tokens')::bigint), 0)::bigint as input_tokens,
-        coalesce(sum((timings->>'output_tokens')::bigint), 0)::bigint as output_tokens
-      from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and extractor is not null
-        and not unchanged
-      group by 1, 2 order by 1, 2 limit 100`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, period.from, period.to],
-  })
-  return rows
+  return tx.rows<ExtractorRow>(
+    'metrics-extractors',
+    `select extractor, coalesce(extractor_version, '') as version, count(*) as documents, coalesce(sum(claim_count), 0)::bigint as claims,
+       coalesce(sum((timings->>'input_tokens')::bigint), 0)::bigint as input_tokens,
+       coalesce(sum((timings->>'output_tokens')::bigint), 0)::bigint as output_tokens
+     from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and extractor is not null
+       and not unchanged
+     group by 1, 2 order by 1, 2 limit 100`,
+    [...placeOf(scope), period.from, period.to],
+  )
 }
 
 /** The database's time, by which everything in a period was written. */
 export async function readNow(tx: TenantTransaction): Promise<string> {
-  const { rows } = await tx.query<{ now: string }>({ name: 'metrics-now', text: 'select now() as now' })
+  const rows = await tx.rows<{ now: string }>('metrics-now', 'select now() as now')
   return rows[0]!.now
 }
 
 /** Seconds the oldest document of the queue has waited; null when the queue is empty. */
 export async function readOldestAge(tx: TenantTransaction, scope: ScopePlace): Promise<number | null> {
-  const { rows } = await tx.query<{ age: number }>({
-    name: 'metrics-oldest',
-    text: `
-      select extract(epoch from clock_timestamp() - enqueued_at)::float8 as age from backlog
-      where tenant_id = $1 and scope_no = $2 and generation = $3 order by seq limit 1`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
+  const rows = await tx.rows<{ age: number }>(
+    'metrics-oldest',
+    `select extract(epoch from clock_timestamp() - enqueued_at)::float8 as age from backlog
+     where tenant_id = $1 and scope_no = $2 and generation = $3 order by seq limit 1`,
+    placeOf(scope),
+  )
   return rows[0]?.age ?? null
 }
 
@@ -131,23 +125,21 @@ export interface RoundPoint {
 
 /** The last round before an instant. Rounds are recorded in the order of their numbers. */
 export async function findLastRound(tx: TenantTransaction, scope: ScopePlace, before: string): Promise<RoundPoint | null> {
-  const { rows } = await tx.query<RoundPoint>({
-    name: 'metrics-last-round',
-    text: `
-      select round, (point->>'v')::float8 as value from rounds
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and recorded_at < $4 order by round desc limit 1`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, before],
-  })
+  const rows = await tx.rows<RoundPoint>(
+    'metrics-last-round',
+    `select round, (point->>'v')::float8 as value from rounds
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and recorded_at < $4 order by round desc limit 1`,
+    [...placeOf(scope), before],
+  )
   return rows[0] ?? null
 }
 
 export async function findFirstRound(tx: TenantTransaction, scope: ScopePlace): Promise<RoundPoint | null> {
-  const { rows } = await tx.query<RoundPoint>({
-    name: 'metrics-first-round',
-    text: `
-      select round, (point->>'v')::float8 as value from rounds
-      where tenant_id = $1 and scope_no = $2 and generation = $3 order by round limit 1`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
+  const rows = await tx.rows<RoundPoint>(
+    'metrics-first-round',
+    `select round, (point->>'v')::float8 as value from rounds
+     where tenant_id = $1 and scope_no = $2 and generation = $3 order by round limit 1`,
+    placeOf(scope),
+  )
   return rows[0] ?? null
 }

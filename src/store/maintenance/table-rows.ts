@@ -7,11 +7,9 @@ type Reader = Pick<Transaction, 'query'>
 /** What refers to another table comes before it: the order of removal, and backwards that of writing. */
 export async function inOrderOfReferences(tx: Reader, tables: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query<{ from: string; to: string }>({
-    name: 'tables-references',
-    text: `
-      select f.relname as "from", t.relname as "to" from pg_constraint k
-      join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-      where k.contype = 'f' and f.relnamespace = 'public'::regnamespace and f.oid <> t.oid`,
+    text: `select f.relname as "from", t.relname as "to" from pg_constraint k
+     join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+     where k.contype = 'f' and f.relnamespace = 'public'::regnamespace and f.oid <> t.oid`,
   })
   const ordered: string[] = []
   const visit = (table: string) => {

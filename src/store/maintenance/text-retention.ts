@@ -13,36 +13,34 @@ const kept = (document: string) => `(${document}.text is not null or ${document}
  */
 export async function removeOldTexts(db: Database, days: number, limit: number): Promise<number> {
   return db.engine(async tx => {
-    const { rows } = await tx.query<{ tenant_id: string; scope_no: number; generation: number }>({
-      name: 'text_retention.next_scope',
-      text: `
-        select d.tenant_id, d.scope_no, d.generation from documents d
-        join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-        where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${settled}
-        order by d.received_at limit 1`,
-      values: [days],
-    })
+    const rows = await tx.rows<{ tenant_id: string; scope_no: number; generation: number }>(
+      'text_retention.next_scope',
+      `select d.tenant_id, d.scope_no, d.generation from documents d
+       join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+       where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${settled}
+       order by d.received_at limit 1`,
+      [days],
+    )
     const scope = rows[0]
     if (scope === undefined) return 0
     await lockScopes(tx, [scope.scope_no])
-    const { rows: removed } = await tx.query<{ texts: number }>({
-      name: 'text_retention.remove',
-      text: `
-        with old as (
-          select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
-          from documents d
-          where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${settled}
-          limit $5),
-        originals as (delete from file_chunks c using old where c.tenant_id = $1 and c.file_id = old.file_id),
-        cleared as (
-          update documents d set text = null, file_id = null from old
-          where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = old.document_id and d.revision = old.revision),
-        counted as (
-          update scope_heads set bytes = bytes - (select coalesce(sum(bytes), 0) from old)
-          where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3))
-        select count(*) as texts from old`,
-      values: [scope.tenant_id, scope.scope_no, scope.generation, days, limit],
-    })
+    const removed = await tx.rows<{ texts: number }>(
+      'text_retention.remove',
+      `with old as (
+         select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
+         from documents d
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${settled}
+         limit $5),
+       originals as (delete from file_chunks c using old where c.tenant_id = $1 and c.file_id = old.file_id),
+       cleared as (
+         update documents d set text = null, file_id = null from old
+         where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = old.document_id and d.revision = old.revision),
+       counted as (
+         update scope_heads set bytes = bytes - (select coalesce(sum(bytes), 0) from old)
+         where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3))
+       select count(*) as texts from old`,
+      [scope.tenant_id, scope.scope_no, scope.generation, days, limit],
+    )
     return removed[0]?.texts ?? 0
   })
 }

@@ -53,9 +53,8 @@ export async function writeEvaluation(db: Database, evaluation: Evaluation): Pro
 }
 
 export async function readSizes<State, Figures>(tx: EngineTransaction): Promise<SizeRow<State, Figures>[]> {
-  const { rows } = await tx.query<SizeRow<State, Figures>>({
-    name: 'hatchery-sizes',
-    text: 'select role, desired, reason, state, figures, evaluated_at from hatchery_sizes order by role',
-  })
-  return rows
+  return tx.rows<SizeRow<State, Figures>>(
+    'hatchery-sizes',
+    'select role, desired, reason, state, figures, evaluated_at from hatchery_sizes order by role',
+  )
 }

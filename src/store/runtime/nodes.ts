@@ -43,14 +43,12 @@ export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: numb
 }
 
 export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<Report>[]> {
-  const { rows } = await tx.query<NodeRow<Report>>({
-    name: 'nodes-read',
-    text: `
-      select node_id, role, started_at, heartbeat_at, snapshot,
-        (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::integer as silent_ms
-      from nodes order by node_id limit ${mostNodes}`,
-  })
-  return rows
+  return tx.rows<NodeRow<Report>>(
+    'nodes-read',
+    `select node_id, role, started_at, heartbeat_at, snapshot,
+       (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::integer as silent_ms
+     from nodes order by node_id limit ${mostNodes}`,
+  )
 }
 
 export async function removeNode(db: Database, nodeId: string): Promise<void> {

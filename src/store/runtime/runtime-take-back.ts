@@ -64,29 +64,28 @@ export async function clearNextRetries(tx: Transaction, tenantId: string, after:
 /** The caller holds the scopes' locks. Answers how many documents went back to queued. */
 export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], reason: string): Promise<number> {
   if (scopes.length === 0) return 0
-  const { rows } = await tx.query<{ documents: number }>({
-    name: 'runtime-take-back',
-    text: 'select concord_take_back($1, $2, $3) as documents',
-    values: [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo), reason],
-  })
+  const rows = await tx.rows<{ documents: number }>('runtime-take-back', 'select concord_take_back($1, $2, $3) as documents', [
+    scopes.map(scope => scope.tenantId),
+    scopes.map(scope => scope.scopeNo),
+    reason,
+  ])
   return rows[0]?.documents ?? 0
 }
 
 /** The caller holds the scopes' locks. */
 export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[]): Promise<number> {
   if (scopes.length === 0) return 0
-  const { rowCount } = await tx.query({
-    name: 'runtime-clear-retries',
-    text: `
-      with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
-        update scope_heads h set turn_at = clock_timestamp()
-        from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
-      )
-      update backlog b set attempts = 0, not_before = '-infinity'
-      from scopes t
-      where b.tenant_id = t.tenant_id and b.scope_no = t.scope_no and (b.attempts > 0 or b.not_before > '-infinity')`,
-    values: [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
-  })
+  const rowCount = await tx.run(
+    'runtime-clear-retries',
+    `with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
+       update scope_heads h set turn_at = clock_timestamp()
+       from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
+     )
+     update backlog b set attempts = 0, not_before = '-infinity'
+     from scopes t
+     where b.tenant_id = t.tenant_id and b.scope_no = t.scope_no and (b.attempts > 0 or b.not_before > '-infinity')`,
+    [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
+  )
   return rowCount
 }
 
@@ -99,15 +98,13 @@ const chosen = {
 }
 
 async function nextScopes(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
-  const { rows } = await tx.query<RuntimeRef>({
-    name: `runtime-next-${which}`,
-    text: `
-      select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
-        and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
-      order by 1, 2 limit ${batchScopes}`,
-    values: [tenantId, after.tenantId, after.scopeNo],
-  })
-  return rows
+  return tx.rows<RuntimeRef>(
+    `runtime-next-${which}`,
+    `select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
+       and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
+     order by 1, 2 limit ${batchScopes}`,
+    [tenantId, after.tenantId, after.scopeNo],
+  )
 }
 
 function batchOf(scopes: readonly RuntimeRef[], documents: number): PassBatch {

@@ -61,43 +61,42 @@ export function runnableSql(tenant: string, scope: string): string {
 }
 
 export async function effectiveState(tx: Transaction, ref: RuntimeRef): Promise<RuntimeState> {
-  const { rows } = await tx.query<{ state: RuntimeState }>({
-    name: 'runtime-effective',
-    text: 'select concord_effective_state($1, $2) as state',
-    values: [ref.tenantId, ref.scopeNo],
-  })
+  const rows = await tx.rows<{ state: RuntimeState }>('runtime-effective', 'select concord_effective_state($1, $2) as state', [
+    ref.tenantId,
+    ref.scopeNo,
+  ])
   return rows[0]?.state ?? 'running'
 }
 
 /** Reads the row of one level and locks it until the transaction ends, so that two operations come one after the other. */
 export async function lockRuntime(tx: Transaction, ref: RuntimeRef): Promise<RuntimeRow> {
-  await tx.query({
-    name: 'runtime-ensure',
-    text: "insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'running') on conflict do nothing",
-    values: [ref.tenantId, ref.scopeNo],
-  })
-  const { rows } = await tx.query<RuntimeRow>({
-    name: 'runtime-lock',
-    text: 'select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update',
-    values: [ref.tenantId, ref.scopeNo],
-  })
+  await tx.run(
+    'runtime-ensure',
+    "insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'running') on conflict do nothing",
+    [ref.tenantId, ref.scopeNo],
+  )
+  const rows = await tx.rows<RuntimeRow>(
+    'runtime-lock',
+    'select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update',
+    [ref.tenantId, ref.scopeNo],
+  )
   return rows[0] as RuntimeRow
 }
 
 export async function saveRuntime(tx: Transaction, ref: RuntimeRef, row: RuntimeRow): Promise<void> {
-  await tx.query({
-    name: 'runtime-save',
-    text: 'update runtime_states set state = $3, run = $4, changed_at = clock_timestamp() where tenant_id = $1 and scope_no = $2',
-    values: [ref.tenantId, ref.scopeNo, row.state, row.run],
-  })
+  await tx.run(
+    'runtime-save',
+    'update runtime_states set state = $3, run = $4, changed_at = clock_timestamp() where tenant_id = $1 and scope_no = $2',
+    [ref.tenantId, ref.scopeNo, row.state, row.run],
+  )
 }
 
 export async function scopeNumber(tx: Transaction, tenantId: string, scopeId: string): Promise<number | undefined> {
-  const { rows } = await tx.query<{ scope_no: number }>({
-    name: 'runtime-scope-number',
-    text: 'select scope_no from scopes where tenant_id = $1 and scope_id = $2',
-    values: [tenantId, scopeId],
-  })
+  const rows = await tx.rows<{ scope_no: number }>(
+    'runtime-scope-number',
+    'select scope_no from scopes where tenant_id = $1 and scope_id = $2',
+    [tenantId, scopeId],
+  )
   return rows[0]?.scope_no
 }
 
@@ -123,20 +122,19 @@ export interface RuntimeCounts {
 
 /** The service's own state, and how many tenants and scopes are halted by themselves. */
 export async function readRuntimeCounts(tx: EngineTransaction): Promise<RuntimeCounts> {
-  const { rows } = await tx.query<RuntimeCounts>({
-    name: 'runtime-counts',
-    text: `
-      select s.state, s.run, s.changed_at, h.tenants_paused, h.tenants_stopped, h.scopes_paused, h.scopes_stopped
-      from runtime_states s cross join (
-        select
-          count(*) filter (where scope_no = 0 and state = 'paused') as tenants_paused,
-          count(*) filter (where scope_no = 0 and state = 'stopped') as tenants_stopped,
-          count(*) filter (where scope_no <> 0 and state = 'paused') as scopes_paused,
-          count(*) filter (where scope_no <> 0 and state = 'stopped') as scopes_stopped
-        from runtime_states where state <> 'running' and tenant_id <> '-'
-      ) h
-      where s.tenant_id = '-' and s.scope_no = 0`,
-  })
+  const rows = await tx.rows<RuntimeCounts>(
+    'runtime-counts',
+    `select s.state, s.run, s.changed_at, h.tenants_paused, h.tenants_stopped, h.scopes_paused, h.scopes_stopped
+     from runtime_states s cross join (
+       select
+         count(*) filter (where scope_no = 0 and state = 'paused') as tenants_paused,
+         count(*) filter (where scope_no = 0 and state = 'stopped') as tenants_stopped,
+         count(*) filter (where scope_no <> 0 and state = 'paused') as scopes_paused,
+         count(*) filter (where scope_no <> 0 and state = 'stopped') as scopes_stopped
+       from runtime_states where state <> 'running' and tenant_id <> '-'
+     ) h
+     where s.tenant_id = '-' and s.scope_no = 0`,
+  )
   return rows[0] as RuntimeCounts
 }
 
@@ -150,13 +148,11 @@ export interface HeldScope {
 
 /** Effective state, present fence and present owner of scopes this process holds. */
 export async function readHeldScopes(tx: EngineTransaction, held: readonly RuntimeRef[]): Promise<HeldScope[]> {
-  const { rows } = await tx.query<HeldScope>({
-    name: 'runtime-held',
-    text: `
-      select h.tenant_id as "tenantId", h.scope_no as "scopeNo", concord_effective_state(h.tenant_id, h.scope_no) as state, l.fence, l.owner
-      from unnest($1::text[], $2::bigint[]) as h (tenant_id, scope_no)
-      left join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no`,
-    values: [held.map(ref => ref.tenantId), held.map(ref => ref.scopeNo)],
-  })
-  return rows
+  return tx.rows<HeldScope>(
+    'runtime-held',
+    `select h.tenant_id as "tenantId", h.scope_no as "scopeNo", concord_effective_state(h.tenant_id, h.scope_no) as state, l.fence, l.owner
+     from unnest($1::text[], $2::bigint[]) as h (tenant_id, scope_no)
+     left join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no`,
+    [held.map(ref => ref.tenantId), held.map(ref => ref.scopeNo)],
+  )
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Database, Transaction } from '../server/database.js'
-import type { ScopePlace } from './scopes.js'
+import { placeOf, type ScopePlace } from './scopes.js'
 
 export const listNames = ['documents', 'unread', 'possible', 'supersessions'] as const
 export type ListName = (typeof listNames)[number]
@@ -21,30 +21,29 @@ export interface KeptList {
 }
 
 export async function readKeptLists(tx: Transaction, place: ScopePlace): Promise<Map<ListName, KeptList>> {
-  const { rows } = await tx.query<KeptList & { list: ListName }>({
-    name: 'certificate-lists-kept',
-    text: 'select list, sum, counts from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3',
-    values: keyOf(place),
-  })
+  const rows = await tx.rows<KeptList & { list: ListName }>(
+    'certificate-lists-kept',
+    'select list, sum, counts from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3',
+    placeOf(place),
+  )
   return new Map(rows.map(({ list, ...kept }) => [list, kept]))
 }
 
 export async function writeKeptList(tx: Transaction, place: ScopePlace, list: ListName, { sum, counts }: KeptList): Promise<void> {
-  await tx.query({
-    name: 'certificate-lists-write',
-    text: `
-      insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts) values ($1, $2, $3, $4, $5, $6)
-      on conflict (tenant_id, scope_no, generation, list) do update set sum = excluded.sum, counts = excluded.counts`,
-    values: [...keyOf(place), list, sum, JSON.stringify(counts)],
-  })
+  await tx.run(
+    'certificate-lists-write',
+    `insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts) values ($1, $2, $3, $4, $5, $6)
+     on conflict (tenant_id, scope_no, generation, list) do update set sum = excluded.sum, counts = excluded.counts`,
+    [...placeOf(place), list, sum, JSON.stringify(counts)],
+  )
 }
 
 export async function dropKeptList(tx: Transaction, place: ScopePlace, list: ListName): Promise<void> {
-  await tx.query({
-    name: 'certificate-lists-drop',
-    text: 'delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3 and list = $4',
-    values: [...keyOf(place), list],
-  })
+  await tx.run(
+    'certificate-lists-drop',
+    'delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3 and list = $4',
+    [...placeOf(place), list],
+  )
 }
 
 export interface ListChange extends ListMember {
@@ -55,28 +54,25 @@ export interface ListChange extends ListMember {
 
 /** Takes the oldest behind an id away: fewer than the limit are all there are. Those taken before are not walked over again. */
 export async function takeChanges(tx: Transaction, place: ScopePlace, page: { after: number; limit: number }): Promise<ListChange[]> {
-  const { rows } = await tx.query<ListChange>({
-    name: 'certificate-lists-changes',
-    text: `
-      delete from certificate_changes
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 and id <= (
-        select max(id) from (
-          select id from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 order by id limit $5) p)
-      returning id, list, counted, member, added`,
-    values: [...keyOf(place), page.after, page.limit],
-  })
-  return rows
+  return tx.rows<ListChange>(
+    'certificate-lists-changes',
+    `delete from certificate_changes
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 and id <= (
+       select max(id) from (
+         select id from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 order by id limit $5) p)
+     returning id, list, counted, member, added`,
+    [...placeOf(place), page.after, page.limit],
+  )
 }
 
 /** Forgets what is kept of a scope, with all changes since: its next certificate looks at every member. */
 export async function forgetLists(tx: Transaction, place: ScopePlace): Promise<void> {
-  await tx.query({
-    name: 'certificate-lists-forget',
-    text: `
-      with lists as (delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3)
-      delete from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3`,
-    values: keyOf(place),
-  })
+  await tx.run(
+    'certificate-lists-forget',
+    `with lists as (delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3)
+     delete from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3`,
+    placeOf(place),
+  )
 }
 
 /** Scopes with more changes than members, and more than `most`. */
@@ -132,23 +128,17 @@ export async function readMembers(
   page: { after?: string | number | undefined; limit: number },
 ): Promise<PlacedMember[]> {
   const { text, first } = selects[list]
-  const values = [...keyOf(place), page.after ?? first, page.limit]
-  const { rows } = await tx.query<PlacedMember>({ name: `certificate-lists-${list}`, text, values })
-  return rows
+  const values = [...placeOf(place), page.after ?? first, page.limit]
+  return tx.rows<PlacedMember>(`certificate-lists-${list}`, text, values)
 }
 
 /** Undecided possible conflicts, the likeliest first. */
 export async function readLeftPossible(tx: Transaction, place: ScopePlace, limit: number): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>({
-    name: 'certificate-lists-left',
-    text: `
-      select possible_conflict_id as id from possible_conflicts
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'open' order by score_micros desc, possible_no limit $4`,
-    values: [...keyOf(place), limit],
-  })
+  const rows = await tx.rows<{ id: string }>(
+    'certificate-lists-left',
+    `select possible_conflict_id as id from possible_conflicts
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'open' order by score_micros desc, possible_no limit $4`,
+    [...placeOf(place), limit],
+  )
   return rows.map(({ id }) => id)
-}
-
-function keyOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
-  return [tenantId, scopeNo, generation]
 }

@@ -22,20 +22,20 @@ const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, 
 
 /** The newest of the scope, whatever generation it is of. */
 export async function findNewestCertificate(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<CertificateRow | null> {
-  const { rows } = await tx.query<CertificateRow>({
-    name: 'certificates-newest',
-    text: `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
-    values: [scope.tenantId, scope.scopeNo],
-  })
+  const rows = await tx.rows<CertificateRow>(
+    'certificates-newest',
+    `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
+    [scope.tenantId, scope.scopeNo],
+  )
   return rows[0] ?? null
 }
 
 export async function countCertificates(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<number> {
-  const { rows } = await tx.query<{ count: number }>({
-    name: 'certificates-count',
-    text: 'select count(*) as count from certificates where tenant_id = $1 and scope_no = $2',
-    values: [scope.tenantId, scope.scopeNo],
-  })
+  const rows = await tx.rows<{ count: number }>(
+    'certificates-count',
+    'select count(*) as count from certificates where tenant_id = $1 and scope_no = $2',
+    [scope.tenantId, scope.scopeNo],
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -45,12 +45,11 @@ export async function listCertificateRows(
   scope: { tenantId: string; scopeNo: number },
   page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
 ): Promise<CertificateRow[]> {
-  const { rows } = await tx.query<CertificateRow>({
-    name: 'certificates-list',
-    text: `select ${columns} from certificates c
+  return tx.rows<CertificateRow>(
+    'certificates-list',
+    `select ${columns} from certificates c
       where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
       order by c.generation, c.round limit $6`,
-    values: [scope.tenantId, scope.scopeNo, page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
-  })
-  return rows
+    [scope.tenantId, scope.scopeNo, page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
+  )
 }

@@ -18,17 +18,15 @@ export async function listChainedScopes(
   tx: EngineTransaction,
   page: { after: Pick<ChainedScope, 'tenant_id' | 'scope_no'> | null; limit: number },
 ): Promise<ChainedScope[]> {
-  const { rows } = await tx.query<ChainedScope>({
-    name: 'chains-scopes',
-    text: `
-      select s.tenant_id, s.scope_no, s.scope_id, s.generation, s.chain_hash, st.decision_hash
-      from scopes s join tenants t on t.tenant_id = s.tenant_id and t.deleted_at is null
-      left join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
-      where $1::text is null or (s.tenant_id, s.scope_no) > ($1, $2::bigint)
-      order by s.tenant_id, s.scope_no limit $3`,
-    values: [page.after?.tenant_id ?? null, page.after?.scope_no ?? 0, page.limit],
-  })
-  return rows
+  return tx.rows<ChainedScope>(
+    'chains-scopes',
+    `select s.tenant_id, s.scope_no, s.scope_id, s.generation, s.chain_hash, st.decision_hash
+     from scopes s join tenants t on t.tenant_id = s.tenant_id and t.deleted_at is null
+     left join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
+     where $1::text is null or (s.tenant_id, s.scope_no) > ($1, $2::bigint)
+     order by s.tenant_id, s.scope_no limit $3`,
+    [page.after?.tenant_id ?? null, page.after?.scope_no ?? 0, page.limit],
+  )
 }
 
 export async function readDecisionRecords(
@@ -36,14 +34,12 @@ export async function readDecisionRecords(
   scope: ChainedScope,
   page: { after: number; limit: number },
 ): Promise<DecisionRecord[]> {
-  const { rows } = await tx.query<DecisionRecord>({
-    name: 'chains-decisions',
-    text: `
-      select seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash
-      from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq > $4 order by seq limit $5`,
-    values: [scope.tenant_id, scope.scope_no, scope.generation, page.after, page.limit],
-  })
-  return rows
+  return tx.rows<DecisionRecord>(
+    'chains-decisions',
+    `select seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash
+     from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq > $4 order by seq limit $5`,
+    [scope.tenant_id, scope.scope_no, scope.generation, page.after, page.limit],
+  )
 }
 
 /** Hashes of single decisions, by their seq. */
@@ -52,10 +48,10 @@ export async function readDecisionHashes(
   scope: ChainedScope,
   seqs: readonly number[],
 ): Promise<Map<number, string>> {
-  const { rows } = await tx.query<{ seq: number; hash: string }>({
-    name: 'chains-decision-hashes',
-    text: 'select seq, hash from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[])',
-    values: [scope.tenant_id, scope.scope_no, scope.generation, seqs],
-  })
+  const rows = await tx.rows<{ seq: number; hash: string }>(
+    'chains-decision-hashes',
+    'select seq, hash from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[])',
+    [scope.tenant_id, scope.scope_no, scope.generation, seqs],
+  )
   return new Map(rows.map(({ seq, hash }) => [seq, hash]))
 }

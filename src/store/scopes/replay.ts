@@ -5,7 +5,7 @@ import type { ConvergencePoint } from '../../kernel/types.js'
 import type { Glossary, Goal, Risk } from '../../reading/types.js'
 import { type StoredClaim, toClaim } from '../claims/claims.js'
 import type { Transaction } from '../server/database.js'
-import type { ScopePlace } from './scopes.js'
+import { placeOf, type ScopePlace } from './scopes.js'
 
 export interface ReplayedScope extends ScopePlace {
   scopeId: string
@@ -16,15 +16,14 @@ export interface ReplayedScope extends ScopePlace {
 }
 
 export async function findReplayedScope(tx: Transaction, tenantId: string, scopeId: string): Promise<ReplayedScope | undefined> {
-  const { rows } = await tx.query<ReplayedScope>({
-    name: 'replay-scope',
-    text: `
-      select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.scope_id as "scopeId", s.generation, s.chain_hash as "chainHash", s.glossary,
-        s.mode, coalesce(t.round, 0) as rounds
-      from scopes s left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
-      where s.tenant_id = $1 and s.scope_id = $2`,
-    values: [tenantId, scopeId],
-  })
+  const rows = await tx.rows<ReplayedScope>(
+    'replay-scope',
+    `select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.scope_id as "scopeId", s.generation, s.chain_hash as "chainHash", s.glossary,
+       s.mode, coalesce(t.round, 0) as rounds
+     from scopes s left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+     where s.tenant_id = $1 and s.scope_id = $2`,
+    [tenantId, scopeId],
+  )
   return rows[0]
 }
 
@@ -39,14 +38,12 @@ export interface RecordedRoundRow {
 }
 
 export async function readRounds(tx: Transaction, place: ScopePlace, after: number, limit: number): Promise<RecordedRoundRow[]> {
-  const { rows } = await tx.query<RecordedRoundRow>({
-    name: 'replay-rounds',
-    text: `
-      select round, kind, document_id, revision, input, point, recorded_at from rounds
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and round > $4 order by round limit $5`,
-    values: [place.tenantId, place.scopeNo, place.generation, after, limit],
-  })
-  return rows
+  return tx.rows<RecordedRoundRow>(
+    'replay-rounds',
+    `select round, kind, document_id, revision, input, point, recorded_at from rounds
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and round > $4 order by round limit $5`,
+    [...placeOf(place), after, limit],
+  )
 }
 
 export interface RecordedDecisionRow {
@@ -62,14 +59,13 @@ export async function readDecisions(
   place: ScopePlace,
   rounds: { first: number; last: number },
 ): Promise<RecordedDecisionRow[]> {
-  const { rows } = await tx.query<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState; erased: boolean }>({
-    name: 'replay-decisions',
-    text: `
-      select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash,
-        erased_at is not null as erased
-      from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and round between $4 and $5 order by seq`,
-    values: [place.tenantId, place.scopeNo, place.generation, rounds.first, rounds.last],
-  })
+  const rows = await tx.rows<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState; erased: boolean }>(
+    'replay-decisions',
+    `select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash,
+       erased_at is not null as erased
+     from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and round between $4 and $5 order by seq`,
+    [...placeOf(place), rounds.first, rounds.last],
+  )
   return rows.map(({ round, proposal, state, erased, ...record }) => ({ round, proposal, state, record, erased }))
 }
 
@@ -93,14 +89,13 @@ export async function readReplayedDocument(
   place: ScopePlace,
   document: { documentId: string; revision: number },
 ): Promise<ReplayedDocument | undefined> {
-  const { rows } = await tx.query<ReplayedDocument>({
-    name: 'replay-document',
-    text: `
-      select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
-        reread_round as "rereadRound"
-      from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    values: [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision],
-  })
+  const rows = await tx.rows<ReplayedDocument>(
+    'replay-document',
+    `select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
+       reread_round as "rereadRound"
+     from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+    [...placeOf(place), document.documentId, document.revision],
+  )
   return rows[0]
 }
 
@@ -110,14 +105,13 @@ export async function readClaimsOfRound(
   range: { firstClaimNo: number; count: number },
 ): Promise<{ claim: StoredClaim; body: string | null }[]> {
   if (range.count === 0) return []
-  const { rows } = await tx.query<Parameters<typeof toClaim>[0]>({
-    name: 'replay-claims',
-    text: `
-      select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash,
-        c.body::text as body from claims c
-      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
-    values: [place.tenantId, place.scopeNo, place.generation, range.firstClaimNo, range.firstClaimNo + range.count],
-  })
+  const rows = await tx.rows<Parameters<typeof toClaim>[0]>(
+    'replay-claims',
+    `select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash,
+       c.body::text as body from claims c
+     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
+    [...placeOf(place), range.firstClaimNo, range.firstClaimNo + range.count],
+  )
   return rows.map(row => ({ claim: toClaim(row), body: row.body }))
 }
 
@@ -126,7 +120,7 @@ export async function readContentOfRound(
   place: ScopePlace,
   document: { documentId: string; revision: number },
 ): Promise<{ goals: Goal[]; risks: Risk[] }> {
-  const values = [place.tenantId, place.scopeNo, place.generation, document.documentId, document.revision]
+  const values = [...placeOf(place), document.documentId, document.revision]
   const where = 'tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 order by ordinal'
   const [goals, risks] = await Promise.all([
     tx.query<Goal>({
@@ -153,12 +147,10 @@ export interface RecordedFinding {
 }
 
 export async function readFindingsOfRound(tx: Transaction, place: ScopePlace, round: number): Promise<RecordedFinding[]> {
-  const { rows } = await tx.query<RecordedFinding>({
-    name: 'replay-findings',
-    text: `
-      select contradiction_id, kind, severity, slot_key, group_a, group_b from contradictions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and detected_round = $4 order by contradiction_no`,
-    values: [place.tenantId, place.scopeNo, place.generation, round],
-  })
-  return rows
+  return tx.rows<RecordedFinding>(
+    'replay-findings',
+    `select contradiction_id, kind, severity, slot_key, group_a, group_b from contradictions
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and detected_round = $4 order by contradiction_no`,
+    [...placeOf(place), round],
+  )
 }

@@ -188,14 +188,13 @@ async function clearTables(
 
 /** Our own tables that have all of these columns. */
 async function listTables(tx: EngineTransaction, columns: readonly string[], except: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ name: string }>({
-    name: 'removal-tables',
-    text: `
-      select c.relname as name from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($2::text[])
-        and $1::text[] <@ array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
-      order by c.relname`,
-    values: [columns, except],
-  })
+  const rows = await tx.rows<{ name: string }>(
+    'removal-tables',
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($2::text[])
+       and $1::text[] <@ array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+     order by c.relname`,
+    [columns, except],
+  )
   return rows.map(row => row.name)
 }

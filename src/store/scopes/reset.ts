@@ -22,38 +22,34 @@ export interface ResetFigures {
 export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, reason: string): Promise<ResetFigures> {
   const place = [scope.tenantId, scope.scopeNo]
   const chain = await readChain(tx, scope)
-  const { rows: raised } = await tx.query<{ generation: number; version: number }>({
-    name: 'reset-scope',
-    text: `
-      update scopes set generation = generation + 1, version = version + 1, chain_hash = $3
-      where tenant_id = $1 and scope_no = $2 returning generation, version`,
-    values: [...place, chain.head],
-  })
-  await tx.query({
-    name: 'reset-lease',
-    text: `
-      update scope_leases set fence = fence + 1, owner = null, leased_until = null, in_hand_seq = null
-      where tenant_id = $1 and scope_no = $2`,
-    values: place,
-  })
-  const { rows: counted } = await tx.query<{ documents: number }>({
-    name: 'reset-head',
-    text: `
-      with old as (
-        select registered + attached + queued + processing + indexed + held + rejected + quarantined as documents
-        from scope_heads where tenant_id = $1 and scope_no = $2)
-      update scope_heads set has_backlog = false, bytes = 0, registered = 0, attached = 0, queued = 0, processing = 0, indexed = 0, held = 0,
-        rejected = 0, quarantined = 0, rereads = 0, derived_bytes = 0, finality = 'active', pressure = 0
-      where tenant_id = $1 and scope_no = $2 returning (select documents from old) as documents`,
-    values: place,
-  })
-  const { rows: withdrawn } = await tx.query<{ certificate_id: string }>({
-    name: 'reset-certificates',
-    text: `
-      update certificates set withdrawn_at = clock_timestamp(), withdrawn_reason = $3
-      where tenant_id = $1 and scope_no = $2 and withdrawn_at is null returning certificate_id`,
-    values: [...place, reason],
-  })
+  const raised = await tx.rows<{ generation: number; version: number }>(
+    'reset-scope',
+    `update scopes set generation = generation + 1, version = version + 1, chain_hash = $3
+     where tenant_id = $1 and scope_no = $2 returning generation, version`,
+    [...place, chain.head],
+  )
+  await tx.run(
+    'reset-lease',
+    `update scope_leases set fence = fence + 1, owner = null, leased_until = null, in_hand_seq = null
+     where tenant_id = $1 and scope_no = $2`,
+    place,
+  )
+  const counted = await tx.rows<{ documents: number }>(
+    'reset-head',
+    `with old as (
+       select registered + attached + queued + processing + indexed + held + rejected + quarantined as documents
+       from scope_heads where tenant_id = $1 and scope_no = $2)
+     update scope_heads set has_backlog = false, bytes = 0, registered = 0, attached = 0, queued = 0, processing = 0, indexed = 0, held = 0,
+       rejected = 0, quarantined = 0, rereads = 0, derived_bytes = 0, finality = 'active', pressure = 0
+     where tenant_id = $1 and scope_no = $2 returning (select documents from old) as documents`,
+    place,
+  )
+  const withdrawn = await tx.rows<{ certificate_id: string }>(
+    'reset-certificates',
+    `update certificates set withdrawn_at = clock_timestamp(), withdrawn_reason = $3
+     where tenant_id = $1 and scope_no = $2 and withdrawn_at is null returning certificate_id`,
+    [...place, reason],
+  )
   const [scopeAfter, head] = [raised[0], counted[0]]
   invariant(scopeAfter !== undefined && head !== undefined, 'a scope that is reset has no head')
   return {
@@ -67,16 +63,15 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
 
 /** The newest record of the generation, or what its chain started from. */
 async function readChain(tx: TenantTransaction, scope: ScopePlace): Promise<{ head: string | null; length: number }> {
-  const { rows } = await tx.query<{ chain_hash: string | null; seq: number | null; hash: string | null }>({
-    name: 'reset-chain',
-    text: `
-      select s.chain_hash, d.seq, d.hash from scopes s
-      left join lateral (
-        select seq, hash from decisions d
-        where d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation order by seq desc limit 1) d on true
-      where s.tenant_id = $1 and s.scope_no = $2`,
-    values: [scope.tenantId, scope.scopeNo],
-  })
+  const rows = await tx.rows<{ chain_hash: string | null; seq: number | null; hash: string | null }>(
+    'reset-chain',
+    `select s.chain_hash, d.seq, d.hash from scopes s
+     left join lateral (
+       select seq, hash from decisions d
+       where d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation order by seq desc limit 1) d on true
+     where s.tenant_id = $1 and s.scope_no = $2`,
+    [scope.tenantId, scope.scopeNo],
+  )
   const row = rows[0]
   return { head: row?.hash ?? row?.chain_hash ?? null, length: (row?.seq ?? -1) + 1 }
 }

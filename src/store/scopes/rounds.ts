@@ -11,7 +11,7 @@ import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
 import type { Transaction } from '../server/database.js'
-import type { ScopePlace } from './scopes.js'
+import { placeOf, type ScopePlace } from './scopes.js'
 
 /** Everything a round starts from. */
 export interface StoredScope extends ScopePlace {
@@ -204,16 +204,13 @@ function reviewOf(row: RoundDecision, lastFinality: RoundDecision | undefined): 
 }
 
 async function insertRounds(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
-  await tx.query({
-    name: 'rounds-insert',
-    text: `
-      insert into rounds (tenant_id, scope_no, generation, round, kind, document_id, revision, input, point, recorded_at)
-      select $1, $2, $3, r.round, r.kind, r.document_id, r.revision, r.input::json, r.point::json, $4
-      from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::text[]) as r (round, kind, document_id, revision, input, point)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'rounds-insert',
+    `insert into rounds (tenant_id, scope_no, generation, round, kind, document_id, revision, input, point, recorded_at)
+     select $1, $2, $3, r.round, r.kind, r.document_id, r.revision, r.input::json, r.point::json, $4
+     from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::text[]) as r (round, kind, document_id, revision, input, point)`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       writes.map(({ result }) => result.round),
       writes.map(({ result }) => result.kind),
@@ -222,7 +219,7 @@ async function insertRounds(tx: Transaction, place: StoredScope, writes: readonl
       writes.map(write => JSON.stringify(roundInput(write))),
       writes.map(({ result }) => JSON.stringify(result.point)),
     ],
-  })
+  )
 }
 
 /** The part of a round that a replay of the kernel needs; settings travel with the first round and with each change. */
@@ -250,22 +247,19 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
   const rows = writes.flatMap(({ result, document }) => result.decisions.map(decision => ({ ...decision, round: result.round, document })))
   if (rows.length === 0) return
   const lastFinality = rows.findLast(row => row.proposal.kind === 'finality')
-  await tx.query({
-    name: 'decisions-insert',
-    text: `
-      insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, document_id, revision, outcome, policy_hash,
-        policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt, recorded_at)
-      select $1, $2, $3, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies::json,
-        d.reasons::json, d.obligations::json, d.proposal::json, d.state::json, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review,
-        d.reasons_digest, d.salt, $4
-      from unnest($5::bigint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::text[],
-        $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
-        as d (seq, decision_id, round, kind, document_id, revision, outcome, policy_hash, policies, reasons, obligations, proposal, state,
-          proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt)`,
-    values: [
-      place.tenantId,
-      place.scopeNo,
-      place.generation,
+  await tx.run(
+    'decisions-insert',
+    `insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, document_id, revision, outcome, policy_hash,
+       policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt, recorded_at)
+     select $1, $2, $3, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies::json,
+       d.reasons::json, d.obligations::json, d.proposal::json, d.state::json, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review,
+       d.reasons_digest, d.salt, $4
+     from unnest($5::bigint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::text[],
+       $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
+       as d (seq, decision_id, round, kind, document_id, revision, outcome, policy_hash, policies, reasons, obligations, proposal, state,
+         proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt)`,
+    [
+      ...placeOf(place),
       place.recordedAt,
       rows.map(row => row.record.seq),
       rows.map(row => row.decisionId),
@@ -288,31 +282,29 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
       rows.map(row => row.record.reasons_digest),
       rows.map(row => row.record.salt),
     ],
-  })
+  )
 }
 
 /** Before the new decisions are written: a newer proposal of finality takes the place of one that waits. */
 async function replaceFinality(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   if (!writes.some(({ result }) => result.decisions.some(({ proposal }) => proposal.kind === 'finality'))) return
-  await tx.query({
-    name: 'decisions-replace-finality',
-    text: `
-      update decisions set review = 'obsolete'
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'finality'`,
-    values: [place.tenantId, place.scopeNo, place.generation],
-  })
+  await tx.run(
+    'decisions-replace-finality',
+    `update decisions set review = 'obsolete'
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'finality'`,
+    placeOf(place),
+  )
 }
 
 async function settleReviews(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   const reviews = writes.flatMap(write => write.reviews ?? [])
   if (reviews.length === 0) return
-  await tx.query({
-    name: 'decisions-review',
-    text: `
-      update decisions d set review = r.review from unnest($4::bigint[], $5::text[]) as r (seq, review)
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = r.seq and d.review = 'pending'`,
-    values: [place.tenantId, place.scopeNo, place.generation, reviews.map(each => each.seq), reviews.map(each => each.review)],
-  })
+  await tx.run(
+    'decisions-review',
+    `update decisions d set review = r.review from unnest($4::bigint[], $5::text[]) as r (seq, review)
+     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = r.seq and d.review = 'pending'`,
+    [...placeOf(place), reviews.map(each => each.seq), reviews.map(each => each.review)],
+  )
 }
 
 async function closeContradictions(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
@@ -320,14 +312,13 @@ async function closeContradictions(tx: Transaction, place: StoredScope, writes: 
   if (closing.length === 0) return
   const resolutionOf = ({ round, reason }: { round: number; reason: string }) =>
     JSON.stringify({ verdict: 'superseded', reason, by: 'system', resolved_at: place.recordedAt, round })
-  await tx.query({
-    name: 'contradictions-close',
-    text: `
-      update contradictions c set status = 'resolved', resolved_at = $2, resolution = r.resolution::json
-      from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
-      where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
-    values: [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
-  })
+  await tx.run(
+    'contradictions-close',
+    `update contradictions c set status = 'resolved', resolved_at = $2, resolution = r.resolution::json
+     from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
+     where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
+    [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
+  )
 }
 
 function closedBecause(kind: RoundResult['kind']): string {
@@ -336,23 +327,20 @@ function closedBecause(kind: RoundResult['kind']): string {
 
 async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {
   const { scope, point, verdict } = result
-  await tx.query({
-    name: 'rounds-state',
-    text: `
-      insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
-        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
-      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
-        (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
-      on conflict (tenant_id, scope_no, generation) do update set
-        round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
-        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,
-        decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
-        convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
-        claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, readers = excluded.readers, pending = excluded.pending`,
-    values: [
-      after.tenantId,
-      after.scopeNo,
-      after.generation,
+  await tx.run(
+    'rounds-state',
+    `insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
+       next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
+     values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
+       (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
+     on conflict (tenant_id, scope_no, generation) do update set
+       round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
+       next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,
+       decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
+       convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
+       claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, readers = excluded.readers, pending = excluded.pending`,
+    [
+      ...placeOf(after),
       scope.round,
       after.nextClaimNo,
       after.nextContradictionNo,
@@ -370,27 +358,17 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       after.nextSupersessionNo,
       JSON.stringify(after.readers),
     ],
-  })
+  )
 }
 
 async function insertCertificates(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   for (const { result, certificate } of writes) {
     if (certificate === undefined) continue
-    await tx.query({
-      name: 'certificates-insert',
-      text: `
-        insert into certificates (tenant_id, scope_no, generation, round, certificate_id, kid, certificate, issued_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values: [
-        place.tenantId,
-        place.scopeNo,
-        place.generation,
-        result.round,
-        certificate.certificateId,
-        certificate.kid,
-        certificate.certificate,
-        place.recordedAt,
-      ],
-    })
+    await tx.run(
+      'certificates-insert',
+      `insert into certificates (tenant_id, scope_no, generation, round, certificate_id, kid, certificate, issued_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [...placeOf(place), result.round, certificate.certificateId, certificate.kid, certificate.certificate, place.recordedAt],
+    )
   }
 }

@@ -18,6 +18,11 @@ export interface ScopePlace extends ScopeKey {
   generation: number
 }
 
+/** The first three parameters of a statement about a scope. */
+export function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
+  return [tenantId, scopeNo, generation]
+}
+
 /** What acts on a scope need: its place, and what a commit is checked against. */
 export interface ScopeRef extends ScopePlace {
   scopeId: string
@@ -80,20 +85,18 @@ interface ScopeRow {
 const refColumns = 'scope_no, scope_id, generation, version, mode, settings, glossary, display_name'
 
 export async function findScope(tx: TenantTransaction, scopeId: string): Promise<ScopeRef | null> {
-  const { rows } = await tx.query<ScopeRow>({
-    name: 'scopes-find',
-    text: `select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`,
-    values: [tx.tenantId, scopeId],
-  })
+  const rows = await tx.rows<ScopeRow>('scopes-find', `select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`, [
+    tx.tenantId,
+    scopeId,
+  ])
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
 }
 
 export async function findScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef | null> {
-  const { rows } = await tx.query<ScopeRow>({
-    name: 'scopes-find-by-no',
-    text: `select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`,
-    values: [tx.tenantId, scopeNo],
-  })
+  const rows = await tx.rows<ScopeRow>('scopes-find-by-no', `select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`, [
+    tx.tenantId,
+    scopeNo,
+  ])
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
 }
 
@@ -102,11 +105,12 @@ export async function insertScope(
   tx: TenantTransaction,
   scope: { scopeId: string; displayName: string | null; mode: Mode },
 ): Promise<ScopeRef | null> {
-  const { rows } = await tx.query<ScopeRow>({
-    name: 'scopes-insert',
-    text: `select ${refColumns} from concord_make_scope($1, $2, $3, $4)`,
-    values: [tx.tenantId, scope.scopeId, scope.displayName, scope.mode],
-  })
+  const rows = await tx.rows<ScopeRow>('scopes-insert', `select ${refColumns} from concord_make_scope($1, $2, $3, $4)`, [
+    tx.tenantId,
+    scope.scopeId,
+    scope.displayName,
+    scope.mode,
+  ])
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
 }
 
@@ -119,23 +123,22 @@ export interface ScopeChange {
 
 /** Writes what can be set and raises the version, under the scope's lock. Gives the new version. */
 export async function updateScope(tx: TenantTransaction, scopeNo: number, change: ScopeChange): Promise<number> {
-  const { rows } = await tx.query<{ version: number }>({
-    name: 'scopes-update',
-    text: `
-      update scopes set display_name = $3, mode = $4, settings = $5, glossary = $6, version = version + 1
-      where tenant_id = $1 and scope_no = $2 returning version`,
-    values: [tx.tenantId, scopeNo, change.displayName, change.mode, JSON.stringify(change.settings), JSON.stringify(change.glossary)],
-  })
+  const rows = await tx.rows<{ version: number }>(
+    'scopes-update',
+    `update scopes set display_name = $3, mode = $4, settings = $5, glossary = $6, version = version + 1
+     where tenant_id = $1 and scope_no = $2 returning version`,
+    [tx.tenantId, scopeNo, change.displayName, change.mode, JSON.stringify(change.settings), JSON.stringify(change.glossary)],
+  )
   return rows[0]?.version ?? 0
 }
 
 /** For acts of people: whatever a worker computed before this is computed again. */
 export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Promise<number> {
-  const { rows } = await tx.query<{ version: number }>({
-    name: 'scopes-raise-version',
-    text: 'update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2 returning version',
-    values: [tx.tenantId, scopeNo],
-  })
+  const rows = await tx.rows<{ version: number }>(
+    'scopes-raise-version',
+    'update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2 returning version',
+    [tx.tenantId, scopeNo],
+  )
   return rows[0]?.version ?? 0
 }
 
@@ -166,11 +169,11 @@ const overviewTables = `
   left join runtime_states rs on rs.tenant_id = s.tenant_id and rs.scope_no = s.scope_no`
 
 export async function readOverview(tx: TenantTransaction, scopeId: string): Promise<ScopeOverview | null> {
-  const { rows } = await tx.query<ScopeOverview>({
-    name: 'scopes-overview',
-    text: `select ${overviewColumns} from ${overviewTables} where s.tenant_id = $1 and s.scope_id = $2`,
-    values: [tx.tenantId, scopeId],
-  })
+  const rows = await tx.rows<ScopeOverview>(
+    'scopes-overview',
+    `select ${overviewColumns} from ${overviewTables} where s.tenant_id = $1 and s.scope_id = $2`,
+    [tx.tenantId, scopeId],
+  )
   return rows[0] ?? null
 }
 
@@ -185,17 +188,15 @@ export async function listOverviews(
     limit: number
   },
 ): Promise<ScopeOverview[]> {
-  const { rows } = await tx.query<ScopeOverview>({
-    name: 'scopes-list',
-    text: `
-      select ${overviewColumns} from ${overviewTables}
-      where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
-        and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)
-        and ($6::text[] is null or s.scope_id = any ($6))
-      order by s.scope_id limit $3`,
-    values: [tx.tenantId, page.after, page.limit, page.finality, page.part, page.within],
-  })
-  return rows
+  return tx.rows<ScopeOverview>(
+    'scopes-list',
+    `select ${overviewColumns} from ${overviewTables}
+     where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
+       and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)
+       and ($6::text[] is null or s.scope_id = any ($6))
+     order by s.scope_id limit $3`,
+    [tx.tenantId, page.after, page.limit, page.finality, page.part, page.within],
+  )
 }
 
 function toRef(tenantId: string, row: ScopeRow): ScopeRef {

@@ -5,7 +5,7 @@
 
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates, ScopeSettings } from '../../kernel/types.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
-import type { ScopePlace } from './scopes.js'
+import { placeOf, type ScopePlace } from './scopes.js'
 
 export interface StateFigures {
   round: number
@@ -20,37 +20,34 @@ export interface StateFigures {
 
 /** Null before the first round. */
 export async function readStateFigures(tx: Transaction, scope: ScopePlace): Promise<StateFigures | null> {
-  const { rows } = await tx.query<StateFigures>({
-    name: 'summary-state',
-    text: `
-      select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
-      where tenant_id = $1 and scope_no = $2 and generation = $3`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
+  const rows = await tx.rows<StateFigures>(
+    'summary-state',
+    `select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
+     where tenant_id = $1 and scope_no = $2 and generation = $3`,
+    placeOf(scope),
+  )
   return rows[0] ?? null
 }
 
 /** Dismissals are acts of people, so there are few enough to count by their own index. */
 export async function countDismissed(tx: Transaction, scope: ScopePlace): Promise<number> {
-  const { rows } = await tx.query<{ dismissed: number }>({
-    name: 'summary-dismissed',
-    text: `
-      select count(*) as dismissed from contradictions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'dismissed'`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
+  const rows = await tx.rows<{ dismissed: number }>(
+    'summary-dismissed',
+    `select count(*) as dismissed from contradictions
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'dismissed'`,
+    placeOf(scope),
+  )
   return rows[0]?.dismissed ?? 0
 }
 
 /** A partial index holds these and no others. */
 export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
-  const { rows } = await tx.query<{ documents: number }>({
-    name: 'summary-without-model',
-    text: `
-      select count(*) as documents from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation],
-  })
+  const rows = await tx.rows<{ documents: number }>(
+    'summary-without-model',
+    `select count(*) as documents from documents
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
+    placeOf(scope),
+  )
   return rows[0]?.documents ?? 0
 }
 
@@ -68,14 +65,12 @@ export interface GoalRow {
 
 /** Undone ones first. */
 export async function listGoals(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<GoalRow[]> {
-  const { rows } = await tx.query<GoalRow>({
-    name: 'summary-goals',
-    text: `
-      select document_id, revision, quote, start_at, end_at, what, owner, due, done from goals
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and live order by done limit $4`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
-  })
-  return rows
+  return tx.rows<GoalRow>(
+    'summary-goals',
+    `select document_id, revision, quote, start_at, end_at, what, owner, due, done from goals
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and live order by done limit $4`,
+    [...placeOf(scope), limit],
+  )
 }
 
 export interface RiskRow {
@@ -90,18 +85,16 @@ export interface RiskRow {
 
 /** The most severe first. */
 export async function listRisks(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<RiskRow[]> {
-  const { rows } = await tx.query<RiskRow>({
-    name: 'summary-risks',
-    text: `
-      select r.document_id, r.revision, r.quote, r.start_at, r.end_at, r.what, r.level
-      from unnest(array['critical', 'high', 'medium', 'low']) with ordinality as l (level, place)
-      cross join lateral (
-        select document_id, revision, quote, start_at, end_at, what, level from risks
-        where tenant_id = $1 and scope_no = $2 and generation = $3 and live and level = l.level limit $4) r
-      order by l.place limit $4`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, limit],
-  })
-  return rows
+  return tx.rows<RiskRow>(
+    'summary-risks',
+    `select r.document_id, r.revision, r.quote, r.start_at, r.end_at, r.what, r.level
+     from unnest(array['critical', 'high', 'medium', 'low']) with ordinality as l (level, place)
+     cross join lateral (
+       select document_id, revision, quote, start_at, end_at, what, level from risks
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and live and level = l.level limit $4) r
+     order by l.place limit $4`,
+    [...placeOf(scope), limit],
+  )
 }
 
 export interface ConvergenceRow {
@@ -155,44 +148,40 @@ export async function listConvergence(
   const [first, last] = [values.length + 1, values.length + place.length + 1]
   const behind =
     after === null ? [] : [`(-h.pressure, h.tenant_id, h.scope_no) > (-$${first}::float8, $${first + 1}::text, $${first + 2}::bigint)`]
-  const { rows } = await tx.query<ConvergenceRow>({
-    name: `summary-convergence${name}${after === null ? '' : ' after'}`,
-    text: `
-      with worst as (
-        select h.tenant_id, h.scope_no, h.pressure, h.finality from ${headsOfScopes}
-        where ${allOf([...conditions, ...behind])} order by -h.pressure, h.tenant_id, h.scope_no limit $${last})
-      select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence, w.finality,
-        coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates, coalesce(t.updated_at, s.created_at) as updated_at
-      from worst w join scopes s on s.tenant_id = w.tenant_id and s.scope_no = w.scope_no
-      left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
-      order by -w.pressure, w.tenant_id, w.scope_no`,
-    values: [...values, ...place, limit],
-  })
-  return rows
+  return tx.rows<ConvergenceRow>(
+    `summary-convergence${name}${after === null ? '' : ' after'}`,
+    `with worst as (
+       select h.tenant_id, h.scope_no, h.pressure, h.finality from ${headsOfScopes}
+       where ${allOf([...conditions, ...behind])} order by -h.pressure, h.tenant_id, h.scope_no limit $${last})
+     select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence, w.finality,
+       coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates, coalesce(t.updated_at, s.created_at) as updated_at
+     from worst w join scopes s on s.tenant_id = w.tenant_id and s.scope_no = w.scope_no
+     left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
+     order by -w.pressure, w.tenant_id, w.scope_no`,
+    [...values, ...place, limit],
+  )
 }
 
 /** From what tenants are kept to use; scopes of one name are counted one by one. */
 export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<{ finality: FinalityStatus; scopes: number }[]> {
   const { name, conditions, values } = conditionsOf(filter)
   if (filter.scopeId !== null) {
-    const { rows } = await tx.query<{ finality: FinalityStatus; scopes: number }>({
-      name: `summary-finalities${name}`,
-      text: `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
+    return tx.rows<{ finality: FinalityStatus; scopes: number }>(
+      `summary-finalities${name}`,
+      `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
       values,
-    })
-    return rows
+    )
   }
-  const { rows } = await tx.query<{ finality: FinalityStatus; scopes: number }>({
-    name: `summary-finalities of ${filter.tenantId === null ? 'all' : 'tenant'}`,
-    text: `
-      with used as (
-        select coalesce(sum(review), 0)::bigint as review, coalesce(sum(resolved), 0)::bigint as resolved,
-          coalesce(sum(escalated), 0)::bigint as escalated, coalesce(sum(blocked), 0)::bigint as blocked, coalesce(sum(scopes), 0)::bigint as scopes
-        from tenant_usage where ${filter.tenantId === null ? 'true' : 'tenant_id = $1'})
-      select f.finality, f.scopes from used u cross join lateral (values ('review', u.review), ('resolved', u.resolved), ('escalated', u.escalated),
-        ('blocked', u.blocked), ('active', u.scopes - u.review - u.resolved - u.escalated - u.blocked)) f (finality, scopes)`,
-    values: filter.tenantId === null ? [] : [filter.tenantId],
-  })
+  const rows = await tx.rows<{ finality: FinalityStatus; scopes: number }>(
+    `summary-finalities of ${filter.tenantId === null ? 'all' : 'tenant'}`,
+    `with used as (
+       select coalesce(sum(review), 0)::bigint as review, coalesce(sum(resolved), 0)::bigint as resolved,
+         coalesce(sum(escalated), 0)::bigint as escalated, coalesce(sum(blocked), 0)::bigint as blocked, coalesce(sum(scopes), 0)::bigint as scopes
+       from tenant_usage where ${filter.tenantId === null ? 'true' : 'tenant_id = $1'})
+     select f.finality, f.scopes from used u cross join lateral (values ('review', u.review), ('resolved', u.resolved), ('escalated', u.escalated),
+       ('blocked', u.blocked), ('active', u.scopes - u.review - u.resolved - u.escalated - u.blocked)) f (finality, scopes)`,
+    filter.tenantId === null ? [] : [filter.tenantId],
+  )
   return rows.filter(row => filter.finality === null || row.finality === filter.finality)
 }
 
@@ -211,12 +200,10 @@ export async function listHistory(
   scope: ScopePlace,
   page: { before: number | null; limit: number },
 ): Promise<HistoryRow[]> {
-  const { rows } = await tx.query<HistoryRow>({
-    name: 'summary-history',
-    text: `
-      select round, kind, document_id, recorded_at, point, input->>'finality' as finality from rounds
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and ($4::bigint is null or round < $4) order by round desc limit $5`,
-    values: [scope.tenantId, scope.scopeNo, scope.generation, page.before, page.limit],
-  })
-  return rows
+  return tx.rows<HistoryRow>(
+    'summary-history',
+    `select round, kind, document_id, recorded_at, point, input->>'finality' as finality from rounds
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and ($4::bigint is null or round < $4) order by round desc limit $5`,
+    [...placeOf(scope), page.before, page.limit],
+  )
 }

@@ -18,7 +18,7 @@ export interface Statement {
   /** Named statements are prepared once per connection; the name must always go with the same text. */
   name?: string
   text: string
-  values?: readonly unknown[]
+  values?: readonly unknown[] | undefined
 }
 
 export interface Rows<T> {
@@ -29,6 +29,9 @@ export interface Rows<T> {
 /** An open transaction. Statements started together (`Promise.all`) share a round trip and run in the order started. */
 export interface Transaction {
   query<T = Record<string, unknown>>(statement: Statement): Promise<Rows<T>>
+  rows<T>(name: string, text: string, values?: readonly unknown[]): Promise<T[]>
+  /** Answers how many rows it touched. */
+  run(name: string, text: string, values?: readonly unknown[]): Promise<number>
 }
 
 export interface TenantTransaction extends Transaction {
@@ -106,9 +109,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   const database: Database = {
     inTenant: (tenantId, work, how = {}) =>
-      watched(() => runTransaction(pools.tenant.pool, query => work({ role: 'tenant', tenantId, query }), { ...how, tenantId, unnamed })),
+      watched(() =>
+        runTransaction(pools.tenant.pool, query => work({ ...shorthands, role: 'tenant', tenantId, query }), { ...how, tenantId, unnamed }),
+      ),
     engine: (work, how = {}) =>
-      watched(() => runTransaction(pools.engine.pool, query => work({ role: 'engine', query }), { ...how, unnamed })),
+      watched(() => runTransaction(pools.engine.pool, query => work({ ...shorthands, role: 'engine', query }), { ...how, unnamed })),
     engineQuery: (name, text, values = []) =>
       watched(() =>
         translating(async () => rowsOf(await pools.engine.pool.query({ name: unnamed ? undefined : name, text, values: [...values] }))),
@@ -125,6 +130,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw translateFailure(error)
   }
   return database
+}
+
+/** Whoever lays a `query` of its own over a transaction is asked by these, too. */
+const shorthands = {
+  async rows<T>(this: Pick<Transaction, 'query'>, name: string, text: string, values?: readonly unknown[]): Promise<T[]> {
+    return (await this.query<T>({ name, text, values })).rows
+  },
+  async run(this: Pick<Transaction, 'query'>, name: string, text: string, values?: readonly unknown[]): Promise<number> {
+    return (await this.query({ name, text, values })).rowCount
+  },
 }
 
 interface Begin extends TransactionOptions {

@@ -81,10 +81,10 @@ export interface ChainHeadRow {
 export const auditGenesis = '0'.repeat(64)
 
 export async function findAuditHead(tx: EngineTransaction): Promise<ChainHeadRow> {
-  const { rows } = await tx.query<ChainHeadRow>({
-    name: 'audit.head',
-    text: 'select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1',
-  })
+  const rows = await tx.rows<ChainHeadRow>(
+    'audit.head',
+    'select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1',
+  )
   return rows[0] ?? { chain_no: 0, hash: auditGenesis }
 }
 
@@ -104,12 +104,12 @@ export async function writeAuditChain(
   tx: EngineTransaction,
   links: readonly { id: number; chainNo: number; prevHash: string; hash: string }[],
 ): Promise<void> {
-  await tx.query({
-    name: 'audit.chain',
-    text: `update audit_log a set chain_no = l.chain_no, prev_hash = l.prev_hash, hash = l.hash
+  await tx.run(
+    'audit.chain',
+    `update audit_log a set chain_no = l.chain_no, prev_hash = l.prev_hash, hash = l.hash
       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as l(id, chain_no, prev_hash, hash) where a.id = l.id`,
-    values: [links.map(l => l.id), links.map(l => l.chainNo), links.map(l => l.prevHash), links.map(l => l.hash)],
-  })
+    [links.map(l => l.id), links.map(l => l.chainNo), links.map(l => l.prevHash), links.map(l => l.hash)],
+  )
 }
 
 /** Chained rows in order, for checking the chain. */

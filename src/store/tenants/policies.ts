@@ -21,58 +21,55 @@ export interface PolicyPlace {
 
 /** The set in force at a place; null when nothing is assigned there or above, and the shipped set holds. */
 export async function effectivePolicy(tx: Transaction, place: PolicyPlace): Promise<AssignedPolicies | null> {
-  const { rows } = await tx.query<AssignedPolicies>({
-    name: 'policies-effective',
-    text: `
-      select case when a.tenant_id = '${serviceTenant}' then 'service' when a.scope_no = 0 then 'tenant' else 'scope' end as level,
-        a.hash, p.policies as text, a.changed_at as "changedAt"
-      from policy_assignments a join policy_sets p on p.tenant_id = a.tenant_id and p.hash = a.hash
-      where (a.tenant_id = $1 and a.scope_no in ($2, 0)) or (a.tenant_id = '${serviceTenant}' and a.scope_no = 0)
-      order by a.tenant_id = '${serviceTenant}', a.scope_no desc limit 1`,
-    values: [place.tenantId, place.scopeNo],
-  })
+  const rows = await tx.rows<AssignedPolicies>(
+    'policies-effective',
+    `select case when a.tenant_id = '${serviceTenant}' then 'service' when a.scope_no = 0 then 'tenant' else 'scope' end as level,
+       a.hash, p.policies as text, a.changed_at as "changedAt"
+     from policy_assignments a join policy_sets p on p.tenant_id = a.tenant_id and p.hash = a.hash
+     where (a.tenant_id = $1 and a.scope_no in ($2, 0)) or (a.tenant_id = '${serviceTenant}' and a.scope_no = 0)
+     order by a.tenant_id = '${serviceTenant}', a.scope_no desc limit 1`,
+    [place.tenantId, place.scopeNo],
+  )
   return rows[0] ?? null
 }
 
 /** The hash in force, or null for the shipped set: what a commit compares with the set it was computed under. */
 export async function effectivePolicyHash(tx: Transaction, place: PolicyPlace): Promise<string | null> {
-  const { rows } = await tx.query<{ hash: string }>({
-    name: 'policies-effective-hash',
-    text: `
-      select hash from policy_assignments
-      where (tenant_id = $1 and scope_no in ($2, 0)) or (tenant_id = '${serviceTenant}' and scope_no = 0)
-      order by tenant_id = '${serviceTenant}', scope_no desc limit 1`,
-    values: [place.tenantId, place.scopeNo],
-  })
+  const rows = await tx.rows<{ hash: string }>(
+    'policies-effective-hash',
+    `select hash from policy_assignments
+     where (tenant_id = $1 and scope_no in ($2, 0)) or (tenant_id = '${serviceTenant}' and scope_no = 0)
+     order by tenant_id = '${serviceTenant}', scope_no desc limit 1`,
+    [place.tenantId, place.scopeNo],
+  )
   return rows[0]?.hash ?? null
 }
 
 /** A recorded set by its hash, of the tenant or of the service; for replays. */
 export async function findPolicySet(tx: Transaction, tenantId: string, hash: string): Promise<string | null> {
-  const { rows } = await tx.query<{ policies: string }>({
-    name: 'policies-find',
-    text: `select policies from policy_sets where tenant_id in ($1, '${serviceTenant}') and hash = $2 limit 1`,
-    values: [tenantId, hash],
-  })
+  const rows = await tx.rows<{ policies: string }>(
+    'policies-find',
+    `select policies from policy_sets where tenant_id in ($1, '${serviceTenant}') and hash = $2 limit 1`,
+    [tenantId, hash],
+  )
   return rows[0]?.policies ?? null
 }
 
 export async function keepPolicySet(tx: TenantTransaction, set: { hash: string; text: string }): Promise<void> {
-  await tx.query({
-    name: 'policies-keep',
-    text: 'insert into policy_sets (tenant_id, hash, policies) values ($1, $2, $3) on conflict (tenant_id, hash) do nothing',
-    values: [tx.tenantId, set.hash, set.text],
-  })
+  await tx.run(
+    'policies-keep',
+    'insert into policy_sets (tenant_id, hash, policies) values ($1, $2, $3) on conflict (tenant_id, hash) do nothing',
+    [tx.tenantId, set.hash, set.text],
+  )
 }
 
 export async function assignPolicySet(tx: TenantTransaction, scopeNo: number, hash: string): Promise<void> {
-  await tx.query({
-    name: 'policies-assign',
-    text: `
-      insert into policy_assignments (tenant_id, scope_no, hash) values ($1, $2, $3)
-      on conflict (tenant_id, scope_no) do update set hash = excluded.hash, changed_at = clock_timestamp()`,
-    values: [tx.tenantId, scopeNo, hash],
-  })
+  await tx.run(
+    'policies-assign',
+    `insert into policy_assignments (tenant_id, scope_no, hash) values ($1, $2, $3)
+     on conflict (tenant_id, scope_no) do update set hash = excluded.hash, changed_at = clock_timestamp()`,
+    [tx.tenantId, scopeNo, hash],
+  )
 }
 
 export interface DecidedRow {
@@ -90,15 +87,13 @@ const decidedColumns = 's.scope_id, d.decision_id, d.seq, d.kind, d.document_id,
 
 /** The last decisions of one scope, newest first; without those whose words were erased, which cannot be decided again. */
 export async function listDecidedInScope(tx: Transaction, place: PolicyPlace, limit: number): Promise<DecidedRow[]> {
-  const { rows } = await tx.query<DecidedRow>({
-    name: 'policies-decided-scope',
-    text: `
-      select ${decidedColumns} from scopes s
-      join decisions d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
-      where s.tenant_id = $1 and s.scope_no = $2 and d.erased_at is null order by d.seq desc limit $3`,
-    values: [place.tenantId, place.scopeNo, limit],
-  })
-  return rows
+  return tx.rows<DecidedRow>(
+    'policies-decided-scope',
+    `select ${decidedColumns} from scopes s
+     join decisions d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
+     where s.tenant_id = $1 and s.scope_no = $2 and d.erased_at is null order by d.seq desc limit $3`,
+    [place.tenantId, place.scopeNo, limit],
+  )
 }
 
 /** Scopes looked at for a whole tenant or service: the ones that moved last. */
@@ -109,24 +104,22 @@ const scopesLookedAt = 200
  * scopes that moved last. For the service, run it in an engine transaction with a null tenant.
  */
 export async function listDecidedBelow(tx: Transaction, tenantId: string | null, limit: number): Promise<DecidedRow[]> {
-  const { rows } = await tx.query<DecidedRow>({
-    name: 'policies-decided-below',
-    text: `
-      with moved as materialized (
-        select t.tenant_id, t.scope_no, t.generation from scope_states t
-        where ($1::text is null or t.tenant_id = $1)
-          and not exists (
-            select from policy_assignments a
-            where a.tenant_id = t.tenant_id and (a.scope_no = t.scope_no or ($1::text is null and a.scope_no = 0)))
-        order by t.updated_at desc limit ${scopesLookedAt})
-      select ${decidedColumns} from moved m
-      join scopes s on s.tenant_id = m.tenant_id and s.scope_no = m.scope_no and s.generation = m.generation
-      cross join lateral (
-        select d.scope_no, d.decision_id, d.seq, d.kind, d.document_id, d.outcome, d.proposal, d.state, d.recorded_at from decisions d
-        where d.tenant_id = m.tenant_id and d.scope_no = m.scope_no and d.generation = m.generation and d.erased_at is null
-        order by d.seq desc limit $2) d
-      order by d.recorded_at desc, d.scope_no, d.seq desc limit $2`,
-    values: [tenantId, limit],
-  })
-  return rows
+  return tx.rows<DecidedRow>(
+    'policies-decided-below',
+    `with moved as materialized (
+       select t.tenant_id, t.scope_no, t.generation from scope_states t
+       where ($1::text is null or t.tenant_id = $1)
+         and not exists (
+           select from policy_assignments a
+           where a.tenant_id = t.tenant_id and (a.scope_no = t.scope_no or ($1::text is null and a.scope_no = 0)))
+       order by t.updated_at desc limit ${scopesLookedAt})
+     select ${decidedColumns} from moved m
+     join scopes s on s.tenant_id = m.tenant_id and s.scope_no = m.scope_no and s.generation = m.generation
+     cross join lateral (
+       select d.scope_no, d.decision_id, d.seq, d.kind, d.document_id, d.outcome, d.proposal, d.state, d.recorded_at from decisions d
+       where d.tenant_id = m.tenant_id and d.scope_no = m.scope_no and d.generation = m.generation and d.erased_at is null
+       order by d.seq desc limit $2) d
+     order by d.recorded_at desc, d.scope_no, d.seq desc limit $2`,
+    [tenantId, limit],
+  )
 }

@@ -34,12 +34,12 @@ const columns = 'session_id, tenant_id, kind, person, subject, rights, scopes, c
 
 /** Undefined when the sign-in has made its session already. */
 export async function insertSession(tx: EngineTransaction, session: NewSession): Promise<SessionRow | undefined> {
-  const { rows } = await tx.query<SessionRow>({
-    name: 'sessions.insert',
-    text: `insert into sessions (tenant_id, session_id, token_hash, attempt_hash, kind, issuer, subject, person, rights, scopes, created_at, expires_at)
+  const rows = await tx.rows<SessionRow>(
+    'sessions.insert',
+    `insert into sessions (tenant_id, session_id, token_hash, attempt_hash, kind, issuer, subject, person, rights, scopes, created_at, expires_at)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, t, t + make_interval(mins => $11) from clock_timestamp() as t
       on conflict (attempt_hash) do nothing returning ${columns}`,
-    values: [
+    [
       session.tenantId,
       session.sessionId,
       session.tokenHash,
@@ -52,7 +52,7 @@ export async function insertSession(tx: EngineTransaction, session: NewSession):
       session.scopes,
       session.minutes,
     ],
-  })
+  )
   return rows[0]
 }
 
@@ -93,12 +93,12 @@ export async function revokeSession(db: Database, tenantId: string, sessionId: s
 
 /** The name of the session, where it went on until now. */
 export async function revokeToken(tx: EngineTransaction, tokenHash: Buffer): Promise<string | undefined> {
-  const { rows } = await tx.query<{ session_id: string }>({
-    name: 'sessions.revoke_token',
-    text: `update sessions set revoked_at = clock_timestamp() where token_hash = $1 and revoked_at is null and expires_at > clock_timestamp()
+  const rows = await tx.rows<{ session_id: string }>(
+    'sessions.revoke_token',
+    `update sessions set revoked_at = clock_timestamp() where token_hash = $1 and revoked_at is null and expires_at > clock_timestamp()
       returning session_id`,
-    values: [tokenHash],
-  })
+    [tokenHash],
+  )
   return rows[0]?.session_id
 }
 

@@ -38,42 +38,31 @@ export interface NewKey {
 }
 
 export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: string; name: string }): Promise<{ created_at: string }> {
-  const { rows } = await tx.query<{ created_at: string }>({
-    name: 'tenants.insert',
-    text: 'insert into tenants (tenant_id, name) values ($1, $2) returning created_at',
-    values: [tenant.tenantId, tenant.name],
-  })
+  const rows = await tx.rows<{ created_at: string }>(
+    'tenants.insert',
+    'insert into tenants (tenant_id, name) values ($1, $2) returning created_at',
+    [tenant.tenantId, tenant.name],
+  )
   return rows[0] as { created_at: string }
 }
 
 export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<KeyRow> {
-  const { rows } = await tx.query<KeyRow>({
-    name: 'tenants.insert_key',
-    text: `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label, rights, scopes, expires_at, person, speak_for)
+  const rows = await tx.rows<KeyRow>(
+    'tenants.insert_key',
+    `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label, rights, scopes, expires_at, person, speak_for)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
-    values: [
-      key.tenantId,
-      key.keyId,
-      key.keyHash,
-      key.keyPrefix,
-      key.label,
-      key.rights,
-      key.scopes,
-      key.expiresAt,
-      key.person,
-      key.speakFor,
-    ],
-  })
+    [key.tenantId, key.keyId, key.keyHash, key.keyPrefix, key.label, key.rights, key.scopes, key.expiresAt, key.person, key.speakFor],
+  )
   return rows[0] as KeyRow
 }
 
 /** Keeps the tenant from being deleted until the transaction ends; false when there is none. */
 export async function holdTenant(tx: EngineTransaction, tenantId: string): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'tenants.hold',
-    text: "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share",
-    values: [tenantId],
-  })
+  const rowCount = await tx.run(
+    'tenants.hold',
+    "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share",
+    [tenantId],
+  )
   return rowCount === 1
 }
 
@@ -149,35 +138,31 @@ export async function listKeys(db: Database, tenantId: string, page: { after: st
 }
 
 export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
-  const { rows } = await tx.query<KeyRow>({
-    name: 'tenants.revoke_key',
-    text: `update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and key_id = $2
+  const rows = await tx.rows<KeyRow>(
+    'tenants.revoke_key',
+    `update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and key_id = $2
       returning ${keyColumns}`,
-    values: [tenantId, keyId],
-  })
+    [tenantId, keyId],
+  )
   return rows[0]
 }
 
 /** Keys stop working and the name is gone at once; what the tenant owned is removed behind. */
 export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | undefined> {
   // Whoever adds or revokes a key holds the tenant first; sessions and keys come before the row whose change wakes every node.
-  await tx.query({
-    name: 'tenants.hold_for_deletion',
-    text: 'select 1 from tenants where tenant_id = $1 for no key update',
-    values: [tenantId],
-  })
-  await tx.query({ name: 'tenants.delete_sessions', text: 'delete from sessions where tenant_id = $1', values: [tenantId] })
-  await tx.query({
-    name: 'tenants.delete_keys',
-    text: 'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
-    values: [tenantId],
-  })
-  const { rows } = await tx.query<{ deleted_at: string }>({
-    name: 'tenants.delete',
-    text: `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
+  await tx.run('tenants.hold_for_deletion', 'select 1 from tenants where tenant_id = $1 for no key update', [tenantId])
+  await tx.run('tenants.delete_sessions', 'delete from sessions where tenant_id = $1', [tenantId])
+  await tx.run(
+    'tenants.delete_keys',
+    'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
+    [tenantId],
+  )
+  const rows = await tx.rows<{ deleted_at: string }>(
+    'tenants.delete',
+    `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null returning deleted_at`,
-    values: [tenantId],
-  })
+    [tenantId],
+  )
   return rows[0]?.deleted_at
 }
 
@@ -208,11 +193,11 @@ export async function writeLimits(
   tenantId: string,
   limits: { weight: number; concurrentScopes: number; quotas: object },
 ): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'tenants.set_limits',
-    text: `update tenants set weight = $2, concurrent_scopes = $3, limits = $4
+  const rowCount = await tx.run(
+    'tenants.set_limits',
+    `update tenants set weight = $2, concurrent_scopes = $3, limits = $4
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
-    values: [tenantId, limits.weight, limits.concurrentScopes, JSON.stringify(limits.quotas)],
-  })
+    [tenantId, limits.weight, limits.concurrentScopes, JSON.stringify(limits.quotas)],
+  )
   return rowCount === 1
 }

@@ -35,24 +35,23 @@ export async function listDeliveryRows(
   tx: TenantTransaction,
   list: { webhookId: string; status: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
-  const { rows } = await tx.query<DeliveryRow>({
-    name: 'webhook-deliveries-list',
-    text: `select ${columns} from webhook_deliveries
+  return tx.rows<DeliveryRow>(
+    'webhook-deliveries-list',
+    `select ${columns} from webhook_deliveries
       where tenant_id = $1 and webhook_id = $2 and ($3::text is null or status = $3)
         and ($4::text is null or delivery_no < (
           select delivery_no from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $4))
       order by delivery_no desc limit $5`,
-    values: [tx.tenantId, list.webhookId, list.status, list.before, list.limit],
-  })
-  return rows
+    [tx.tenantId, list.webhookId, list.status, list.before, list.limit],
+  )
 }
 
 export async function findDelivery(tx: TenantTransaction, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {
-  const { rows } = await tx.query<DeliveryRow>({
-    name: 'webhook-deliveries-find',
-    text: `select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3`,
-    values: [tx.tenantId, webhookId, deliveryId],
-  })
+  const rows = await tx.rows<DeliveryRow>(
+    'webhook-deliveries-find',
+    `select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3`,
+    [tx.tenantId, webhookId, deliveryId],
+  )
   return rows[0] ?? null
 }
 
@@ -63,13 +62,13 @@ export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type
 
 /** Null when as many as `most` are waiting already. */
 export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery, most: number): Promise<DeliveryRow | null> {
-  const { rows } = await tx.query<DeliveryRow>({
-    name: 'webhook-deliveries-ask',
-    text: `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
+  const rows = await tx.rows<DeliveryRow>(
+    'webhook-deliveries-ask',
+    `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending'
       where (select count(*) from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event') < $10
       returning ${columns}`,
-    values: [
+    [
       tx.tenantId,
       asked.webhookId,
       asked.delivery_id,
@@ -81,7 +80,7 @@ export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery
       asked.seq,
       most,
     ],
-  })
+  )
   return rows[0] ?? null
 }
 

@@ -179,20 +179,17 @@ export async function recordTurn(db: Database, endpoint: LeasedEndpoint, record:
 }
 
 async function lockFeed(tx: EngineTransaction): Promise<LogPosition> {
-  const { rows } = await tx.query<{ xid: string; id: number }>({
-    name: 'webhooks-lock-feed',
-    text: 'select xid::text as xid, id from webhook_feed for update',
-  })
+  const rows = await tx.rows<{ xid: string; id: number }>('webhooks-lock-feed', 'select xid::text as xid, id from webhook_feed for update')
   return { xid: Number(rows[0]?.xid ?? 0), id: rows[0]?.id ?? 0 }
 }
 
 /** The first at rest takes the feed along, which has stood still. */
 async function feedFrom(tx: EngineTransaction, { xid, id }: LogPosition): Promise<void> {
-  await tx.query({
-    name: 'webhooks-feed-from',
-    text: `update webhook_feed set xid = $1::xid8, id = $2 where not exists (select from webhooks where enabled and due_at is null)`,
-    values: [String(xid), id],
-  })
+  await tx.run(
+    'webhooks-feed-from',
+    `update webhook_feed set xid = $1::xid8, id = $2 where not exists (select from webhooks where enabled and due_at is null)`,
+    [String(xid), id],
+  )
 }
 
 async function writeAttempts(
@@ -202,9 +199,9 @@ async function writeAttempts(
 ): Promise<void> {
   if (attempts.length === 0) return
   const column = <K extends keyof AttemptRecord>(name: K) => attempts.map(attempt => attempt[name])
-  await tx.query({
-    name: 'webhooks-attempts',
-    text: `insert into webhook_deliveries as d (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts,
+  await tx.run(
+    'webhooks-attempts',
+    `insert into webhook_deliveries as d (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts,
         response_status, reason, duration_ms, attempted_at)
       select $1, $2, a.delivery_id, a.kind, a.event_id, a.type, a.scope_id, a.scope_no, a.seq, a.status, 1, a.response_status, a.reason, a.duration_ms,
         clock_timestamp()
@@ -214,7 +211,7 @@ async function writeAttempts(
       order by a.place
       on conflict (tenant_id, webhook_id, delivery_id) do update set status = excluded.status, attempts = d.attempts + 1,
         response_status = excluded.response_status, reason = excluded.reason, duration_ms = excluded.duration_ms, attempted_at = excluded.attempted_at`,
-    values: [
+    [
       tenantId,
       webhookId,
       column('delivery_id'),
@@ -229,14 +226,14 @@ async function writeAttempts(
       column('reason'),
       column('durationMs'),
     ],
-  })
+  )
 }
 
 async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor, cursorAt, attempts, next }: TurnRecord): Promise<void> {
   const failed = next.kind === 'backoff' || next.kind === 'disable'
-  const { rows } = await tx.query<{ failing_since: string | null; attempts: number }>({
-    name: 'webhooks-move-on',
-    text: `update webhooks w set cursor_xid = $3::xid8, cursor_id = $4, cursor_at = coalesce($5::timestamptz, w.cursor_at),
+  const rows = await tx.rows<{ failing_since: string | null; attempts: number }>(
+    'webhooks-move-on',
+    `update webhooks w set cursor_xid = $3::xid8, cursor_id = $4, cursor_at = coalesce($5::timestamptz, w.cursor_at),
         owner = null, leased_until = null, enabled = $6::text is null and w.enabled, disabled_reason = coalesce($6, w.disabled_reason),
         failing_since = case when $11 then w.failing_since when not $7 then null when $8 then clock_timestamp()
           else coalesce(w.failing_since, clock_timestamp()) end,
@@ -246,7 +243,7 @@ async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor,
           then clock_timestamp() when $11 and $10::float8 is null then case when w.enabled then w.due_at end
           else clock_timestamp() + $10::float8 * interval '1 millisecond' end
       where w.tenant_id = $1 and w.webhook_id = $2 returning w.failing_since, w.attempts`,
-    values: [
+    [
       endpoint.tenantId,
       endpoint.webhookId,
       String(cursor.xid),
@@ -259,7 +256,7 @@ async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor,
       next.kind === 'again' ? 0 : next.kind === 'backoff' || next.kind === 'hold' ? next.waitMs : null,
       next.kind === 'keep' || next.kind === 'hold',
     ],
-  })
+  )
   if (next.kind !== 'disable') return
   const data = {
     webhook_id: endpoint.webhookId,

@@ -34,19 +34,13 @@ const reached = (within: string) => `(${within}::text[] is null or w.scopes <@ $
 
 /** Whoever counts endpoints waits here for those who are adding one. */
 export async function lockWebhooks(tx: TenantTransaction): Promise<void> {
-  await tx.query({
-    name: 'webhooks-lock',
-    text: "select pg_advisory_xact_lock(1668641641, hashtext('webhooks ' || $1))",
-    values: [tx.tenantId],
-  })
+  await tx.run('webhooks-lock', "select pg_advisory_xact_lock(1668641641, hashtext('webhooks ' || $1))", [tx.tenantId])
 }
 
 export async function countWebhooks(tx: TenantTransaction): Promise<number> {
-  const { rows } = await tx.query<{ n: number }>({
-    name: 'webhooks-count',
-    text: 'select count(*)::integer as n from webhooks where tenant_id = $1',
-    values: [tx.tenantId],
-  })
+  const rows = await tx.rows<{ n: number }>('webhooks-count', 'select count(*)::integer as n from webhooks where tenant_id = $1', [
+    tx.tenantId,
+  ])
   return rows[0]?.n ?? 0
 }
 
@@ -63,20 +57,20 @@ export interface NewWebhook {
 /** Due at once: it looks for itself what was committed since `start`. */
 export async function insertWebhook(tx: TenantTransaction, webhook: NewWebhook): Promise<void> {
   const { webhookId, url, description, events, scopes, start } = webhook
-  await tx.query({
-    name: 'webhooks-insert',
-    text: `insert into webhooks (tenant_id, webhook_id, url, description, events, scopes, cursor_xid, cursor_id)
+  await tx.run(
+    'webhooks-insert',
+    `insert into webhooks (tenant_id, webhook_id, url, description, events, scopes, cursor_xid, cursor_id)
       values ($1, $2, $3, $4, $5, $6, $7::xid8, $8)`,
-    values: [tx.tenantId, webhookId, url, description, events, scopes, String(start.xid), start.id],
-  })
+    [tx.tenantId, webhookId, url, description, events, scopes, String(start.xid), start.id],
+  )
 }
 
 export async function findWebhook(tx: TenantTransaction, webhookId: string, within: Within): Promise<WebhookRow | null> {
-  const { rows } = await tx.query<WebhookRow>({
-    name: 'webhooks-find',
-    text: `select ${columns} from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
-    values: [tx.tenantId, webhookId, within],
-  })
+  const rows = await tx.rows<WebhookRow>(
+    'webhooks-find',
+    `select ${columns} from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
+    [tx.tenantId, webhookId, within],
+  )
   return rows[0] ?? null
 }
 
@@ -84,13 +78,12 @@ export async function listWebhookRows(
   tx: TenantTransaction,
   { within, after, limit }: { within: Within; after: string | null; limit: number },
 ): Promise<WebhookRow[]> {
-  const { rows } = await tx.query<WebhookRow>({
-    name: 'webhooks-list',
-    text: `select ${columns} from webhooks w
+  return tx.rows<WebhookRow>(
+    'webhooks-list',
+    `select ${columns} from webhooks w
       where w.tenant_id = $1 and ${reached('$2')} and ($3::text is null or w.webhook_id > $3) order by w.webhook_id limit $4`,
-    values: [tx.tenantId, within, after, limit],
-  })
-  return rows
+    [tx.tenantId, within, after, limit],
+  )
 }
 
 export interface WebhookChange {
@@ -109,26 +102,26 @@ export interface WebhookChange {
  */
 export async function updateWebhook(tx: TenantTransaction, webhookId: string, within: Within, change: WebhookChange): Promise<boolean> {
   const { url, description, events, scopes, enabled, fed } = change
-  const { rowCount } = await tx.query({
-    name: 'webhooks-update',
-    text: `update webhooks w set url = $4, description = $5, events = $6, scopes = $7, enabled = $8,
+  const rowCount = await tx.run(
+    'webhooks-update',
+    `update webhooks w set url = $4, description = $5, events = $6, scopes = $7, enabled = $8,
         disabled_reason = case when $8 then null when w.enabled then 'asked' else w.disabled_reason end,
         failing_since = null, attempts = 0, due_at = case when $8 then clock_timestamp() end,
         owner = null, leased_until = null, fence = w.fence + 1, ${caughtUp('$9', '$10')}
       where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
-    values: [tx.tenantId, webhookId, within, url, description, events, scopes, enabled, String(fed.xid), fed.id],
-  })
+    [tx.tenantId, webhookId, within, url, description, events, scopes, enabled, String(fed.xid), fed.id],
+  )
   return rowCount === 1
 }
 
 /** Has a node look at it now. A message that has failed waits no longer than after its first attempt. */
 export async function wakeWebhook(tx: TenantTransaction, webhookId: string, fed: LogPosition): Promise<void> {
-  await tx.query({
-    name: 'webhooks-wake',
-    text: `update webhooks w set due_at = clock_timestamp(), attempts = least(w.attempts, 1), ${caughtUp('$3', '$4')}
+  await tx.run(
+    'webhooks-wake',
+    `update webhooks w set due_at = clock_timestamp(), attempts = least(w.attempts, 1), ${caughtUp('$3', '$4')}
       where w.tenant_id = $1 and w.webhook_id = $2`,
-    values: [tx.tenantId, webhookId, String(fed.xid), fed.id],
-  })
+    [tx.tenantId, webhookId, String(fed.xid), fed.id],
+  )
 }
 
 /** The cursor of an enabled endpoint that is not due stands where the feed stands. */
@@ -140,11 +133,11 @@ function caughtUp(xid: string, id: string): string {
 }
 
 export async function deleteWebhookRow(tx: TenantTransaction, webhookId: string, within: Within): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'webhooks-delete',
-    text: `delete from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
-    values: [tx.tenantId, webhookId, within],
-  })
+  const rowCount = await tx.run(
+    'webhooks-delete',
+    `delete from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
+    [tx.tenantId, webhookId, within],
+  )
   return rowCount === 1
 }
 
@@ -152,21 +145,22 @@ export async function deleteWebhookRow(tx: TenantTransaction, webhookId: string,
  * Puts a secret to use. Of those before it the newest signs for `keepHours` more, the others no longer. Answers until when.
  */
 export async function addSecret(tx: TenantTransaction, webhookId: string, secret: string, keepHours: number): Promise<string | null> {
-  const { rows } = await tx.query<{ secret_no: number; expires_at: string | null }>({
-    name: 'webhooks-secrets-keep',
-    text: `with newest as (select max(secret_no) as secret_no from webhook_secrets where tenant_id = $1 and webhook_id = $2),
+  const rows = await tx.rows<{ secret_no: number; expires_at: string | null }>(
+    'webhooks-secrets-keep',
+    `with newest as (select max(secret_no) as secret_no from webhook_secrets where tenant_id = $1 and webhook_id = $2),
         gone as (delete from webhook_secrets s using newest n
           where s.tenant_id = $1 and s.webhook_id = $2 and (s.secret_no < n.secret_no or $3::integer = 0)),
         kept as (update webhook_secrets s set expires_at = clock_timestamp() + $3::integer * interval '1 hour' from newest n
           where s.tenant_id = $1 and s.webhook_id = $2 and s.secret_no = n.secret_no and $3::integer > 0 returning s.expires_at)
       select n.secret_no, (select expires_at from kept) as expires_at from newest n`,
-    values: [tx.tenantId, webhookId, keepHours],
-  })
-  await tx.query({
-    name: 'webhooks-secrets-add',
-    text: 'insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ($1, $2, $3, $4)',
-    values: [tx.tenantId, webhookId, (rows[0]?.secret_no ?? 0) + 1, secret],
-  })
+    [tx.tenantId, webhookId, keepHours],
+  )
+  await tx.run('webhooks-secrets-add', 'insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ($1, $2, $3, $4)', [
+    tx.tenantId,
+    webhookId,
+    (rows[0]?.secret_no ?? 0) + 1,
+    secret,
+  ])
   return rows[0]?.expires_at ?? null
 }
 
