@@ -2,7 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { open } from './common.js'
-import { defineOperations } from './operation.js'
+import { defineOperations, forTenants } from './operation.js'
 
 const version = Type.Literal('2.0')
 const id = Type.Union([Type.String({ maxLength: 200 }), Type.Integer()])
@@ -29,14 +29,11 @@ const AgentAnswer = Type.Object(
 
 export const agentOperations = defineOperations({
   answerAgent: {
-    method: 'POST',
-    path: '/mcp',
-    tier: 'public',
-    tag: 'Agents',
+    ...forTenants('Agents'),
+    route: 'POST /mcp',
     summary: 'Speak the Model Context Protocol',
     description:
       'Streamable HTTP without sessions: every message is answered by itself, as JSON, by any node. Each tool asks for the right of the operation it stands for; those that change something are there with MCP_ALLOW_WRITES alone. A request from a web page is refused unless its origin is one of CORS_ORIGINS.',
-    credential: 'tenant-key',
     headers: Type.Object({
       'mcp-protocol-version': Type.Optional(
         Type.String({ maxLength: 40, description: 'The version agreed on; unknown ones are refused.' }),

@@ -4,6 +4,7 @@ import { Type } from '../platform/schema.js'
 import { closed, idempotencyHeader, ScopeId, scopeParams } from './common.js'
 import { documentParams, idempotent, namedDocument, revision } from './document-params.js'
 import { FileIngestResponse, fileFields } from './documents.js'
+import { forTenants } from './operation.js'
 
 const received = {
   status: 202,
@@ -14,27 +15,21 @@ const received = {
 
 export const publicFileOperations = {
   ingestFile: {
-    method: 'POST',
-    path: '/api/files',
-    tier: 'public',
-    tag: 'Documents',
+    ...forTenants('Documents'),
+    route: 'POST /api/files',
     summary: 'Queue a file for processing',
     description:
       'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.',
-    credential: 'tenant-key',
     headers: idempotencyHeader,
     upload: { fields: Type.Object({ scope_id: ScopeId, ...fileFields }, closed) },
     success: received,
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   getOriginal: {
-    method: 'GET',
-    path: '/api/documents/{documentId}/original',
-    tier: 'public',
-    tag: 'Documents',
+    ...forTenants('Documents'),
+    route: 'GET /api/documents/{documentId}/original',
     summary: 'Read the original of a document back',
     description: 'The bytes as they came, for documents that came as files.',
-    credential: 'tenant-key',
     params: documentParams,
     query: Type.Object({ ...namedDocument, revision }),
     success: {
@@ -50,8 +45,7 @@ export const publicFileOperations = {
 
 export const adminFileOperations = {
   ingestScopeFile: {
-    method: 'POST',
-    path: '/admin/scopes/{scopeId}/files',
+    route: 'POST /admin/scopes/{scopeId}/files',
     tier: 'admin',
     tag: 'Scopes',
     summary: 'Queue a file of a scope for processing',
@@ -61,6 +55,6 @@ export const adminFileOperations = {
     headers: idempotencyHeader,
     upload: { fields: Type.Object(fileFields, closed) },
     success: received,
-    refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+    refusals: ['QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
 } as const

@@ -6,7 +6,7 @@ import { ConvergencePayload } from './convergence.js'
 import { CloudEvent, eventKinds } from './events.js'
 import { AuditCheckpoint, RotatedKey } from './findings.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
-import { defineOperations, type Operation } from './operation.js'
+import { defineOperations, type OperationDraft } from './operation.js'
 import { streamHeaders, streamQuery } from './public-operations.js'
 import { HatcherySnapshot } from './runtime.js'
 import { runtimeOperations } from './runtime-operations.js'
@@ -16,8 +16,7 @@ const internals = { tier: 'internals', credential: 'tier', tag: 'Kernel' } as co
 const kernelEvents = {
   ...internals,
   tag: 'Events',
-  method: 'GET',
-  path: '/internals/kernel/events',
+  route: 'GET /internals/kernel/events',
   summary: 'Follow the events of all scopes and of the hatchery',
   query: Type.Object({
     ...streamQuery,
@@ -32,14 +31,12 @@ const kernelEvents = {
     schema: CloudEvent,
     mediaType: 'text/event-stream',
   },
-  refusals: ['CURSOR_INVALID'],
   stream: true,
-} satisfies Omit<Operation, 'id'>
+} satisfies OperationDraft
 
 const kernelConvergence = {
   ...internals,
-  method: 'GET',
-  path: '/internals/kernel/convergence',
+  route: 'GET /internals/kernel/convergence',
   summary: 'Convergence of all scopes, worst pressure first',
   query: Type.Object({
     tenant_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -48,41 +45,36 @@ const kernelConvergence = {
     ...pageQuery,
   }),
   success: { status: 200, description: 'The convergence payload.', schema: ConvergencePayload },
-  refusals: ['CURSOR_INVALID', 'SCOPE_NOT_FOUND'],
-} satisfies Omit<Operation, 'id'>
+  refusals: ['SCOPE_NOT_FOUND'],
+} satisfies OperationDraft
 
 const hatcherySnapshot = {
   ...internals,
   tag: 'Hatchery',
-  method: 'GET',
-  path: '/internals/kernel/hatchery/snapshot',
+  route: 'GET /internals/kernel/hatchery/snapshot',
   summary: 'Nodes, workers, queue and limits of the whole cluster',
   success: { status: 200, description: 'The snapshot.', schema: HatcherySnapshot },
-  refusals: [],
-} satisfies Omit<Operation, 'id'>
+} satisfies OperationDraft
 
 const controlPlaneHealth = {
   ...internals,
   tag: 'Health',
-  method: 'GET',
-  path: '/internals/kernel/control-plane/health',
+  route: 'GET /internals/kernel/control-plane/health',
   summary: 'Health of the control plane',
   success: { status: 200, description: 'Every check with its figures.', schema: CheckedHealthResponse },
   unavailable: CheckedHealthResponse,
-  refusals: [],
   unaudited: true,
-} satisfies Omit<Operation, 'id'>
+} satisfies OperationDraft
 
-function alias<T extends Omit<Operation, 'id'>>(operation: T, path: string): T & { replacement: string } {
-  return { ...operation, path, summary: `${operation.summary} (deprecated address)`, replacement: operation.path }
+function alias<T extends OperationDraft>(operation: T, path: `/${string}`): T & { replacement: string } {
+  return { ...operation, route: `GET ${path}`, summary: `${operation.summary} (deprecated address)`, replacement: operation.route.slice(4) }
 }
 
 export const internalsOperations = defineOperations({
   rotateSigningKey: {
     ...internals,
     tag: 'Decisions',
-    method: 'POST',
-    path: '/internals/signing-keys/rotation',
+    route: 'POST /internals/signing-keys/rotation',
     summary: 'Sign certificates with a new key',
     description:
       'Every node signs with it within a second. Keys that were used before stay in /.well-known/jwks.json, so that what they signed can be verified. Refused while the key is given by SIGNING_KEY.',
@@ -92,34 +84,28 @@ export const internalsOperations = defineOperations({
   getAuditCheckpoint: {
     ...internals,
     tag: 'Audit',
-    method: 'GET',
-    path: '/internals/audit/checkpoint',
+    route: 'GET /internals/audit/checkpoint',
     summary: 'Read how far the audit log reaches, signed',
     description:
       'Length and head of the chain of the audit log, signed like a certificate (`typ` `concord-audit-checkpoint+jws`). Kept elsewhere, it shows when the end of the log was cut off.',
     success: { status: 200, description: 'The signed checkpoint.', schema: AuditCheckpoint },
-    refusals: [],
   },
   getInternalsHealth: {
     ...internals,
     tag: 'Health',
-    method: 'GET',
-    path: '/internals/health',
+    route: 'GET /internals/health',
     summary: 'Health of the internals tier',
     success: { status: 200, description: 'The tier answers.', schema: TierHealthResponse },
     unavailable: TierHealthResponse,
-    refusals: [],
     unaudited: true,
   },
   getKernelHealth: {
     ...internals,
     tag: 'Health',
-    method: 'GET',
-    path: '/internals/kernel/health',
+    route: 'GET /internals/kernel/health',
     summary: 'Health of the kernel feed',
     success: { status: 200, description: 'Every check with its figures.', schema: CheckedHealthResponse },
     unavailable: CheckedHealthResponse,
-    refusals: [],
     unaudited: true,
   },
   getHatcherySnapshot: hatcherySnapshot,
@@ -129,11 +115,9 @@ export const internalsOperations = defineOperations({
   getPrometheusMetrics: {
     ...internals,
     tag: 'Health',
-    method: 'GET',
-    path: '/metrics',
+    route: 'GET /metrics',
     summary: 'Metrics for Prometheus',
     success: { status: 200, description: 'Text exposition format.', schema: Type.String(), mediaType: 'text/plain' },
-    refusals: [],
     unaudited: true,
   },
   ...runtimeOperations('internals', '/internals/kernel/runtime'),

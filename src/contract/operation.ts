@@ -65,11 +65,25 @@ export interface Operation {
   unaudited?: boolean
 }
 
-export function defineOperations<const T extends Record<string, Omit<Operation, 'id'>>>(
-  operations: T,
-): { [K in keyof T]: T[K] & { id: string } } {
-  const named = Object.entries(operations).map(([id, operation]) => [id, { ...operation, id }])
-  return Object.fromEntries(named) as { [K in keyof T]: T[K] & { id: string } }
+/** An operation as it is written down: method and path in one, and without the refusals that follow from its parameters. */
+export interface OperationDraft extends Omit<Operation, 'id' | 'method' | 'path' | 'refusals'> {
+  route: `${Operation['method']} /${string}`
+  refusals?: readonly ProblemCode[]
+}
+
+type Defined<T> = { [K in keyof T]: Omit<T[K], 'route'> & Pick<Operation, 'id' | 'method' | 'path' | 'refusals'> }
+
+export function defineOperations<const T extends Record<string, OperationDraft>>(drafts: T): Defined<T> {
+  const defined = Object.entries(drafts).map(([id, { route, refusals = [], ...rest }]) => {
+    const [method, path] = route.split(' ')
+    return [id, { ...rest, id, method, path, refusals }]
+  })
+  return Object.fromEntries(defined) as Defined<T>
+}
+
+/** What most operations of the public tier ask for. */
+export function forTenants<const T extends string>(tag: T) {
+  return { tier: 'public', credential: 'tenant-key', tag } as const
 }
 
 /** All codes an operation can answer with, in the order of the statuses. */
@@ -79,6 +93,8 @@ export function refusalsOf(operation: Operation): ProblemCode[] {
   if (operation.body) for (const code of bodyRefusals) codes.add(code)
   if (operation.upload) for (const code of bodyRefusals) if (code !== 'JSON_INVALID') codes.add(code)
   if (operation.query || operation.headers) codes.add('VALIDATION_FAILED')
+  if (operation.params && 'scopeId' in operation.params.properties) codes.add('SCOPE_NOT_FOUND')
+  if (operation.query && ('cursor' in operation.query.properties || 'after' in operation.query.properties)) codes.add('CURSOR_INVALID')
   for (const code of ['RATE_LIMITED', 'INTERNAL', 'OVERLOADED', 'STORAGE_UNAVAILABLE'] as const) codes.add(code)
   return [...codes]
 }

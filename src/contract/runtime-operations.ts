@@ -1,6 +1,6 @@
 /** Start, pause, resume, stop and restart, which two tiers offer. */
 
-import type { Operation } from './operation.js'
+import type { OperationDraft } from './operation.js'
 import { RuntimeRequest, RuntimeResponse } from './runtime.js'
 
 const summaries = {
@@ -13,23 +13,22 @@ const summaries = {
 
 export type RuntimeOperation = keyof typeof summaries
 type Verb = RuntimeOperation
-type RuntimeRoute = Omit<Operation, 'id'> & { verb: Verb }
+type RuntimeRoute = OperationDraft & { verb: Verb }
 
 /** `startAdminRuntime` … `restartInternalsRuntime`. */
-export function runtimeOperations<T extends 'admin' | 'internals'>(tier: T, prefix: string) {
+export function runtimeOperations<T extends 'admin' | 'internals'>(tier: T, prefix: `/${string}`) {
   const verbs = Object.keys(summaries) as Verb[]
   return Object.fromEntries(
     verbs.map(verb => [`${verb}${tier === 'admin' ? 'Admin' : 'Internals'}Runtime`, runtimeOperation(tier, verb, prefix)]),
   ) as Record<`${Verb}${Capitalize<T>}Runtime`, RuntimeRoute>
 }
 
-function runtimeOperation(tier: 'admin' | 'internals', verb: Verb, prefix: string): RuntimeRoute {
+function runtimeOperation(tier: 'admin' | 'internals', verb: Verb, prefix: `/${string}`): RuntimeRoute {
   return {
     verb,
     tier,
     tag: 'Runtime',
-    method: 'POST',
-    path: `${prefix}/${verb}`,
+    route: `POST ${prefix}/${verb}`,
     summary: summaries[verb],
     description:
       tier === 'admin'

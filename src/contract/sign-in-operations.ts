@@ -22,16 +22,13 @@ const cookie = { 'Set-Cookie': 'HttpOnly, SameSite=Strict, and Secure over https
 export const signInOperations = defineOperations({
   getSignIn: {
     ...common,
-    method: 'GET',
-    path: '/api/sign-in',
+    route: 'GET /api/sign-in',
     summary: 'Whether people can sign in with an issuer',
     success: { status: 200, description: 'What is offered.', schema: SignInOffer },
-    refusals: [],
   },
   beginSignIn: {
     ...common,
-    method: 'POST',
-    path: '/api/sign-in',
+    route: 'POST /api/sign-in',
     summary: 'Begin to sign in with a browser',
     description: 'OpenID Connect, authorization code with PKCE. The cookie ties the answer of the issuer to this browser for ten minutes.',
     success: { status: 200, description: 'Where the browser goes.', schema: BegunSignIn, headers: cookie },
@@ -39,8 +36,7 @@ export const signInOperations = defineOperations({
   },
   createSession: {
     ...common,
-    method: 'POST',
-    path: '/api/session',
+    route: 'POST /api/session',
     summary: 'Exchange what the issuer gave the browser for a session',
     description:
       'The service exchanges the code itself. The session is the cookie and no token is in the answer; it lasts an hour at most and acts for its person alone.',
@@ -50,8 +46,7 @@ export const signInOperations = defineOperations({
   },
   beginDeviceSignIn: {
     ...common,
-    method: 'POST',
-    path: '/api/sign-in/device',
+    route: 'POST /api/sign-in/device',
     summary: 'Begin to sign in with another device',
     description: 'The device flow (RFC 8628), for the command line: the person opens an address anywhere and types in a code.',
     success: { status: 200, description: 'What to tell the person.', schema: DeviceSignIn },
@@ -59,8 +54,7 @@ export const signInOperations = defineOperations({
   },
   createDeviceSession: {
     ...common,
-    method: 'POST',
-    path: '/api/session/device',
+    route: 'POST /api/session/device',
     summary: 'Ask for the session of a sign-in with another device',
     body: { schema: CreateDeviceSessionRequest, required: true },
     success: { status: 201, description: 'The session, with its token shown once.', schema: CreatedDeviceSession },
@@ -70,8 +64,7 @@ export const signInOperations = defineOperations({
   endSession: {
     ...common,
     credential: 'any-key',
-    method: 'DELETE',
-    path: '/api/session',
+    route: 'DELETE /api/session',
     summary: 'Sign out',
     description: 'Ends the session the request came with, within one second on every node; streams opened with it end.',
     success: { status: 200, description: 'The session, revoked.', schema: Session, headers: cookie },
@@ -81,25 +74,23 @@ export const signInOperations = defineOperations({
 
 const operator = { tier: 'admin', tag: 'Sessions', credential: 'tier' } as const
 
-export const sessionOperations = defineOperations({
+export const sessionOperations = {
   listTenantSessions: {
     ...operator,
-    method: 'GET',
-    path: '/admin/tenants/{tenantId}/sessions',
+    route: 'GET /admin/tenants/{tenantId}/sessions',
     summary: 'List the sessions of a tenant’s people',
     params: tenantParams,
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of sessions that have not expired.', schema: SessionPage },
-    refusals: ['TENANT_NOT_FOUND', 'CURSOR_INVALID'],
+    refusals: ['TENANT_NOT_FOUND'],
   },
   revokeTenantSession: {
     ...operator,
-    method: 'DELETE',
-    path: '/admin/tenants/{tenantId}/sessions/{sessionId}',
+    route: 'DELETE /admin/tenants/{tenantId}/sessions/{sessionId}',
     summary: 'End a person’s session',
     description: 'Effective within one second on every node; streams opened with it end. Who is mapped can sign in again.',
     params: Type.Object({ tenantId: Type.String(), sessionId: Type.String() }),
     success: { status: 200, description: 'The session, revoked.', schema: Session },
     refusals: ['SESSION_NOT_FOUND'],
   },
-})
+} as const

@@ -23,8 +23,7 @@ const common = { tier: 'public', tag: 'Webhooks', credential: 'tenant-key' } as 
 export const webhookOperations = defineOperations({
   createWebhook: {
     ...common,
-    method: 'POST',
-    path: '/api/webhooks',
+    route: 'POST /api/webhooks',
     summary: 'Have events posted to an address',
     description:
       'From now on each event of the kinds named is posted at least once, in order within its scope, signed by the Standard Webhooks specification: `webhook-id` is the id of the event. Failures are repeated for three days, then the webhook is disabled and `webhook.disabled` says so.',
@@ -34,17 +33,14 @@ export const webhookOperations = defineOperations({
   },
   listWebhooks: {
     ...common,
-    method: 'GET',
-    path: '/api/webhooks',
+    route: 'GET /api/webhooks',
     summary: 'List the tenant’s webhooks',
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of webhooks.', schema: WebhookPage },
-    refusals: ['CURSOR_INVALID'],
   },
   getWebhook: {
     ...common,
-    method: 'GET',
-    path: '/api/webhooks/{webhookId}',
+    route: 'GET /api/webhooks/{webhookId}',
     summary: 'Read a webhook',
     params: webhookParams,
     success: { status: 200, description: 'The webhook.', schema: Webhook },
@@ -52,8 +48,7 @@ export const webhookOperations = defineOperations({
   },
   changeWebhook: {
     ...common,
-    method: 'PATCH',
-    path: '/api/webhooks/{webhookId}',
+    route: 'PATCH /api/webhooks/{webhookId}',
     summary: 'Change a webhook, or switch it off and on',
     description: 'A change also ends the wait after failures: what is due is tried at once.',
     params: webhookParams,
@@ -63,8 +58,7 @@ export const webhookOperations = defineOperations({
   },
   deleteWebhook: {
     ...common,
-    method: 'DELETE',
-    path: '/api/webhooks/{webhookId}',
+    route: 'DELETE /api/webhooks/{webhookId}',
     summary: 'Delete a webhook with its secrets and deliveries',
     params: webhookParams,
     success: { status: 200, description: 'It is gone.', schema: WebhookDeleted },
@@ -72,8 +66,7 @@ export const webhookOperations = defineOperations({
   },
   rotateWebhookSecret: {
     ...common,
-    method: 'POST',
-    path: '/api/webhooks/{webhookId}/secret',
+    route: 'POST /api/webhooks/{webhookId}/secret',
     summary: 'Sign with a new secret',
     description: 'For `keep_hours` messages carry two signatures, of the new secret and of the one before.',
     params: webhookParams,
@@ -83,8 +76,7 @@ export const webhookOperations = defineOperations({
   },
   testWebhook: {
     ...common,
-    method: 'POST',
-    path: '/api/webhooks/{webhookId}/test',
+    route: 'POST /api/webhooks/{webhookId}/test',
     summary: 'Send a test message',
     description: 'One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries.',
     params: webhookParams,
@@ -93,18 +85,16 @@ export const webhookOperations = defineOperations({
   },
   listWebhookDeliveries: {
     ...common,
-    method: 'GET',
-    path: '/api/webhooks/{webhookId}/deliveries',
+    route: 'GET /api/webhooks/{webhookId}/deliveries',
     summary: 'List what became of messages, newest first',
     params: webhookParams,
     query: Type.Object({ status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])), ...pageQuery }),
     success: { status: 200, description: 'A page of deliveries.', schema: WebhookDeliveryPage },
-    refusals: ['WEBHOOK_NOT_FOUND', 'CURSOR_INVALID'],
+    refusals: ['WEBHOOK_NOT_FOUND'],
   },
   redeliverWebhook: {
     ...common,
-    method: 'POST',
-    path: '/api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery',
+    route: 'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery',
     summary: 'Send the event of a delivery again',
     description: 'One attempt, outside the order of its scope, with the `webhook-id` of the first time.',
     params: deliveryParams,
