@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { logStart } from '../../src/events/cursor.js'
 import { appendEvents, lockScopes } from '../../src/store/events/events.js'
 import { readKernelEvents } from '../../src/store/events/events-reading.js'
-import type { Statement, Transaction } from '../../src/store/server/database.js'
+import { type Statement, shorthands, type Transaction } from '../../src/store/server/database.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { documentFor, makeTenant, openIngest, range } from '../ingest/support.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -60,6 +60,7 @@ async function commitOutOfOrder(seen: () => Promise<void>): Promise<void> {
   const { tenantId, scopeNos } = await makeScopes(['a', 'b'])
   const [a, b] = scopeNos as [number, number]
   const late: Transaction = {
+    ...shorthands,
     query: async <T>(statement: Statement) => {
       const { rows, rowCount } = await slow.query(statement as pg.QueryConfig)
       return { rows: rows as T[], rowCount: rowCount ?? 0 }

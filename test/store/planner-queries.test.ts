@@ -108,6 +108,7 @@ async function explain(work: (tx: Transaction) => Promise<unknown>, indexOrder =
       await tx.query({ text: 'set local plan_cache_mode = force_generic_plan' })
       const sent: Statement[] = []
       await work({
+        ...tx,
         query: async statement => {
           sent.push(statement)
           return { rows: [], rowCount: 0 }

@@ -6,6 +6,7 @@
 import type { FindingStanding } from '../../kernel/document-content.js'
 import type { Severity } from '../../kernel/types.js'
 import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
+import { storableJson } from '../claims/claims-documents.js'
 import { slotHash } from '../claims/slot-hash.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
@@ -143,34 +144,19 @@ async function insertContradictions(
   place: ScopePlace & { recordedAt: string },
   findings: readonly FindingWrite[],
 ): Promise<void> {
+  const rows = findings.map(({ contradictionNo: no, contradictionId: id, round, found }) => {
+    const { a, b, supportersA, supportersB, ...columns } = found
+    return { no, id, round, slotHash: slotHash(found.slotKey), ...columns }
+  })
   await tx.run(
     'claims-findings-insert',
     `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
        slot_key, group_a, group_b, subject, attribute, reason, evidence, found_by, confidence, detected_at, detected_round)
-     select $1, $2, $3, x.no, x.id, 'open', x.kind, x.severity, x.slot_hash, x.slot_key, x.group_a, x.group_b, x.subject, x.attribute,
-       x.reason, x.evidence::json, x.found_by, x.confidence, $4, x.round
-     from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[],
-       $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::real[])
-       as x (no, id, kind, severity, slot_hash, slot_key, group_a, group_b, subject, attribute, reason, round, evidence, found_by, confidence)`,
-    [
-      ...placeOf(place),
-      place.recordedAt,
-      findings.map(each => each.contradictionNo),
-      findings.map(each => each.contradictionId),
-      findings.map(({ found }) => found.kind),
-      findings.map(({ found }) => found.severity),
-      findings.map(({ found }) => slotHash(found.slotKey)),
-      findings.map(({ found }) => found.slotKey),
-      findings.map(({ found }) => found.groupA),
-      findings.map(({ found }) => found.groupB),
-      findings.map(({ found }) => found.subject),
-      findings.map(({ found }) => found.attribute),
-      findings.map(({ found }) => found.reason),
-      findings.map(each => each.round),
-      findings.map(({ found }) => (found.evidence === undefined ? null : JSON.stringify(found.evidence))),
-      findings.map(({ found }) => found.foundBy ?? null),
-      findings.map(({ found }) => found.confidence ?? null),
-    ],
+     select $1, $2, $3, no, id, 'open', kind, severity, "slotHash", "slotKey", "groupA", "groupB", subject, attribute, reason, evidence,
+       "foundBy", confidence, $4, round
+     from json_to_recordset($5::json) as x (no bigint, id text, kind text, severity text, "slotHash" bigint, "slotKey" text, "groupA" text,
+       "groupB" text, subject text, attribute text, reason text, evidence json, "foundBy" text, confidence real, round bigint)`,
+    [...placeOf(place), place.recordedAt, storableJson(rows)],
   )
 }
 
@@ -178,15 +164,8 @@ async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly S
   await tx.run(
     'claims-sides-insert',
     `insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
-     select $1, $2, $3, s.no, s.side, s.claim_no, s.lead
-     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::boolean[]) as s (no, side, claim_no, lead)
+     select $1, $2, $3, s.* from json_to_recordset($4::json) as s ("contradictionNo" bigint, side text, "claimNo" bigint, lead boolean)
      on conflict do nothing`,
-    [
-      ...placeOf(place),
-      sides.map(each => each.contradictionNo),
-      sides.map(each => each.side),
-      sides.map(each => each.claimNo),
-      sides.map(each => each.lead),
-    ],
+    [...placeOf(place), storableJson(sides)],
   )
 }

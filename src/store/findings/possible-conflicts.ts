@@ -8,6 +8,7 @@ import type { PossibleStanding } from '../../kernel/document-content.js'
 import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
+import { storableJson } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
@@ -39,29 +40,11 @@ export async function insertPossible(
     'possible-insert',
     `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
-     select $1, $2, $3, p.no, p.id, 'open', p.kind, p.severity, p.score, p.a, p.b, p.slot_key, p.group_a, p.group_b, p.reason,
-       p.evidence::json, p.found_by, $4, p.round
-     from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::text[],
-       $14::text[], $15::text[], $16::text[], $17::bigint[], $18::text[])
-       as p (no, id, kind, severity, score, a, b, slot_key, group_a, group_b, reason, evidence, round, found_by)`,
-    [
-      ...placeOf(place),
-      place.recordedAt,
-      writes.map(each => each.possibleNo),
-      writes.map(each => each.possibleConflictId),
-      writes.map(each => each.kind),
-      writes.map(each => each.severity),
-      writes.map(each => each.scoreMicros),
-      writes.map(each => each.claimA),
-      writes.map(each => each.claimB),
-      writes.map(each => each.slotKey),
-      writes.map(each => each.groupA),
-      writes.map(each => each.groupB),
-      writes.map(each => each.reason),
-      writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
-      writes.map(each => each.round),
-      writes.map(each => each.foundBy ?? null),
-    ],
+     select $1, $2, $3, "possibleNo", "possibleConflictId", 'open', kind, severity, "scoreMicros", "claimA", "claimB", "slotKey", "groupA",
+       "groupB", reason, evidence, "foundBy", $4, round
+     from json_to_recordset($5::json) as p ("possibleNo" bigint, "possibleConflictId" text, kind text, severity text, "scoreMicros" integer,
+       "claimA" bigint, "claimB" bigint, "slotKey" text, "groupA" text, "groupB" text, reason text, evidence json, "foundBy" text, round bigint)`,
+    [...placeOf(place), place.recordedAt, storableJson(writes)],
   )
 }
 

@@ -1,6 +1,7 @@
 /** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
 
 import type { Evidence, Supersession } from '../../reading/types.js'
+import { storableJson } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
@@ -29,22 +30,10 @@ export async function insertSupersessions(
     'supersessions-insert',
     `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
        evidence, found_by, detected_at, detected_round)
-     select $1, $2, $3, p.no, p.id, 'standing', p.kind, p.claim_no, p.by_no, p.reason, p.evidence::json, p.found_by, $4, p.round
-     from unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[])
-       as p (no, id, kind, claim_no, by_no, reason, evidence, round, found_by)`,
-    [
-      ...placeOf(place),
-      place.recordedAt,
-      writes.map(each => each.supersessionNo),
-      writes.map(each => each.supersessionId),
-      writes.map(each => each.kind),
-      writes.map(each => each.claimNo),
-      writes.map(each => each.byClaimNo),
-      writes.map(each => each.reason),
-      writes.map(each => (each.evidence === null ? null : JSON.stringify(each.evidence))),
-      writes.map(each => each.round),
-      writes.map(each => each.foundBy ?? null),
-    ],
+     select $1, $2, $3, "supersessionNo", "supersessionId", 'standing', kind, "claimNo", "byClaimNo", reason, evidence, "foundBy", $4, round
+     from json_to_recordset($5::json) as p ("supersessionNo" bigint, "supersessionId" text, kind text, "claimNo" bigint, "byClaimNo" bigint,
+       reason text, evidence json, "foundBy" text, round bigint)`,
+    [...placeOf(place), place.recordedAt, storableJson(writes)],
   )
 }
 

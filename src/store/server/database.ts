@@ -133,7 +133,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** Whoever lays a `query` of its own over a transaction is asked by these, too. */
-const shorthands = {
+export const shorthands = {
   async rows<T>(this: Pick<Transaction, 'query'>, name: string, text: string, values?: readonly unknown[]): Promise<T[]> {
     return (await this.query<T>({ name, text, values })).rows
   },
