@@ -14,7 +14,7 @@ import type {
   Workload,
 } from './types.js'
 
-export interface RoundInput {
+interface RoundFigures {
   round: number
   before: ScopeAggregates
   after: ScopeAggregates
@@ -32,7 +32,7 @@ export interface RoundConclusion {
   verdict: FinalityVerdict
 }
 
-export function concludeRound(input: RoundInput): RoundConclusion {
+export function concludeRound(input: RoundFigures): RoundConclusion {
   const { round, before, after, change, tail, workload, settings } = input
   const scores = score(after)
   const point = converge(tail, { round, scores, opensSegment: opensSegment(change) }, settings)

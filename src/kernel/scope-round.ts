@@ -30,10 +30,10 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const outcome = decisions[0]?.record.outcome ?? 'admit'
   const applied = outcome === 'admit'
   const effect = effectOf(scope.aggregates, applied ? proposed.parts : noParts())
-  const settled = applied ? { mode: proposed.puts?.mode ?? scope.mode, settings: proposed.puts?.settings ?? scope.settings } : scope
+  const inForce = applied ? { mode: proposed.puts?.mode ?? scope.mode, settings: proposed.puts?.settings ?? scope.settings } : scope
   const puts = applied && proposed.puts !== undefined
   const change: RoundChange = applied
-    ? { ...effect.change, settingsChanged: puts && measuresDiffer(scope.settings, settled.settings) }
+    ? { ...effect.change, settingsChanged: puts && measuresDiffer(scope.settings, inForce.settings) }
     : noChange()
   const { drift, point, verdict } = concludeRound({
     round,
@@ -42,9 +42,9 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     change,
     tail: scope.points,
     workload: context.workload,
-    settings: settled.settings,
+    settings: inForce.settings,
   })
-  const after = { ...scope, round, mode: settled.mode, settings: settled.settings, aggregates: effect.aggregates, drift, chain: head }
+  const after = { ...scope, round, mode: inForce.mode, settings: inForce.settings, aggregates: effect.aggregates, drift, chain: head }
   const granted = applied && input.kind === 'review' && input.held.kind === 'finality'
   const finality = granted
     ? { status: verdict.status, reasons: verdict.reasons, head }

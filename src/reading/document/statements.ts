@@ -54,8 +54,7 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
     else if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(block, index)) continue
     else if (block.kind === 'pair') push(pairOf(text, block, above, named, isLong && block.zone === 'header'))
-    else if (!(block.top && isLine(bodyOf(text, block)) && isTitle(text, block, blocks)))
-      push(sentencesIn(text, block.body, above, profile))
+    else if (!(block.top && isLine(bodyOf(text, block)) && isTitle(text, block, blocks))) push(sentencesIn(text, block.body, above))
   }
   return found.slice(0, MOST_STATEMENTS)
 }
@@ -88,8 +87,8 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   const isAdministrative = ADMINISTRATIVE.test(label) || DATE.test(label)
   if (!isAdministrative && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
-  if (isAdministrative) return body.length > 120 ? sentencesIn(text, block.body, above, null) : []
-  if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label], null)
+  if (isAdministrative) return body.length > 120 ? sentencesIn(text, block.body, above) : []
+  if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label])
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
   const answer = text.slice(first.start, Math.min(first.end, first.start + 600)).replace(/\s+/g, ' ')
@@ -133,7 +132,7 @@ function cellsOf(block: Block, above: string[]): Bare[] {
   })
 }
 
-function sentencesIn(text: string, body: { start: number; end: number }, above: string[], _profile: Profile | null): Bare[] {
+function sentencesIn(text: string, body: { start: number; end: number }, above: string[]): Bare[] {
   const found: Bare[] = []
   const before: string[] = []
   const line = titleLine(text.slice(body.start, Math.min(body.end, body.start + 120)))

@@ -67,7 +67,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await createRegister(owner)
     if (isFromBeforeBaseline(await appliedMigrations(owner))) {
       await adoptBaseline(owner, migrations)
-      logger.info({ baseline: lastOfBaseline }, 'schema adopted')
+      logger.info({ baseline: lastOfBaseline }, 'baseline migrations marked as applied')
     }
     const pending = pendingMigrations(migrations, await appliedMigrations(owner))
     for (const migration of pending) {
