@@ -3,12 +3,10 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import type { Command } from 'commander'
-import type { Schema } from '../client/index.js'
-import { examples } from './help-text.js'
+import type { Command } from './command.js'
 import { mostItems } from './limit-option.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 interface AuditFlags {
   tenant?: string
@@ -19,7 +17,7 @@ export const addAudit: AddCommand = (program, context) => {
   const audit = program
     .command('audit')
     .description('who did what with which key')
-    .addHelpText('after', examples('concord audit --action resetScope', 'concord audit export -o audit.jsonl', 'concord audit checkpoint'))
+    .examples('concord audit --action resetScope', 'concord audit export -o audit.jsonl', 'concord audit checkpoint')
   addList(audit, context)
   addExportLines(audit, context)
   audit
@@ -48,16 +46,18 @@ function addList(audit: Command, context: CommandContext): void {
       const items = await client('admin')
         .admin.audit({ ...queryOf(flags), limit: Math.min(limit, 200) })
         .toArray(limit)
-      out.show(items, () => {
-        const columns = ['at', 'tier', 'actor', 'action', 'status', 'tenant', 'scope'].map(title => ({ title }))
-        out.lines(table(columns, items.map(rowOf), out.colors.dim))
-      })
+      out.show(items, () =>
+        out.table(items, [
+          ['at', entry => entry.at],
+          ['tier', entry => entry.tier],
+          ['actor', entry => printable(entry.actor)],
+          ['action', entry => entry.action],
+          ['status', entry => String(entry.status ?? '')],
+          ['tenant', entry => entry.tenant_id ?? ''],
+          ['scope', entry => printable(entry.scope_id ?? '')],
+        ]),
+      )
     })
-}
-
-function rowOf(entry: Schema['AuditEntry']): string[] {
-  const { at, tier, actor, action, status, tenant_id, scope_id } = entry
-  return [at, tier, printable(actor), action, String(status ?? ''), tenant_id ?? '', printable(scope_id ?? '')]
 }
 
 function addExportLines(audit: Command, context: CommandContext): void {

@@ -1,7 +1,6 @@
 /** `concord backup`: a copy of the embedded database, or of the rows of one given by DATABASE_URL, while the service works or rests. */
 
 import { resolve } from 'node:path'
-import { examples } from './help-text.js'
 import { localShellOf } from './local-config.js'
 import { type AddCommand, outputOf } from './shell.js'
 
@@ -11,7 +10,7 @@ export const addBackup: AddCommand = (program, context) => {
     .description(
       'copy the database into a new folder, while the service works: the embedded one with its keys, or the rows of DATABASE_URL',
     )
-    .addHelpText('after', examples('concord backup /backups/2026-01-31', 'concord backup /backups/tonight --data-dir /var/lib/concord'))
+    .examples('concord backup /backups/2026-01-31', 'concord backup /backups/tonight --data-dir /var/lib/concord')
     .action(async (folder: string, _options, command) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)

@@ -1,26 +1,21 @@
 /** `concord certificate`: the certificates of a scope, checked against the public keys of its service. */
 
 import { writeFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { chainFaults } from './certificate-chain.js'
 import { paintedStanding } from './certificate-standing.js'
+import type { Command } from './command.js'
 import { exitCodes } from './command-error.js'
-import { examples } from './help-text.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
-import { table } from './text-layout.js'
 
 export const addCertificate: AddCommand = (program, context) => {
   const certificate = program
     .command('certificate')
     .description('the certificates of a case')
-    .addHelpText(
-      'after',
-      examples(
-        'concord certificate case-1',
-        'concord certificate case-1 -o case-1.jws --jwks keys.json',
-        'concord certificate verify case-1 --chain',
-        'concord verify certificate case-1.jws --jwks keys.json',
-      ),
+    .examples(
+      'concord certificate case-1',
+      'concord certificate case-1 -o case-1.jws --jwks keys.json',
+      'concord certificate verify case-1 --chain',
+      'concord verify certificate case-1.jws --jwks keys.json',
     )
   addShow(certificate, context)
   addList(certificate, context)
@@ -62,15 +57,13 @@ function addList(certificate: Command, context: CommandContext): void {
       const items = await client('tenant-key').certificates(scopeId, { limit: 200 }).toArray()
       out.show(items, () => {
         if (items.length === 0) return out.line('The case is not settled yet.')
-        const columns = ['certificate', 'issued', 'generation', 'round', 'standing'].map(title => ({ title }))
-        const rows = items.map(item => [
-          item.certificate_id,
-          item.issued_at,
-          String(item.generation),
-          String(item.round),
-          paintedStanding(item, out),
+        out.table(items, [
+          ['certificate', item => item.certificate_id],
+          ['issued', item => item.issued_at],
+          ['generation', item => String(item.generation)],
+          ['round', item => String(item.round)],
+          ['standing', item => paintedStanding(item, out)],
         ])
-        out.lines(table(columns, rows, out.colors.dim))
       })
     })
 }

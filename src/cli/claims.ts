@@ -3,7 +3,6 @@
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import { placeInFile } from './contradiction-lines.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import type { Output } from './output.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -32,14 +31,11 @@ export const addClaims: AddCommand = (program, context) => {
     .option('--as-of <time>', 'what held then')
     .option('--known-at <time>', 'what the service knew then')
     .option('-n, --limit <n>', 'most to show', mostItems, 200)
-    .addHelpText(
-      'after',
-      examples(
-        'concord claims case-1',
-        'concord claims case-1 --search "damaged containers"',
-        'concord claims case-1 --attribute revenue --state all',
-        'concord claims case-1 --json',
-      ),
+    .examples(
+      'concord claims case-1',
+      'concord claims case-1 --search "damaged containers"',
+      'concord claims case-1 --attribute revenue --state all',
+      'concord claims case-1 --json',
     )
     .action(async (scopeId: string, flags: Flags, command) => {
       const { out, client } = shellOf(command, context)
@@ -60,27 +56,20 @@ export const addClaims: AddCommand = (program, context) => {
 
 function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
   if (items.length === 0) return ['None.']
-  const columns = [
-    { title: 'subject', max: 24 },
-    { title: 'attribute', max: 24 },
-    { title: 'value', max: 24 },
-    { title: 'period', max: 14 },
-    { title: 'sure', align: 'right' as const },
-    { title: 'document', max: 24 },
-    { title: 'place', max: 20 },
-    { title: 'quote', max: Math.max(30, out.columns - 148) },
-  ]
-  const rows = items.map(claim => [
-    printable(claim.subject),
-    printable(claim.attribute),
-    printable(shownValue(claim)),
-    claim.period ?? '',
-    `${Math.round(claim.confidence * 100)} %`,
-    printable(claim.document_id),
-    printable(placeInFile(claim) ?? ''),
-    claim.quote === null ? '(erased)' : printable(claim.quote),
-  ])
-  return table(columns, rows, out.colors.dim)
+  return table(
+    items,
+    [
+      ['subject', claim => printable(claim.subject), { max: 24 }],
+      ['attribute', claim => printable(claim.attribute), { max: 24 }],
+      ['value', claim => printable(shownValue(claim)), { max: 24 }],
+      ['period', claim => claim.period ?? '', { max: 14 }],
+      ['sure', claim => `${Math.round(claim.confidence * 100)} %`, { align: 'right' }],
+      ['document', claim => printable(claim.document_id), { max: 24 }],
+      ['place', claim => printable(placeInFile(claim) ?? ''), { max: 20 }],
+      ['quote', claim => (claim.quote === null ? '(erased)' : printable(claim.quote)), { max: Math.max(30, out.columns - 148) }],
+    ],
+    out.colors.dim,
+  )
 }
 
 /** Most values are written with their unit. */

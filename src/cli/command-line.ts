@@ -1,10 +1,11 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import { addAudit } from './audit.js'
 import { addBackup } from './backup.js'
 import { addCertificate } from './certificate.js'
 import { addClaims } from './claims.js'
+import { Command } from './command.js'
 import { exitCodes } from './command-error.js'
 import { addCompletion } from './completion.js'
 import { addConfig } from './config-command.js'
@@ -15,7 +16,6 @@ import { addDocuments } from './documents.js'
 import { explainFailure } from './explain-failure.js'
 import { addExport } from './export.js'
 import { addGlossary } from './glossary.js'
-import { examples } from './help-text.js'
 import { addIngest } from './ingest.js'
 import { addInit } from './init.js'
 import { addKeys } from './keys.js'
@@ -133,10 +133,7 @@ function createProgram(context: CommandContext): Command {
     .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for what the command takes)')
-    .addHelpText(
-      'after',
-      examples('concord serve', 'concord init', 'concord ingest ./dossier --scope case-1 --wait', 'concord summary case-1'),
-    )
+    .examples('concord serve', 'concord init', 'concord ingest ./dossier --scope case-1 --wait', 'concord summary case-1')
     .addHelpText(
       'after',
       `\nExit codes: 0 done, 1 refused or a fault found, 2 wrong usage, 3 the service does not answer, 78 wrong settings.`,

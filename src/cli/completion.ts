@@ -1,7 +1,6 @@
 /** `concord completion`: a script that lets a shell complete commands, subcommands and options. */
 
 import { Argument, type Command } from 'commander'
-import { examples } from './help-text.js'
 import type { AddCommand } from './shell.js'
 
 export const addCompletion: AddCommand = program => {
@@ -9,13 +8,10 @@ export const addCompletion: AddCommand = program => {
     .command('completion')
     .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']))
-    .addHelpText(
-      'after',
-      examples(
-        'source <(concord completion bash)',
-        'concord completion zsh > $fpath[1]/_concord',
-        'concord completion fish > ~/.config/fish/completions/concord.fish',
-      ),
+    .examples(
+      'source <(concord completion bash)',
+      'concord completion zsh > $fpath[1]/_concord',
+      'concord completion fish > ~/.config/fish/completions/concord.fish',
     )
     .action((shell: 'bash' | 'zsh' | 'fish') => {
       process.stdout.write(scripts[shell](wordsOf(program)))

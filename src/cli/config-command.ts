@@ -2,7 +2,6 @@
 
 import { describeConfig, faultLines, settingsTable } from '../platform/config.js'
 import { exitCodes } from './command-error.js'
-import { examples } from './help-text.js'
 import { readLocalConfig } from './local-config.js'
 import { profilesPath } from './profiles.js'
 import type { ServerSettings } from './server-settings.js'
@@ -14,19 +13,18 @@ export const addConfig: AddCommand = (program, context) => {
     .command('config')
     .description('settings in force, secrets hidden')
     .option('--list', 'every setting of the service with what it allows and means')
-    .addHelpText('after', examples('concord config', 'concord config --list', 'concord config --json'))
+    .examples('concord config', 'concord config --list', 'concord config --json')
     .action(async (options: { list?: boolean }, command) => {
       const out = outputOf(command, context)
       if (options.list) {
         const rows = settingsTable()
         return out.show(rows, () =>
-          out.lines(
-            table(
-              [{ title: 'name' }, { title: 'default', max: 16 }, { title: 'allowed', max: 44 }, { title: 'meaning' }],
-              rows.map(row => [row.name, row.default, row.allowed, row.description]),
-              out.colors.dim,
-            ),
-          ),
+          out.table(rows, [
+            ['name', row => row.name],
+            ['default', row => row.default, { max: 16 }],
+            ['allowed', row => row.allowed, { max: 44 }],
+            ['meaning', row => row.description],
+          ]),
         )
       }
       const loaded = readLocalConfig(command, context)
@@ -35,29 +33,19 @@ export const addConfig: AddCommand = (program, context) => {
       const connection = describeConnection(settingsOf(command.optsWithGlobals() as GlobalFlags, context.env))
       out.show({ service, faults, command_line: { ...connection, profiles: profilesPath(context.env) } }, () => {
         out.line(out.colors.bold('Command line'))
-        out.lines(
-          table(
-            ['', '', ''].map(title => ({ title })),
-            connection.values.map(row => [`  ${row.name}`, row.value, out.colors.dim(row.from)]),
-            () => '',
-          ).slice(1),
-        )
+        out.lines(untitled(connection.values, [row => `  ${row.name}`, row => row.value, row => out.colors.dim(row.from)]))
         out.line(out.colors.bold('Service on this machine'))
         for (const fault of faults) out.line(out.colors.red(`  ${fault}`))
-        const rows = Object.entries(service ?? {}).map(([name, value]) => [
-          `  ${name}`,
-          Array.isArray(value) ? value.join(', ') : String(value),
-        ])
-        out.lines(
-          table(
-            ['', ''].map(title => ({ title })),
-            rows,
-            () => '',
-          ).slice(1),
-        )
+        const shown = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value))
+        out.lines(untitled(Object.entries(service ?? {}), [([name]) => `  ${name}`, ([, value]) => shown(value)]))
       })
       if (!loaded.ok) context.exitCode = exitCodes.failed
     })
+}
+
+function untitled<T>(items: readonly T[], cells: readonly ((item: T) => string)[]): string[] {
+  const columns = cells.map(cell => ['', cell] as const)
+  return table(items, columns, () => '').slice(1)
 }
 
 function describeConnection(settings: ServerSettings): { values: { name: string; value: string; from: string }[] } {

@@ -2,7 +2,6 @@
 
 import { Option } from 'commander'
 import { contradictionLines } from './contradiction-lines.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import { type AddCommand, shellOf } from './shell.js'
 
@@ -19,13 +18,10 @@ export const addContradictions: AddCommand = (program, context) => {
     .addOption(new Option('--status <status>', 'which of them').choices(['open', 'resolved', 'dismissed', 'all']).default('open'))
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
     .option('-n, --limit <n>', 'most to show', mostItems, 100)
-    .addHelpText(
-      'after',
-      examples(
-        'concord contradictions case-1',
-        'concord contradictions case-1 --status all --json',
-        'concord contradictions case-1 --found-by model',
-      ),
+    .examples(
+      'concord contradictions case-1',
+      'concord contradictions case-1 --status all --json',
+      'concord contradictions case-1 --found-by model',
     )
     .action(async (scopeId: string, { status, foundBy, limit }: Flags, command) => {
       const { out, client } = shellOf(command, context)

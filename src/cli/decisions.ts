@@ -1,10 +1,8 @@
 /** `concord decisions`: what policy decided about a scope and why, in the order of its chain. */
 
-import type { Schema } from '../client/index.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import { type AddCommand, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addDecisions: AddCommand = (program, context) => {
   program
@@ -12,7 +10,7 @@ export const addDecisions: AddCommand = (program, context) => {
     .description('what policy decided about a case, and why')
     .option('--pending', 'only what waits for a person')
     .option('-n, --limit <n>', 'most to show', mostItems, 200)
-    .addHelpText('after', examples('concord decisions case-1', 'concord decisions case-1 --pending', 'concord review approve dec_…'))
+    .examples('concord decisions case-1', 'concord decisions case-1 --pending', 'concord review approve dec_…')
     .action(async (scopeId: string, { pending, limit }: { pending?: boolean; limit: number }, command) => {
       const { out, client } = shellOf(command, context)
       const filter = pending ? { review: 'pending' as const } : {}
@@ -21,21 +19,15 @@ export const addDecisions: AddCommand = (program, context) => {
         .toArray(limit)
       out.show(items, () => {
         if (items.length === 0) return out.line(pending ? 'Nothing waits for a person.' : 'Nothing has been decided yet.')
-        const columns = [
-          { title: 'decision' },
-          { title: 'round', align: 'right' as const },
-          { title: 'about' },
-          { title: 'document', max: 40 },
-          { title: 'outcome' },
-          { title: 'review' },
-          { title: 'why', max: 80 },
-        ]
-        out.lines(table(columns, items.map(rowOf), out.colors.dim))
+        out.table(items, [
+          ['decision', item => item.decision_id],
+          ['round', item => item.round],
+          ['about', item => item.kind],
+          ['document', item => printable(item.document_id ?? '–'), { max: 40 }],
+          ['outcome', item => item.outcome],
+          ['review', item => item.review ?? ''],
+          ['why', item => printable(item.erased_at === null ? item.reasons.join(' ') : 'erased'), { max: 80 }],
+        ])
       })
     })
-}
-
-function rowOf({ decision_id, round, kind, document_id, outcome, review, reasons, erased_at }: Schema['Decision']): string[] {
-  const why = erased_at === null ? reasons.join(' ') : 'erased'
-  return [decision_id, String(round), kind, printable(document_id ?? '–'), outcome, review ?? '', printable(why)]
 }

@@ -5,7 +5,6 @@ import { exitCodes } from './command-error.js'
 import type { Finding } from './doctor-finding.js'
 import { examineMachine } from './doctor-local.js'
 import { examineServer } from './doctor-server.js'
-import { examples } from './help-text.js'
 import { readLocalConfig } from './local-config.js'
 import type { Output } from './output.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -16,7 +15,7 @@ export const addDoctor: AddCommand = (program, context) => {
     .command('doctor')
     .description('look at everything a support person would ask about')
     .addHelpText('after', '\nWith CONCORD_URL or --url only that server is looked at.')
-    .addHelpText('after', examples('concord doctor', 'CONCORD_URL=https://concord.example concord doctor --json'))
+    .examples('concord doctor', 'CONCORD_URL=https://concord.example concord doctor --json')
     .action(async (_options, command) => {
       const { out, settings, flags, env } = shellOf(command, context)
       const named = flags.url !== undefined || Boolean(env['CONCORD_URL'])

@@ -1,15 +1,15 @@
 /** `concord documents`: the documents of a scope, what became of them, and taking one out or erasing it. */
 
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import { actingPerson } from './acting-person.js'
+import type { Command } from './command.js'
 import { confirm } from './confirm.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import { documentIn } from './named-document.js'
 import type { Output } from './output.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 const statuses: Schema['DocumentStatus'][] = [
   'registered',
@@ -32,14 +32,11 @@ export const addDocuments: AddCommand = (program, context) => {
   const documents = program
     .command('documents')
     .description('the documents of a case and their states')
-    .addHelpText(
-      'after',
-      examples(
-        'concord documents case-1 --status held',
-        'concord documents show case-1 report.txt --text',
-        'concord documents cancel case-1 report.txt --reason "The wrong file."',
-        'concord documents delete case-1 file-3f2a',
-      ),
+    .examples(
+      'concord documents case-1 --status held',
+      'concord documents show case-1 report.txt --text',
+      'concord documents cancel case-1 report.txt --reason "The wrong file."',
+      'concord documents delete case-1 file-3f2a',
     )
     .addHelpText('after', '\nA document is named by its id, the beginning of its id, or its name.')
   addList(documents, context)
@@ -60,28 +57,22 @@ function addList(documents: Command, context: CommandContext): void {
       const items = await client('tenant-key')
         .documents(scopeId, { status, read_without_model: readWithoutModel, limit: Math.min(limit, 200) })
         .toArray(limit)
-      out.show(items, () => {
-        const columns = [
-          { title: 'document', max: 40 },
-          { title: 'name', max: 40 },
-          { title: 'revision', align: 'right' as const },
-          { title: 'status' },
-          { title: 'claims', align: 'right' as const },
-          { title: 'tries', align: 'right' as const },
-          { title: 'reason' },
-        ]
-        const rows = items.map(item => [
-          printable(item.document_id),
-          printable(item.name ?? ''),
-          String(item.revision),
-          item.status,
-          String(item.counts.claims),
-          String(item.attempts),
-          printable(item.reason ?? (item.model === null || item.model === 'answered' ? '' : `read without the model: ${item.model}`)),
-        ])
-        out.lines(table(columns, rows, out.colors.dim))
-      })
+      out.show(items, () =>
+        out.table(items, [
+          ['document', item => printable(item.document_id), { max: 40 }],
+          ['name', item => printable(item.name ?? ''), { max: 40 }],
+          ['revision', item => item.revision],
+          ['status', item => item.status],
+          ['claims', item => item.counts.claims],
+          ['tries', item => item.attempts],
+          ['reason', item => printable(item.reason ?? unanswered(item))],
+        ]),
+      )
     })
+}
+
+function unanswered({ model }: Schema['Document']): string {
+  return model === null || model === 'answered' ? '' : `read without the model: ${model}`
 }
 
 function addShow(documents: Command, context: CommandContext): void {

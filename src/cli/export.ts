@@ -6,7 +6,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Client } from '../client/client.js'
-import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
 import { undefinedWhenMissing } from './undefined-when-missing.js'
 
@@ -15,10 +14,7 @@ export const addExport: AddCommand = (program, context) => {
     .command('export <scope>')
     .description('summary, documents, claims, findings, decisions and certificate as lines of JSON')
     .option('-o, --output <file>', 'write to a file instead of standard output')
-    .addHelpText(
-      'after',
-      examples('concord export case-1 -o case-1.jsonl', 'concord export case-1 | jq \'select(.kind == "claim").record.quote\''),
-    )
+    .examples('concord export case-1 -o case-1.jsonl', 'concord export case-1 | jq \'select(.kind == "claim").record.quote\'')
     .action(async (scopeId: string, options: { output?: string }, command) => {
       const shell = shellOf(command, context)
       const target = options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 })

@@ -1,6 +1,5 @@
 /** `concord glossary`: the terms and names of a scope that mean the same. */
 
-import { examples } from './help-text.js'
 import { jsonValue } from './json-argument.js'
 import { type AddCommand, shellOf } from './shell.js'
 import { printable } from './text-layout.js'
@@ -11,7 +10,7 @@ export const addGlossary: AddCommand = (program, context) => {
   const glossary = program
     .command('glossary')
     .description('terms and names of a case that mean the same')
-    .addHelpText('after', examples('concord glossary case-1', 'concord glossary set case-1 glossary.json'))
+    .examples('concord glossary case-1', 'concord glossary set case-1 glossary.json')
   glossary
     .command('show <scope>', { isDefault: true })
     .description('show it')

@@ -1,16 +1,16 @@
 /** `concord ingest`: files and folders into a scope, with progress, resumable, through restarts of the service. */
 
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Client } from '../client/client.js'
 import { ConnectionError } from '../client/problem-error.js'
+import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { explainFailure } from './explain-failure.js'
 import { discoverFiles, type FoundFile } from './file-discovery.js'
-import { examples } from './help-text.js'
 import { type IngestResult, ingestFiles } from './ingest-files.js'
 import { createProgress } from './progress.js'
 import { type AddCommand, type Shell, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 import { waitUntilProcessed } from './wait-until-processed.js'
 
 interface IngestFlags {
@@ -38,13 +38,10 @@ export const addIngest: AddCommand = (program, context) => {
       'after',
       '\nFolders are searched for pdf, docx, xlsx, eml, txt, md, html, csv, tsv, json and log. Files named are taken whatever their name.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'concord ingest contract.txt memo.md --scope case-1 --wait',
-        'concord ingest ./dossier --scope case-1 --concurrency 16',
-        'concord ingest - --scope case-1 --name minutes.pdf < minutes.pdf',
-      ),
+    .examples(
+      'concord ingest contract.txt memo.md --scope case-1 --wait',
+      'concord ingest ./dossier --scope case-1 --concurrency 16',
+      'concord ingest - --scope case-1 --name minutes.pdf < minutes.pdf',
     )
     .action(async (paths: string[], options: IngestFlags, command: Command) => {
       const shell = shellOf(command, context)
@@ -143,8 +140,10 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
     if (failures.length > 0) {
       out.line()
       out.line(out.colors.red(`${failures.length} failed:`))
-      const rows = failures.slice(0, 50).map(({ file, reason }) => [printable(file), printable(reason)])
-      out.lines(table([{ title: 'file', max: 60 }, { title: 'reason' }], rows, out.colors.dim))
+      out.table(failures.slice(0, 50), [
+        ['file', ({ file }) => printable(file), { max: 60 }],
+        ['reason', ({ reason }) => printable(reason)],
+      ])
       if (failures.length > 50) out.line(`… and ${failures.length - 50} more; --json lists all`)
     }
     if (left > 0) out.line(`${left} files were not sent. Run the same command again: it goes on where this one stopped.`)

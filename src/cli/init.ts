@@ -3,7 +3,6 @@
 import { resolve } from 'node:path'
 import type { Schema } from '../client/index.js'
 import { CommandError } from './command-error.js'
-import { examples } from './help-text.js'
 import { readProfiles, writeProfiles } from './profiles.js'
 import { type AddCommand, dataDirOf, type Shell, shellOf } from './shell.js'
 
@@ -14,10 +13,7 @@ export const addInit: AddCommand = (program, context) => {
     .option('--name <name>', 'name of the tenant', 'first')
     .option('--as <profile>', 'name of the profile to write', 'default')
     .option('--force', 'replace a profile of that name')
-    .addHelpText(
-      'after',
-      examples('concord init', 'concord init --name "Northwind Insurance" --as northwind --url https://concord.example'),
-    )
+    .examples('concord init', 'concord init --name "Northwind Insurance" --as northwind --url https://concord.example')
     .action(async (options: { name: string; as: string; force?: boolean }, command) => {
       const shell = shellOf(command, context)
       const { profiles } = readProfiles(shell.env)

@@ -4,22 +4,18 @@ import type { Schema } from '../client/index.js'
 import { type Right, rights } from '../contract/rights.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { confirm } from './confirm.js'
-import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addKeys: AddCommand = (program, context) => {
   const keys = program
     .command('keys')
     .description('keys of a tenant')
-    .addHelpText(
-      'after',
-      examples(
-        'concord keys list ten_…',
-        'concord keys create ten_… --label ci --rights read,ingest',
-        'concord keys create ten_… --person ada --rights read,decide --scopes case-1 --days 90',
-        'concord keys revoke ten_… key_… --yes',
-      ),
+    .examples(
+      'concord keys list ten_…',
+      'concord keys create ten_… --label ci --rights read,ingest',
+      'concord keys create ten_… --person ada --rights read,decide --scopes case-1 --days 90',
+      'concord keys revoke ten_… key_… --yes',
     )
   keys
     .command('list <tenant>')
@@ -27,26 +23,19 @@ export const addKeys: AddCommand = (program, context) => {
     .action(async (tenantId: string, _options, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('admin').admin.keys(tenantId, { limit: 200 }).toArray()
-      out.show(items, () => {
-        const rows = items.map(key => [
-          key.key_id,
-          `${key.key_prefix}…`,
-          printable(key.label ?? ''),
-          printable(key.person ?? ''),
-          key.rights.join(','),
-          printable(key.scopes?.join(',') ?? 'all'),
-          key.created_at,
-          key.expires_at ?? '',
-          key.revoked_at ?? '',
-        ])
-        out.lines(
-          table(
-            ['key', 'begins with', 'label', 'person', 'rights', 'scopes', 'created', 'expires', 'revoked'].map(title => ({ title })),
-            rows,
-            out.colors.dim,
-          ),
-        )
-      })
+      out.show(items, () =>
+        out.table(items, [
+          ['key', key => key.key_id],
+          ['begins with', key => `${key.key_prefix}…`],
+          ['label', key => printable(key.label ?? '')],
+          ['person', key => printable(key.person ?? '')],
+          ['rights', key => key.rights.join(',')],
+          ['scopes', key => printable(key.scopes?.join(',') ?? 'all')],
+          ['created', key => key.created_at],
+          ['expires', key => key.expires_at ?? ''],
+          ['revoked', key => key.revoked_at ?? ''],
+        ]),
+      )
     })
   keys
     .command('create <tenant>')

@@ -1,9 +1,9 @@
 /** The settings of the service on this machine, for commands that work on its data without it. */
 
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { type Config, type ConfigResult, faultLines, loadConfig } from '../platform/config.js'
 import { createLogger, type Logger } from '../platform/logger.js'
+import type { Command } from './command.js'
 import { CommandError } from './command-error.js'
 import { type CommandContext, dataDirOf, type GlobalFlags } from './shell.js'
 

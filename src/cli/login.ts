@@ -5,7 +5,6 @@ import { createClient, type Schema } from '../client/index.js'
 import { isSessionToken } from '../platform/ids.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { signInWithDevice } from './device-sign-in.js'
-import { examples } from './help-text.js'
 import { type Profile, readProfiles, writeProfiles } from './profiles.js'
 import { type AddCommand, type Shell, shellOf } from './shell.js'
 import { printable } from './text-layout.js'
@@ -21,12 +20,9 @@ export const addLogin: AddCommand = (program, context) => {
     .description('keep a server and who you are there in a profile: a tenant key, or yourself after signing in')
     .option('--oidc', 'sign in with the issuer of the server, in a browser anywhere; lasts an hour at most')
     .option('--as <profile>', 'name of the profile to write', 'default')
-    .addHelpText(
-      'after',
-      examples(
-        'concord login --oidc --url https://concord.example',
-        'concord login --url https://concord.example --tenant-key cnk_… --as work',
-      ),
+    .examples(
+      'concord login --oidc --url https://concord.example',
+      'concord login --url https://concord.example --tenant-key cnk_… --as work',
     )
     .action(async ({ oidc = false, as }: LoginOptions, command) => {
       const shell = shellOf(command, context)
@@ -49,7 +45,7 @@ export const addLogin: AddCommand = (program, context) => {
   program
     .command('logout')
     .description('end the session of a profile, and forget its token or tenant key')
-    .addHelpText('after', examples('concord logout', 'concord logout --profile work'))
+    .examples('concord logout', 'concord logout --profile work')
     .action(async (_options, command) => {
       const { env, flags, out } = shellOf(command, context)
       const known = readProfiles(env)

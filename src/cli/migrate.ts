@@ -1,6 +1,5 @@
 /** `concord migrate`: brings the database to the schema of this version, without starting the service. */
 
-import { examples } from './help-text.js'
 import { localShellOf } from './local-config.js'
 import { type AddCommand, outputOf } from './shell.js'
 
@@ -8,7 +7,7 @@ export const addMigrate: AddCommand = (program, context) => {
   program
     .command('migrate')
     .description('bring the database to the schema of this version; `serve` does it too')
-    .addHelpText('after', examples('concord migrate', 'DATABASE_URL=postgres://concord@db/concord concord migrate'))
+    .examples('concord migrate', 'DATABASE_URL=postgres://concord@db/concord concord migrate')
     .action(async (_options, command) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)

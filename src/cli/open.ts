@@ -1,7 +1,6 @@
 /** `concord open`: the desk in a browser. */
 
 import { spawn } from 'node:child_process'
-import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
 
 const openers: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }
@@ -11,7 +10,7 @@ export const addOpen: AddCommand = (program, context) => {
     .command('open')
     .description('the desk in a browser')
     .option('--print', 'print the address alone')
-    .addHelpText('after', examples('concord open', 'concord open --print'))
+    .examples('concord open', 'concord open --print')
     .action((options: { print?: boolean }, command) => {
       const { out, settings } = shellOf(command, context)
       const url = new URL('/desk', settings.url).href

@@ -5,6 +5,7 @@
 
 import picocolors from 'picocolors'
 import { namedAs } from './own-command.js'
+import { type Column, table } from './text-layout.js'
 import { yamlOf } from './yaml.js'
 
 export const formats = ['table', 'json', 'yaml'] as const
@@ -27,6 +28,7 @@ export interface Output {
   readonly columns: number
   line(text?: string): void
   lines(texts: readonly string[]): void
+  table<T>(items: readonly T[], columns: readonly Column<T>[]): void
   /** For the person, not for the program that reads the output. */
   note(text: string): void
   write(text: string): void
@@ -38,15 +40,18 @@ export interface Output {
 
 export function createOutput(terminal: Terminal, { format, color, command }: { format: Format; color: boolean; command: string }): Output {
   const line = (text = '') => terminal.write(`${text}\n`)
+  const lines = (texts: readonly string[]) => {
+    for (const text of texts) line(text)
+  }
+  const colors = picocolors.createColors(color)
   return {
     json: format !== 'table',
-    colors: picocolors.createColors(color),
+    colors,
     isTerminal: terminal.isTerminal,
     columns: terminal.columns,
     line,
-    lines: texts => {
-      for (const text of texts) line(text)
-    },
+    lines,
+    table: (items, columns) => lines(table(items, columns, colors.dim)),
     note: text => terminal.writeError(`${text}\n`),
     write: terminal.write,
     hint: text => namedAs(command, text),

@@ -1,23 +1,18 @@
 /** `concord policies`: the policy set in force, setting another, and what it would have decided. */
 
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
-import type { Schema } from '../client/index.js'
+import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { addTargetOptions, needOf, type TargetFlags, targetOf } from './target-options.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addPolicies: AddCommand = (program, context) => {
   const policies = program
     .command('policies')
     .description('what is admitted, held and rejected')
-    .addHelpText(
-      'after',
-      examples('concord policies show', 'concord policies dry-run new.cedar --scope case-1', 'concord policies set new.cedar --tenant'),
-    )
+    .examples('concord policies show', 'concord policies dry-run new.cedar --scope case-1', 'concord policies set new.cedar --tenant')
   addTargetOptions(policies.command('show', { isDefault: true }).description('the set in force')).action(
     async (flags: TargetFlags, command: Command) => {
       const { out, client } = shellOf(command, context)
@@ -51,23 +46,15 @@ function addDryRun(policies: Command, context: CommandContext): void {
       const result = await client(needOf(target)).admin.dryRunPolicies(target, { policies: readPolicies(file), last: flags.last })
       out.show(result, () => {
         out.line(result.message)
-        if (result.changes.length > 0) out.lines(changesTable(result.changes, out.colors.dim))
+        if (result.changes.length === 0) return
+        out.table(result.changes, [
+          ['scope', change => change.scope_id],
+          ['document', change => printable(change.document_id ?? change.kind)],
+          ['outcome', change => `${change.recorded} → ${change.would_be}`],
+          ['why', change => printable(change.reasons.join('; '))],
+        ])
       })
     })
-}
-
-function changesTable(changes: Schema['PolicyDryRunResult']['changes'], dim: (text: string) => string): string[] {
-  const rows = changes.map(change => [
-    change.scope_id,
-    printable(change.document_id ?? change.kind),
-    `${change.recorded} → ${change.would_be}`,
-    printable(change.reasons.join('; ')),
-  ])
-  return table(
-    ['scope', 'document', 'outcome', 'why'].map(title => ({ title })),
-    rows,
-    dim,
-  )
 }
 
 function readPolicies(file: string): string {

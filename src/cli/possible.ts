@@ -1,11 +1,11 @@
 /** `concord possible`: where documents may disagree, and what a person says about it. Reversible, on record. */
 
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
 import { actingPerson } from './acting-person.js'
+import type { Command } from './command.js'
 import { sidesOf, whyLines } from './contradiction-lines.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import { possibleConflictId } from './named-finding.js'
 import type { Output } from './output.js'
@@ -24,7 +24,7 @@ export const addPossible: AddCommand = (program, context) => {
     .description('where the documents may disagree, likeliest first')
     .addOption(new Option('--status <status>', 'which of them').choices(['open', 'promoted', 'dismissed', 'all']).default('open'))
     .option('-n, --limit <n>', 'most to show', mostItems, 50)
-    .addHelpText('after', examples('concord possible list case-1', 'concord possible list case-1 --status all --json'))
+    .examples('concord possible list case-1', 'concord possible list case-1 --status all --json')
     .action(async (scopeId: string, { status, limit }: Flags, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('tenant-key')
@@ -50,7 +50,7 @@ function addVerdict(possible: Command, context: CommandContext, name: string, wh
     .description(what)
     .requiredOption('-r, --reason <reason>', 'why; kept with the decision')
     .option('--by <name>', 'who decides; otherwise your account')
-    .addHelpText('after', examples(`concord possible ${name} pcf_… --reason "Looked at both."`))
+    .examples(`concord possible ${name} pcf_… --reason "Looked at both."`)
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')

@@ -1,16 +1,14 @@
 /** `concord profiles`: the servers this machine knows by name. */
 
 import { CommandError } from './command-error.js'
-import { examples } from './help-text.js'
 import { type Profile, profilesPath, readProfiles, writeProfiles } from './profiles.js'
 import { type AddCommand, outputOf } from './shell.js'
-import { table } from './text-layout.js'
 
 export const addProfiles: AddCommand = (program, context) => {
   const profiles = program
     .command('profiles')
     .description('servers and keys by name')
-    .addHelpText('after', examples('concord profiles', 'concord profiles use production', 'concord profiles remove old'))
+    .examples('concord profiles', 'concord profiles use production', 'concord profiles remove old')
   profiles
     .command('list', { isDefault: true })
     .description('list them, keys hidden')
@@ -26,9 +24,13 @@ export const addProfiles: AddCommand = (program, context) => {
       }))
       out.show(rows, () => {
         if (rows.length === 0) return out.line(out.hint(`No profiles in ${profilesPath(context.env)}; \`concord init\` makes one.`))
-        const cells = rows.map(row => [row.default ? '*' : '', row.name, row.url, row.tenant_id ?? '–', row.keys.join(', ') || '–'])
-        const columns = ['', 'profile', 'url', 'tenant', 'keys'].map(title => ({ title }))
-        out.lines(table(columns, cells, out.colors.dim))
+        out.table(rows, [
+          ['', row => (row.default ? '*' : '')],
+          ['profile', row => row.name],
+          ['url', row => row.url],
+          ['tenant', row => row.tenant_id ?? '–'],
+          ['keys', row => row.keys.join(', ') || '–'],
+        ])
       })
     })
   profiles

@@ -1,25 +1,21 @@
 /** `concord quarantine`: documents that failed after all attempts, and another chance for them. */
 
-import type { Command } from 'commander'
 import { actingPerson } from './acting-person.js'
-import { examples } from './help-text.js'
+import type { Command } from './command.js'
 import { documentIn } from './named-document.js'
 import { type AddCommand, shellOf } from './shell.js'
 import { addTargetOptions, needOf, type TargetFlags, targetOf } from './target-options.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addQuarantine: AddCommand = (program, context) => {
   const quarantine = program
     .command('quarantine')
     .description('documents that failed after all attempts')
-    .addHelpText(
-      'after',
-      examples(
-        'concord quarantine',
-        'concord quarantine retry --scope case-1',
-        'concord quarantine retry report.txt --scope case-1',
-        'concord quarantine discard scan.pdf --scope case-1 --reason "A better scan follows."',
-      ),
+    .examples(
+      'concord quarantine',
+      'concord quarantine retry --scope case-1',
+      'concord quarantine retry report.txt --scope case-1',
+      'concord quarantine discard scan.pdf --scope case-1 --reason "A better scan follows."',
     )
   addTargetOptions(quarantine.command('list', { isDefault: true }).description('list them')).action(
     async (flags: TargetFlags, command: Command) => {
@@ -28,23 +24,14 @@ export const addQuarantine: AddCommand = (program, context) => {
       const items = await client(needOf(target)).admin.quarantine(target, { limit: 200 }).toArray()
       out.show(items, () => {
         if (items.length === 0) return out.line('Nothing is quarantined.')
-        const columns = [
-          { title: 'scope' },
-          { title: 'document', max: 40 },
-          { title: 'tries', align: 'right' as const },
-          { title: 'stage' },
-          { title: 'fault' },
-          { title: 'reason', max: 80 },
-        ]
-        const rows = items.map(item => [
-          item.scope_id,
-          printable(item.document_id),
-          String(item.attempts),
-          item.stage ?? '',
-          item.error_class ?? '',
-          printable(item.reason ?? ''),
+        out.table(items, [
+          ['scope', item => item.scope_id],
+          ['document', item => printable(item.document_id), { max: 40 }],
+          ['tries', item => item.attempts],
+          ['stage', item => item.stage ?? ''],
+          ['fault', item => item.error_class ?? ''],
+          ['reason', item => printable(item.reason ?? ''), { max: 80 }],
         ])
-        out.lines(table(columns, rows, out.colors.dim))
       })
     },
   )

@@ -1,7 +1,6 @@
 /** `concord replay`: computes a scope again from its documents and compares every decision with what was recorded. */
 
 import { CommandError, exitCodes } from './command-error.js'
-import { examples } from './help-text.js'
 import { localShellOf } from './local-config.js'
 import { type AddCommand, shellOf } from './shell.js'
 
@@ -9,7 +8,7 @@ export const addReplay: AddCommand = (program, context) => {
   program
     .command('replay <scope>')
     .description('compute a case again from its documents and compare (reads the database, not the service)')
-    .addHelpText('after', examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord'))
+    .examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord')
     .action(async (scopeId: string, _options, command) => {
       const { out, settings } = shellOf(command, context)
       const { tenantId } = settings

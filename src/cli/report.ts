@@ -2,7 +2,6 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { examples } from './help-text.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
 import { type AddCommand, shellOf } from './shell.js'
@@ -12,7 +11,7 @@ export const addReport: AddCommand = (program, context) => {
     .command('report <scope>')
     .description('one self-contained HTML page about a case')
     .option('-o, --output <file>', 'where to write it', 'report.html')
-    .addHelpText('after', examples('concord report case-1 -o case-1.html'))
+    .examples('concord report case-1 -o case-1.html')
     .action(async (scopeId: string, { output }: { output: string }, command) => {
       const shell = shellOf(command, context)
       const data = await gatherReport(shell.client('tenant-key'), scopeId, { server: shell.settings.url, madeAt: new Date().toISOString() })

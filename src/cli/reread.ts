@@ -1,7 +1,6 @@
 /** `concord reread`: has the documents of a scope read again, by the reader in use and by a model where that is asked for. */
 
 import { actingPerson } from './acting-person.js'
-import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
 
 export const addReread: AddCommand = (program, context) => {
@@ -11,7 +10,7 @@ export const addReread: AddCommand = (program, context) => {
     .option('--model', 'only documents that no model has answered about, and ask it')
     .option('-r, --reason <reason>', 'why; kept with the rounds')
     .option('--by <name>', 'who wants it; otherwise your account')
-    .addHelpText('after', examples('concord reread case-1', 'concord reread case-1 --model --reason "The model is back."'))
+    .examples('concord reread case-1', 'concord reread case-1 --model --reason "The model is back."')
     .action(async (scopeId: string, { model = false, reason, by }: { model?: boolean; reason?: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')

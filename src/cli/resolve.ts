@@ -2,7 +2,6 @@
 
 import { Argument } from 'commander'
 import { actingPerson } from './acting-person.js'
-import { examples } from './help-text.js'
 import { contradictionId } from './named-finding.js'
 import { type AddCommand, shellOf } from './shell.js'
 
@@ -15,12 +14,9 @@ export const addResolve: AddCommand = (program, context) => {
     .addArgument(new Argument('<verdict>', 'a or b holds, or both, neither, or dismiss').choices(['a', 'b', 'both', 'neither', 'dismiss']))
     .requiredOption('-r, --reason <reason>', 'why; kept with the decision')
     .option('--by <name>', 'who decides; otherwise your account')
-    .addHelpText(
-      'after',
-      examples(
-        'concord resolve ctr_… b --reason "The audited figure holds."',
-        'concord resolve ctr_… dismiss -r "Two different sites" --by j.doe',
-      ),
+    .examples(
+      'concord resolve ctr_… b --reason "The audited figure holds."',
+      'concord resolve ctr_… dismiss -r "Two different sites" --by j.doe',
     )
     .action(async (id: string, verdict: Verdict, { reason, by }: { reason: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)

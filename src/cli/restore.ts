@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path'
 import { exitCodes } from './command-error.js'
-import { examples } from './help-text.js'
 import { localShellOf } from './local-config.js'
 import { type AddCommand, outputOf } from './shell.js'
 
@@ -10,7 +9,7 @@ export const addRestore: AddCommand = (program, context) => {
   program
     .command('restore <folder>')
     .description('put a backup into a data folder without a database, or into the empty database of DATABASE_URL, and check it')
-    .addHelpText('after', examples('concord restore /backups/2026-01-31 --data-dir /var/lib/concord'))
+    .examples('concord restore /backups/2026-01-31 --data-dir /var/lib/concord')
     .action(async (folder: string, _options, command) => {
       const out = outputOf(command, context)
       const { config, logger } = localShellOf(command, context)

@@ -1,8 +1,7 @@
 /** `concord runtime`: start, pause, resume, stop or restart processing of the service, a tenant or a scope. */
 
-import type { Command } from 'commander'
 import type { RuntimeOperation } from '../client/index.js'
-import { examples } from './help-text.js'
+import type { Command } from './command.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { addTargetOptions, needOf, type TargetFlags, targetOf } from './target-options.js'
 
@@ -18,7 +17,7 @@ export const addRuntime: AddCommand = (program, context) => {
   const runtime = program
     .command('runtime')
     .description('start, pause, resume, stop or restart processing')
-    .addHelpText('after', examples('concord runtime pause', 'concord runtime resume', 'concord runtime stop --scope case-1'))
+    .examples('concord runtime pause', 'concord runtime resume', 'concord runtime stop --scope case-1')
   for (const [operation, description] of Object.entries(operations))
     addOperation(runtime, context, operation as RuntimeOperation, description)
 }

@@ -1,9 +1,9 @@
 /** `concord scopes`: list, create, change, reset and delete the scopes of a tenant. */
 
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
+import type { Command } from './command.js'
 import { confirm } from './confirm.js'
-import { examples } from './help-text.js'
 import { jsonValue } from './json-argument.js'
 import type { Output } from './output.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
@@ -17,10 +17,7 @@ export const addScopes: AddCommand = (program, context) => {
   const scopes = program
     .command('scopes')
     .description('the cases of a tenant')
-    .addHelpText(
-      'after',
-      examples('concord scopes', 'concord scopes create case-1 --display-name "The case"', 'concord scopes reset case-1 --yes'),
-    )
+    .examples('concord scopes', 'concord scopes create case-1 --display-name "The case"', 'concord scopes reset case-1 --yes')
   scopes
     .command('list', { isDefault: true })
     .description('list them')
@@ -96,30 +93,20 @@ function addChange(scopes: Command, context: CommandContext): void {
 
 function scopeLines({ colors, hint }: Output, items: readonly Schema['Scope'][]): string[] {
   if (items.length === 0) return [hint('No scopes yet: `concord ingest <files> --scope <name>` makes one.')]
-  const right = 'right' as const
-  const columns = [
-    { title: 'scope' },
-    { title: 'finality' },
-    { title: 'mode' },
-    { title: 'runtime' },
-    { title: 'documents', align: right },
-    { title: 'waiting', align: right },
-    { title: 'claims', align: right },
-    { title: 'open', align: right },
-    { title: 'reading' },
-    { title: 'name' },
-  ]
-  const rows = items.map(({ scope_id, finality, mode, runtime, counts, display_name, needs_reread }) => [
-    scope_id,
-    finality,
-    mode,
-    runtime,
-    String(counts.documents.total),
-    String(counts.documents.queued + counts.documents.processing),
-    String(counts.claims),
-    String(counts.open_contradictions),
-    needs_reread ? 'needs reread' : '',
-    display_name ?? '',
-  ])
-  return table(columns, rows, colors.dim)
+  return table(
+    items,
+    [
+      ['scope', item => item.scope_id],
+      ['finality', item => item.finality],
+      ['mode', item => item.mode],
+      ['runtime', item => item.runtime],
+      ['documents', item => item.counts.documents.total],
+      ['waiting', item => item.counts.documents.queued + item.counts.documents.processing],
+      ['claims', item => item.counts.claims],
+      ['open', item => item.counts.open_contradictions],
+      ['reading', item => (item.needs_reread ? 'needs reread' : '')],
+      ['name', item => item.display_name ?? ''],
+    ],
+    colors.dim,
+  )
 }

@@ -1,10 +1,9 @@
 /** `concord serve`: runs the service until SIGTERM or SIGINT. */
 
-import type { Command } from 'commander'
 import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'
 import { requireFreePorts } from '../platform/free-ports.js'
 import { createLogger } from '../platform/logger.js'
-import { examples } from './help-text.js'
+import type { Command } from './command.js'
 import { configFault, readIfThere } from './local-config.js'
 import type { CommandContext } from './shell.js'
 
@@ -15,7 +14,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .option('--role <role>', 'all, api or worker (ROLE)')
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <port>', 'port to listen on, 0 for a free one (PORT)')
-    .addHelpText('after', examples('concord serve', 'concord serve --port 8080 --data-dir /var/lib/concord'))
+    .examples('concord serve', 'concord serve --port 8080 --data-dir /var/lib/concord')
     .action(async (_options: object, command: Command) => {
       const loaded = loadConfig(environmentOf(command.optsWithGlobals<ServeFlags>(), context.env), { readFile: readIfThere })
       for (const line of misspeltLines(loaded.misspelt)) console.error(`concord: ${line}`)

@@ -1,34 +1,31 @@
 /** `concord sessions`: people of a tenant who are signed in, and ending a session. */
 
 import { confirm } from './confirm.js'
-import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addSessions: AddCommand = (program, context) => {
   const sessions = program
     .command('sessions')
     .description('people of a tenant who are signed in')
-    .addHelpText('after', examples('concord sessions list ten_…', 'concord sessions revoke ten_… ses_… --yes'))
+    .examples('concord sessions list ten_…', 'concord sessions revoke ten_… ses_… --yes')
   sessions
     .command('list <tenant>')
     .description('list the sessions that have not expired')
     .action(async (tenantId: string, _options, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('admin').admin.sessions(tenantId, { limit: 200 }).toArray()
-      out.show(items, () => {
-        const rows = items.map(session => [
-          session.session_id,
-          printable(session.person),
-          session.kind,
-          session.rights.join(','),
-          printable(session.scopes?.join(',') ?? 'all'),
-          session.expires_at,
-          session.revoked_at ?? '',
-        ])
-        const columns = ['session', 'person', 'kind', 'rights', 'scopes', 'expires', 'revoked'].map(title => ({ title }))
-        out.lines(table(columns, rows, out.colors.dim))
-      })
+      out.show(items, () =>
+        out.table(items, [
+          ['session', session => session.session_id],
+          ['person', session => printable(session.person)],
+          ['kind', session => session.kind],
+          ['rights', session => session.rights.join(',')],
+          ['scopes', session => printable(session.scopes?.join(',') ?? 'all')],
+          ['expires', session => session.expires_at],
+          ['revoked', session => session.revoked_at ?? ''],
+        ]),
+      )
     })
   sessions
     .command('revoke <tenant> <session>')

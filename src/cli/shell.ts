@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { type Client, createClient } from '../client/client.js'
 import type { RetryPolicy } from '../client/retrying-fetch.js'
+import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { createOutput, type Format, formats, type Output, processTerminal, wantsColor } from './output.js'
 import { chooseProfile } from './profiles.js'

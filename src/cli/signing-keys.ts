@@ -1,13 +1,12 @@
 /** `concord signing-keys`: the keys that sign certificates, and a new one. */
 
-import { examples } from './help-text.js'
 import { type AddCommand, shellOf } from './shell.js'
 
 export const addSigningKeys: AddCommand = (program, context) => {
   const keys = program
     .command('signing-keys')
     .description('the keys that sign certificates')
-    .addHelpText('after', examples('concord signing-keys', 'concord signing-keys rotate'))
+    .examples('concord signing-keys', 'concord signing-keys rotate')
   keys
     .command('list', { isDefault: true })
     .description('every key ever used, the newest first')

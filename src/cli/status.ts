@@ -2,10 +2,9 @@
 
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
-import { examples } from './help-text.js'
 import type { Output } from './output.js'
 import { type AddCommand, type Shell, shellOf } from './shell.js'
-import { table } from './text-layout.js'
+import { type Column, table } from './text-layout.js'
 
 interface Status {
   hatchery: Schema['HatcherySnapshot']
@@ -18,7 +17,7 @@ export const addStatus: AddCommand = (program, context) => {
     .description('workers, queue and cases at a glance (needs the internals key)')
     .option('--once', 'print once instead of refreshing')
     .option('--every <seconds>', 'time between refreshes', '2')
-    .addHelpText('after', examples('concord status', 'concord status --once', 'concord status --json'))
+    .examples('concord status', 'concord status --once', 'concord status --json')
     .action(async (options: { once?: boolean; every: string }, command) => {
       const shell = shellOf(command, context)
       const client = shell.client('internals')
@@ -76,37 +75,33 @@ function statusLines({ hatchery, scopes }: Status, { colors }: Output): string[]
 }
 
 function nodeTable(nodes: Schema['HatcherySnapshot']['nodes'], colors: Output['colors']): string[] {
-  const columns = ['node', 'role', 'status', 'workers', 'done', 'restarts', 'circuit'].map(title => ({ title }))
-  const rows = nodes.map(node => [
-    `${node.node_id}${node.leader ? ' *' : ''}`,
-    node.role,
-    node.status === 'alive' ? node.status : colors.red(node.status),
-    `${node.busy}/${node.actual}`,
-    String(node.completed),
-    String(node.restarts),
-    node.circuit === 'closed' ? node.circuit : colors.red(`${node.circuit} ${node.circuit_reason ?? ''}`),
-  ])
-  return table(columns, rows, colors.dim)
+  return table(
+    nodes,
+    [
+      ['node', node => `${node.node_id}${node.leader ? ' *' : ''}`],
+      ['role', node => node.role],
+      ['status', node => (node.status === 'alive' ? node.status : colors.red(node.status))],
+      ['workers', node => `${node.busy}/${node.actual}`],
+      ['done', node => String(node.completed)],
+      ['restarts', node => String(node.restarts)],
+      ['circuit', node => (node.circuit === 'closed' ? node.circuit : colors.red(`${node.circuit} ${node.circuit_reason ?? ''}`))],
+    ],
+    colors.dim,
+  )
 }
 
 function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergencePayload'], colors: Output['colors']): string[] {
   const figures = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
-  const columns = [
-    { title: 'scope' },
-    { title: 'finality' },
-    { title: 'convergence', align: 'right' as const },
-    { title: 'open', align: 'right' as const },
-    { title: 'bottleneck' },
-  ]
-  const rows = items.map(item => [
-    item.scope_id,
-    item.finality,
-    item.convergence.value.toFixed(3),
-    String(item.open_contradictions),
-    item.convergence.bottleneck ?? '–',
-  ])
   const heading = `${colors.bold('scopes')}   ${scopes}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`
-  return rows.length === 0 ? [heading] : [heading, ...table(columns, rows, colors.dim)]
+  if (items.length === 0) return [heading]
+  const columns: Column<(typeof items)[number]>[] = [
+    ['scope', item => item.scope_id],
+    ['finality', item => item.finality],
+    ['convergence', item => item.convergence.value.toFixed(3), { align: 'right' }],
+    ['open', item => item.open_contradictions],
+    ['bottleneck', item => item.convergence.bottleneck ?? '–'],
+  ]
+  return [heading, ...table(items, columns, colors.dim)]
 }

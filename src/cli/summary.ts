@@ -6,10 +6,9 @@ import { contradictionLines } from './contradiction-lines.js'
 import { convergenceChart } from './convergence-chart.js'
 import { convergenceHistory } from './convergence-history.js'
 import { adviceFor } from './gate-advice.js'
-import { examples } from './help-text.js'
 import type { Output } from './output.js'
 import { type AddCommand, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { type Column, printable, table } from './text-layout.js'
 
 type Summary = Schema['ScopeSummary']
 
@@ -17,7 +16,7 @@ export const addSummary: AddCommand = (program, context) => {
   program
     .command('summary <scope>')
     .description('everything about a case on one screen')
-    .addHelpText('after', examples('concord summary case-1', 'concord summary case-1 --json | jq .finality'))
+    .examples('concord summary case-1', 'concord summary case-1 --json | jq .finality')
     .action(async (scopeId: string, _options, command) => {
       const shell = shellOf(command, context)
       const { out } = shell
@@ -88,25 +87,21 @@ function driftLine({ drift }: Summary): string[] {
 }
 
 function dimensionTable({ convergence }: Summary, { colors }: Output): string[] {
-  const rows = Object.entries(convergence.dimensions).map(([name, dimension]) => [
-    name === convergence.bottleneck ? `${name} ←` : name,
-    bar(dimension.score),
-    dimension.score.toFixed(2),
-    dimension.target.toFixed(2),
-    dimension.pressure.toFixed(3),
-  ])
-  const right = 'right' as const
-  const columns = [
-    { title: 'dimension' },
-    { title: '' },
-    { title: 'score', align: right },
-    { title: 'target', align: right },
-    { title: 'pressure', align: right },
-  ]
   const rate = convergence.rate === null ? '' : `, rate ${convergence.rate.toFixed(3)}`
+  const right = { align: 'right' } as const
   return [
     `${colors.bold('Convergence')} goal score ${convergence.goal_score.toFixed(3)}, distance ${convergence.value.toFixed(3)}${rate}`,
-    ...table(columns, rows, colors.dim),
+    ...table(
+      Object.entries(convergence.dimensions),
+      [
+        ['dimension', ([name]) => (name === convergence.bottleneck ? `${name} ←` : name)],
+        ['', ([, { score }]) => bar(score)],
+        ['score', ([, { score }]) => score.toFixed(2), right],
+        ['target', ([, { target }]) => target.toFixed(2), right],
+        ['pressure', ([, { pressure }]) => pressure.toFixed(3), right],
+      ],
+      colors.dim,
+    ),
   ]
 }
 
@@ -116,18 +111,18 @@ function bar(score: number): string {
 }
 
 function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint }: Output): string[] {
-  const rows = gates.map(gate => [
-    gate.ok ? colors.green('✓') : colors.red('✗'),
-    gate.gate,
-    typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–'),
-    gate.needs,
-    gate.ok ? '' : hint(adviceFor(gate, scope_id)),
-  ])
+  const max = 60
   return [
     colors.bold('Gates to settling'),
     ...table(
-      ['', 'gate', 'is', 'needs', 'how'].map(title => ({ title, max: 60 })),
-      rows,
+      gates,
+      [
+        ['', gate => (gate.ok ? colors.green('✓') : colors.red('✗'))],
+        ['gate', gate => gate.gate, { max }],
+        ['is', gate => (typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–')), { max }],
+        ['needs', gate => gate.needs, { max }],
+        ['how', gate => (gate.ok ? '' : hint(adviceFor(gate, scope_id))), { max }],
+      ],
       colors.dim,
     ),
   ]
@@ -142,25 +137,15 @@ function openContradictions({ contradictions }: Summary, out: Output): string[] 
 
 function lastDecisions({ decisions }: Summary, { colors }: Output): string[] {
   if (decisions.length === 0) return []
-  const rows = decisions
-    .slice(0, 8)
-    .map(decision => [
-      String(decision.seq),
-      decision.outcome,
-      decision.kind,
-      printable(decision.document_id ?? ''),
-      decision.review ?? '',
-      printable(decision.reasons.join('; ')),
-    ])
-  const columns = [
-    { title: '#' },
-    { title: 'outcome' },
-    { title: 'kind' },
-    { title: 'document', max: 32 },
-    { title: 'review' },
-    { title: 'why', max: 80 },
+  const columns: Column<(typeof decisions)[number]>[] = [
+    ['#', decision => String(decision.seq)],
+    ['outcome', decision => decision.outcome],
+    ['kind', decision => decision.kind],
+    ['document', decision => printable(decision.document_id ?? ''), { max: 32 }],
+    ['review', decision => decision.review ?? ''],
+    ['why', decision => printable(decision.reasons.join('; ')), { max: 80 }],
   ]
-  return [colors.bold('Last decisions'), ...table(columns, rows, colors.dim), '']
+  return [colors.bold('Last decisions'), ...table(decisions.slice(0, 8), columns, colors.dim), '']
 }
 
 function certificateLine({ certificate }: Summary, out: Output): string[] {

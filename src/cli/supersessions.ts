@@ -1,11 +1,11 @@
 /** `concord supersessions`: what replaced what and why, and objecting to it. Reversible, on record. */
 
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
 import { actingPerson } from './acting-person.js'
+import type { Command } from './command.js'
 import { sidesOf, whyLines } from './contradiction-lines.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import { supersessionId } from './named-finding.js'
 import type { Output } from './output.js'
@@ -24,7 +24,7 @@ export const addSupersessions: AddCommand = (program, context) => {
     .description('what replaced what, and why')
     .addOption(new Option('--status <status>', 'which of them').choices(['standing', 'objected', 'withdrawn', 'all']).default('all'))
     .option('-n, --limit <n>', 'most to show', mostItems, 100)
-    .addHelpText('after', examples('concord supersessions list case-1', 'concord supersessions list case-1 --json'))
+    .examples('concord supersessions list case-1', 'concord supersessions list case-1 --json')
     .action(async (scopeId: string, { status, limit }: Flags, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('tenant-key')
@@ -48,7 +48,7 @@ function addVerdict(supersessions: Command, context: CommandContext, name: strin
     .description(what)
     .requiredOption('-r, --reason <reason>', 'why; kept with the decision')
     .option('--by <name>', 'who decides; otherwise your account')
-    .addHelpText('after', examples(`concord supersessions ${name} sup_… --reason "The draft was right."`))
+    .examples(`concord supersessions ${name} sup_… --reason "The draft was right."`)
     .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
       const { out, client: connect, env } = shellOf(command, context)
       const client = connect('tenant-key')

@@ -1,7 +1,7 @@
 /** Whom a command acts on: one scope, all of a tenant, or the whole service. */
 
-import type { Command } from 'commander'
 import type { Target } from '../client/index.js'
+import type { Command } from './command.js'
 
 export interface TargetFlags {
   scope?: string

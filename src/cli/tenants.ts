@@ -1,38 +1,32 @@
 /** `concord tenants`: list, create and delete tenants, their limits, and moving one to another installation. */
 
-import type { Command } from 'commander'
 import type { Schema } from '../client/index.js'
+import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { confirm } from './confirm.js'
-import { examples } from './help-text.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { addTenantMoves } from './tenant-moves.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addTenants: AddCommand = (program, context) => {
   const tenants = program
     .command('tenants')
     .description('tenants and their limits')
-    .addHelpText(
-      'after',
-      examples('concord tenants', 'concord tenants create "Northwind Insurance"', 'concord tenants limits ten_… documents=100000 weight=2'),
-    )
+    .examples('concord tenants', 'concord tenants create "Northwind Insurance"', 'concord tenants limits ten_… documents=100000 weight=2')
   tenants
     .command('list', { isDefault: true })
     .description('list them')
     .action(async (_options, command) => {
       const { out, client } = shellOf(command, context)
       const items = await client('admin').admin.tenants({ limit: 200 }).toArray()
-      out.show(items, () => {
-        const rows = items.map(item => [item.tenant_id, printable(item.name), String(item.keys), item.created_at])
-        out.lines(
-          table(
-            ['tenant', 'name', 'keys', 'created'].map(title => ({ title })),
-            rows,
-            out.colors.dim,
-          ),
-        )
-      })
+      out.show(items, () =>
+        out.table(items, [
+          ['tenant', item => item.tenant_id],
+          ['name', item => printable(item.name)],
+          ['keys', item => String(item.keys)],
+          ['created', item => item.created_at],
+        ]),
+      )
     })
   tenants
     .command('create <name>')
@@ -74,12 +68,11 @@ function addLimits(tenants: Command, context: CommandContext): void {
       const view = settings.length === 0 ? current : await admin.setLimits(tenantId, { ...current.limits, ...parseLimits(settings) })
       out.show(view, () => {
         const usage: Record<string, number> = { ...view.usage }
-        const rows = Object.entries(view.limits).map(([name, limit]) => [
-          name,
-          limit === null ? 'unlimited' : String(limit),
-          String(usage[name] ?? ''),
+        out.table(Object.entries(view.limits), [
+          ['limit', ([name]) => name],
+          ['most', ([, limit]) => limit ?? 'unlimited'],
+          ['used', ([name]) => usage[name] ?? ''],
         ])
-        out.lines(table([{ title: 'limit' }, { title: 'most', align: 'right' }, { title: 'used', align: 'right' }], rows, out.colors.dim))
       })
     })
 }

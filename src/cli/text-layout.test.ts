@@ -7,14 +7,16 @@ describe('text in columns', () => {
   })
 
   it('lines columns up, numbers to the right', () => {
-    const lines = table(
-      [{ title: 'name' }, { title: 'n', align: 'right' }, { title: 'more' }],
-      [
-        ['漢字', '7', 'x'],
-        ['abc', '12', ''],
-      ],
-      text => text,
-    )
+    const items = [
+      { name: '漢字', n: 7, more: 'x' },
+      { name: 'abc', n: 12, more: '' },
+    ]
+    const columns = [
+      ['name', (item: (typeof items)[0]) => item.name],
+      ['n', (item: (typeof items)[0]) => item.n],
+      ['more', (item: (typeof items)[0]) => item.more],
+    ] as const
+    const lines = table(items, columns, text => text)
     expect(lines).toEqual(['name   n  more', '漢字   7  x', 'abc   12'])
   })
 

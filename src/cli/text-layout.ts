@@ -16,6 +16,10 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
+function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - widthOf(text))) + text
+}
+
 /** Documents hold anything; what would move the cursor or colour the terminal is shown, not obeyed. */
 export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')
@@ -56,23 +60,19 @@ function chop(word: string, width: number): string[] {
   return [...parts, part]
 }
 
-export interface Column {
-  title: string
-  align?: 'right'
-  /** Longer values are shortened. */
-  max?: number
-}
+/** Its title, and what it shows of an item: numbers stand to the right, and `max` shortens. */
+export type Column<T> = readonly [title: string, cell: (item: T) => string | number, how?: { align?: 'right'; max?: number }]
 
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], head: (text: string) => string): string[] {
-  const cells = rows.map(row => row.map((cell, index) => shorten(cell, columns[index]?.max ?? 1000)))
-  const widths = columns.map(({ title }, index) => Math.max(widthOf(title), ...cells.map(row => widthOf(row[index] ?? ''))))
-  const place = (cell: string, index: number) => {
-    const width = widths[index] ?? 0
-    if (columns[index]?.align === 'right') return ' '.repeat(Math.max(0, width - widthOf(cell))) + cell
-    return index === columns.length - 1 ? cell : padEnd(cell, width)
-  }
-  const titles = columns.map(({ title }, index) => place(title, index)).join('  ')
-  return [head(titles.trimEnd()), ...cells.map(row => row.map(place).join('  ').trimEnd())]
+export function table<T>(items: readonly T[], columns: readonly Column<T>[], head: (text: string) => string): string[] {
+  const shown = columns.map(([title, cell, { align, max = 1000 } = {}]) => {
+    const values = items.map(cell)
+    const cells = values.map(value => shorten(String(value), max))
+    const isRight = align === 'right' || values.some(value => typeof value === 'number')
+    return { isRight, cells: [title, ...cells], width: Math.max(...[title, ...cells].map(widthOf)) }
+  })
+  const lineOf = (row: number) =>
+    shown.map(({ cells, isRight, width }) => (isRight ? padStart : padEnd)(cells[row] as string, width)).join('  ')
+  return [head(lineOf(0).trimEnd()), ...items.map((_, index) => lineOf(index + 1).trimEnd())]
 }
 
 export function sideBySide(left: readonly string[], right: readonly string[], width: number): string[] {

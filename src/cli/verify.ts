@@ -1,18 +1,16 @@
 /** `concord verify`: the promises of a whole database, or of one certificate without any service. */
 
-import type { Command } from 'commander'
 import { standingOf } from './certificate-standing.js'
+import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { examples } from './help-text.js'
 import { localShellOf, readIfThere } from './local-config.js'
 import { type AddCommand, type CommandContext, outputOf, shellOf } from './shell.js'
-import { table } from './text-layout.js'
 
 export const addVerify: AddCommand = (program, context) => {
   const verify = program
     .command('verify')
     .description('check the promises of a database, or a certificate')
-    .addHelpText('after', examples('concord verify', 'concord verify certificate case-1.jws --jwks keys.json'))
+    .examples('concord verify', 'concord verify certificate case-1.jws --jwks keys.json')
   verify
     .command('database', { isDefault: true })
     .description('no gap, no orphan, no state without its event, counts that agree; chains of audit, decisions and certificates')
@@ -25,7 +23,7 @@ export const addVerify: AddCommand = (program, context) => {
     .option('--tenant <id>', 'refuse a certificate about another tenant')
     .option('-s, --scope <scope>', 'refuse a certificate about another scope')
     .option('--ask', 'ask the service whether it is still current; needs the tenant key')
-    .addHelpText('after', examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask'))
+    .examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask')
     .action(async (certificate: string, options: VerifyOptions, command) => verifyOne(certificate, options, command, context))
 }
 
@@ -46,19 +44,12 @@ async function verifyWhole(command: Command, context: CommandContext): Promise<v
   ])
   const result = await withExistingDatabase({ config, logger }, verifyWithChains)
   out.show(result, () => {
-    const rows = result.invariants.map(({ name, promise, broken }) => [
-      broken === 0 ? out.colors.green('✓') : out.colors.red('✗'),
-      name,
-      promise,
-      broken === 0 ? '' : `${broken} broken`,
+    out.table(result.invariants, [
+      ['', ({ broken }) => (broken === 0 ? out.colors.green('✓') : out.colors.red('✗'))],
+      ['invariant', ({ name }) => name],
+      ['promise', ({ promise }) => promise],
+      ['', ({ broken }) => (broken === 0 ? '' : `${broken} broken`)],
     ])
-    out.lines(
-      table(
-        ['', 'invariant', 'promise', ''].map(title => ({ title })),
-        rows,
-        out.colors.dim,
-      ),
-    )
     for (const fault of result.broken)
       out.line(out.colors.red(`${fault.invariant}: ${fault.tenantId ?? ''} ${fault.scopeId ?? ''} ${fault.detail}`))
     out.line(

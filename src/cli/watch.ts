@@ -2,7 +2,6 @@
 
 import { CommandError, exitCodes } from './command-error.js'
 import { eventLine } from './event-line.js'
-import { examples } from './help-text.js'
 import { type AddCommand, type Shell, shellOf } from './shell.js'
 
 interface WatchFlags {
@@ -16,7 +15,7 @@ export const addWatch: AddCommand = (program, context) => {
     .description('follow the events of a case; ends with Ctrl-C')
     .option('--from <seq>', 'begin after this place in the log; `start` is the beginning')
     .option('--all', 'all scopes and the hatchery (needs the internals key)')
-    .addHelpText('after', examples('concord watch case-1', 'concord watch case-1 --from start', 'concord watch --all --json | jq .type'))
+    .examples('concord watch case-1', 'concord watch case-1 --from start', 'concord watch --all --json | jq .type')
     .action(async (scopeId: string | undefined, flags: WatchFlags, command) => {
       await watch(shellOf(command, context), scopeId, flags)
     })

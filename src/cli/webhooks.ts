@@ -1,27 +1,24 @@
 /** `concord webhooks`: events posted to an address, whether they arrived, and secrets, each shown once. */
 
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
+import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { confirm } from './confirm.js'
-import { examples } from './help-text.js'
 import { mostItems } from './limit-option.js'
 import type { Output } from './output.js'
 import { type AddCommand, type CommandContext, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 export const addWebhooks: AddCommand = (program, context) => {
   const webhooks = program
     .command('webhooks')
     .description('events posted to an address of yours')
-    .addHelpText(
-      'after',
-      examples(
-        'concord webhooks create https://example.com/hooks --events "contradiction.*,finality.changed" --scope case-1',
-        'concord webhooks test whk_…',
-        'concord webhooks deliveries whk_… --status failed',
-        'concord webhooks rotate whk_… --keep-hours 48',
-      ),
+    .examples(
+      'concord webhooks create https://example.com/hooks --events "contradiction.*,finality.changed" --scope case-1',
+      'concord webhooks test whk_…',
+      'concord webhooks deliveries whk_… --status failed',
+      'concord webhooks rotate whk_… --keep-hours 48',
     )
   webhooks
     .command('list', { isDefault: true })
@@ -31,16 +28,14 @@ export const addWebhooks: AddCommand = (program, context) => {
       const items = await client('tenant-key').webhooks({ limit: 200 }).toArray()
       out.show(items, () => {
         if (items.length === 0) return out.line(out.hint('There are none. Make one with `concord webhooks create`.'))
-        const rows = items.map(item => [
-          item.webhook_id,
-          printable(item.url),
-          item.events.join(','),
-          printable(item.scopes?.join(',') ?? 'all'),
-          stateOf(item),
-          item.last_delivered_at ?? '',
+        out.table(items, [
+          ['webhook', item => item.webhook_id],
+          ['address', item => printable(item.url)],
+          ['events', item => item.events.join(',')],
+          ['scopes', item => printable(item.scopes?.join(',') ?? 'all')],
+          ['state', item => stateOf(item)],
+          ['last delivered', item => item.last_delivered_at ?? ''],
         ])
-        const titles = ['webhook', 'address', 'events', 'scopes', 'state', 'last delivered'].map(title => ({ title }))
-        out.lines(table(titles, rows, out.colors.dim))
       })
     })
   addChanges(webhooks, context)
@@ -137,23 +132,19 @@ function addMessages(webhooks: Command, context: CommandContext): void {
       const { out, client } = shellOf(command, context)
       const query = { ...(status === undefined ? {} : { status }), limit: Math.min(limit, 200) }
       const items = await client('tenant-key').webhookDeliveries(id, query).toArray(limit)
-      out.show(items, () => {
-        const rows = items.map(item => [
-          item.delivery_id,
-          item.type,
-          printable(item.scope_id ?? ''),
-          item.kind,
-          item.status,
-          String(item.attempts),
-          answerOf(item),
-          item.duration_ms === null ? '' : `${item.duration_ms} ms`,
-          item.attempted_at ?? '',
-        ])
-        const titles = ['delivery', 'event', 'scope', 'kind', 'status', 'attempts', 'answer', 'took', 'last attempt'].map(title => ({
-          title,
-        }))
-        out.lines(table(titles, rows, out.colors.dim))
-      })
+      out.show(items, () =>
+        out.table(items, [
+          ['delivery', item => item.delivery_id],
+          ['event', item => item.type],
+          ['scope', item => printable(item.scope_id ?? '')],
+          ['kind', item => item.kind],
+          ['status', item => item.status],
+          ['attempts', item => String(item.attempts)],
+          ['answer', item => answerOf(item)],
+          ['took', item => (item.duration_ms === null ? '' : `${item.duration_ms} ms`)],
+          ['last attempt', item => item.attempted_at ?? ''],
+        ]),
+      )
     })
   webhooks
     .command('redeliver <webhook> <delivery>')
