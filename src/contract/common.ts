@@ -1,6 +1,6 @@
 /** Schemas that many nouns share: identifiers, times, pages. */
 
-import type { TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { Type } from '../platform/schema.js'
 
 export const ScopeId = Type.String({
@@ -34,6 +34,14 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 /** A record of ours: members may be added in later versions, so readers must not refuse what they do not know. */
 export const open = { additionalProperties: true } as const
+export function OpenObject<T extends TProperties>(members: T) {
+  return Type.Object(members, open)
+}
+
+export function RecordOf<T extends TProperties>(id: string, members: T) {
+  return Type.Object(members, { $id: id, ...open })
+}
+
 /** What a client sends: an unknown member is a mistake, and is refused. */
 export const closed = { additionalProperties: false } as const
 

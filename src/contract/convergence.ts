@@ -1,61 +1,52 @@
 /** Convergence, drift and gates of a scope, and of all scopes for the kernel's readers. */
 
 import { Type } from '../platform/schema.js'
-import { Count, FinalityStatus, Nullable, open, ScopeId, Time } from './common.js'
+import { Count, FinalityStatus, Nullable, OpenObject, open, RecordOf, ScopeId, Time } from './common.js'
 
 export const dimensionKeys = ['claim_confidence', 'contradiction_resolution', 'goal_completion', 'risk_inverse'] as const
-const DimensionView = Type.Object(
-  { score: Type.Number(), target: Type.Number(), weight: Type.Number(), threshold: Type.Number(), pressure: Type.Number() },
-  { $id: 'Dimension', ...open },
-)
-export const ConvergenceView = Type.Object(
-  {
-    round: Count,
-    value: Type.Number(),
-    goal_score: Type.Number(),
-    rate: Nullable(Type.Number()),
-    estimated_rounds: Nullable(Type.Number()),
-    monotone: Type.Boolean(),
-    plateau: Type.Boolean(),
-    oscillating: Type.Boolean(),
-    trajectory_quality: Type.Number(),
-    segment_start: Count,
-    pressure: Type.Number(),
-    bottleneck: Nullable(Type.Enum([...dimensionKeys])),
-    dimensions: Type.Object(
-      {
-        claim_confidence: DimensionView,
-        contradiction_resolution: DimensionView,
-        goal_completion: DimensionView,
-        risk_inverse: DimensionView,
-      },
-      open,
-    ),
-  },
-  { $id: 'Convergence', ...open },
-)
-export const GateView = Type.Object(
-  {
-    gate: Type.String(),
-    ok: Type.Boolean(),
-    value: Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]),
-    needs: Type.String(),
-    how: Type.String(),
-  },
-  { $id: 'Gate', ...open },
-)
-export const DriftView = Type.Object(
-  {
-    level: Type.Enum(['none', 'low', 'medium', 'high', 'critical']),
-    score: Type.Number(),
-    factual: Type.Number(),
-    contradiction: Type.Number(),
-    goal: Type.Number(),
-    entropy: Type.Number(),
-    round: Count,
-  },
-  { $id: 'Drift', ...open },
-)
+const DimensionView = RecordOf('Dimension', {
+  score: Type.Number(),
+  target: Type.Number(),
+  weight: Type.Number(),
+  threshold: Type.Number(),
+  pressure: Type.Number(),
+})
+export const ConvergenceView = RecordOf('Convergence', {
+  round: Count,
+  value: Type.Number(),
+  goal_score: Type.Number(),
+  rate: Nullable(Type.Number()),
+  estimated_rounds: Nullable(Type.Number()),
+  monotone: Type.Boolean(),
+  plateau: Type.Boolean(),
+  oscillating: Type.Boolean(),
+  trajectory_quality: Type.Number(),
+  segment_start: Count,
+  pressure: Type.Number(),
+  bottleneck: Nullable(Type.Enum([...dimensionKeys])),
+  dimensions: OpenObject({
+    claim_confidence: DimensionView,
+    contradiction_resolution: DimensionView,
+    goal_completion: DimensionView,
+    risk_inverse: DimensionView,
+  }),
+})
+export const GateView = RecordOf('Gate', {
+  gate: Type.String(),
+  ok: Type.Boolean(),
+  value: Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]),
+  needs: Type.String(),
+  how: Type.String(),
+})
+export const DriftView = RecordOf('Drift', {
+  level: Type.Enum(['none', 'low', 'medium', 'high', 'critical']),
+  score: Type.Number(),
+  factual: Type.Number(),
+  contradiction: Type.Number(),
+  goal: Type.Number(),
+  entropy: Type.Number(),
+  round: Count,
+})
 
 const scopeConvergenceFields = {
   scope_id: ScopeId,
@@ -66,35 +57,29 @@ const scopeConvergenceFields = {
   open_contradictions: Count,
   updated_at: Time,
 }
-const historyPage = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object(
-        {
-          round: Count,
-          kind: Type.String(),
-          document_id: Nullable(Type.String()),
-          recorded_at: Time,
-          value: Type.Number(),
-          rate: Nullable(Type.Number()),
-          pressure: Type.Number(),
-          finality: Nullable(FinalityStatus),
-          scores: Type.Record(Type.String(), Type.Number()),
-        },
-        open,
-      ),
-    ),
-    next: Nullable(Type.String()),
-  },
-  open,
-)
+const historyPage = OpenObject({
+  items: Type.Array(
+    OpenObject({
+      round: Count,
+      kind: Type.String(),
+      document_id: Nullable(Type.String()),
+      recorded_at: Time,
+      value: Type.Number(),
+      rate: Nullable(Type.Number()),
+      pressure: Type.Number(),
+      finality: Nullable(FinalityStatus),
+      scores: Type.Record(Type.String(), Type.Number()),
+    }),
+  ),
+  next: Nullable(Type.String()),
+})
 
 export const OwnConvergence = Type.Object(
   { ...scopeConvergenceFields, gates: Type.Array(GateView), history: historyPage },
   { $id: 'OwnConvergence', ...open, description: 'The history is newest first; `cursor` takes its `next`.' },
 )
 
-const ScopeConvergence = Type.Object({ tenant_id: Type.String(), ...scopeConvergenceFields }, { $id: 'ScopeConvergence', ...open })
+const ScopeConvergence = RecordOf('ScopeConvergence', { tenant_id: Type.String(), ...scopeConvergenceFields })
 
 const finalityCounts = Type.Object({ active: Count, review: Count, resolved: Count, escalated: Count, blocked: Count }, open)
 

@@ -1,7 +1,7 @@
 /** Documents: submitting, registering, attaching, reading and erasing. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, open, PageOf, ScopeId, Time } from './common.js'
+import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, Time } from './common.js'
 import { Problem } from './problems.js'
 
 const fields = {
@@ -76,14 +76,11 @@ export const IngestBatchRequest = Type.Object(
 /** What is checked of the whole: a fault of one document is its own. */
 export const BatchShape = Type.Object({ documents: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchDocuments }) }, closed)
 
-const BatchAccepted = Type.Object(
-  {
-    status: Type.Literal(202),
-    replayed: Type.Boolean({ description: 'The document was submitted before under its key, and this is the first answer.' }),
-    document: IngestDocumentResponse,
-  },
-  { $id: 'BatchAccepted', ...open },
-)
+const BatchAccepted = RecordOf('BatchAccepted', {
+  status: Type.Literal(202),
+  replayed: Type.Boolean({ description: 'The document was submitted before under its key, and this is the first answer.' }),
+  document: IngestDocumentResponse,
+})
 const BatchRefused = Type.Object(
   {
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'What the document alone would have been answered with.' }),
@@ -138,57 +135,51 @@ export const AttachDocumentRequest = Type.Object(
   { $id: 'AttachDocumentRequest', ...closed, examples: [{ name: 'Audit memo', text: 'Revenue for FY2025 was EUR 33.9M.' }] },
 )
 
-export const DocumentRecord = Type.Object(
-  {
-    document_id: DocumentId,
-    scope_id: ScopeId,
-    revision: Type.Integer({ minimum: 1 }),
-    status: DocumentStatus,
-    name: Nullable(Type.String({ description: 'Null once erased.' })),
-    type: Type.String(),
-    source: Nullable(Type.String()),
-    provenance: Nullable(Type.String()),
-    content_hash: Nullable(Hash),
-    unchanged: Type.Boolean({ description: 'The previous revision had the same text, so nothing was extracted again.' }),
-    seq: Nullable(Count),
-    round: Nullable(Count),
-    attempts: Count,
-    reason: Nullable(Type.String({ description: 'Why it is held, rejected, quarantined or tried again.' })),
-    failure: Nullable(Type.Object({ stage: Nullable(Type.String()), error_class: Nullable(Type.String()) }, open)),
-    timings: Type.Object(
+export const DocumentRecord = RecordOf('Document', {
+  document_id: DocumentId,
+  scope_id: ScopeId,
+  revision: Type.Integer({ minimum: 1 }),
+  status: DocumentStatus,
+  name: Nullable(Type.String({ description: 'Null once erased.' })),
+  type: Type.String(),
+  source: Nullable(Type.String()),
+  provenance: Nullable(Type.String()),
+  content_hash: Nullable(Hash),
+  unchanged: Type.Boolean({ description: 'The previous revision had the same text, so nothing was extracted again.' }),
+  seq: Nullable(Count),
+  round: Nullable(Count),
+  attempts: Count,
+  reason: Nullable(Type.String({ description: 'Why it is held, rejected, quarantined or tried again.' })),
+  failure: Nullable(Type.Object({ stage: Nullable(Type.String()), error_class: Nullable(Type.String()) }, open)),
+  timings: OpenObject({
+    received_at: Time,
+    queued_at: Nullable(Time),
+    started_at: Nullable(Time),
+    finished_at: Nullable(Time),
+    waiting_ms: Nullable(Type.Number()),
+    processing_ms: Nullable(Type.Number()),
+    stages: Type.Record(Type.String(), Type.Number()),
+  }),
+  counts: Type.Object({ claims: Count, contradictions: Count }, open),
+  file: Nullable(
+    Type.Object(
       {
-        received_at: Time,
-        queued_at: Nullable(Time),
-        started_at: Nullable(Time),
-        finished_at: Nullable(Time),
-        waiting_ms: Nullable(Type.Number()),
-        processing_ms: Nullable(Type.Number()),
-        stages: Type.Record(Type.String(), Type.Number()),
+        sha256: Hash,
+        media_type: Type.String(),
+        bytes: Count,
+        kept: Type.Boolean({ description: 'Whether the original can be read back.' }),
+        extractor: Nullable(Type.String({ description: 'What made the text, with its version; null until it is made.' })),
+        notes: Type.Array(Type.String(), { description: 'What to know about how the text was made.' }),
       },
-      open,
+      { ...open, description: 'For a document that came as a file.' },
     ),
-    counts: Type.Object({ claims: Count, contradictions: Count }, open),
-    file: Nullable(
-      Type.Object(
-        {
-          sha256: Hash,
-          media_type: Type.String(),
-          bytes: Count,
-          kept: Type.Boolean({ description: 'Whether the original can be read back.' }),
-          extractor: Nullable(Type.String({ description: 'What made the text, with its version; null until it is made.' })),
-          notes: Type.Array(Type.String(), { description: 'What to know about how the text was made.' }),
-        },
-        { ...open, description: 'For a document that came as a file.' },
-      ),
-    ),
-    model: Nullable(
-      Type.String({ description: 'What came of asking a model: `answered`, or why there is no whole answer; null where none was asked.' }),
-    ),
-    part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
-    erased_at: Nullable(Time),
-  },
-  { $id: 'Document', ...open },
-)
+  ),
+  model: Nullable(
+    Type.String({ description: 'What came of asking a model: `answered`, or why there is no whole answer; null where none was asked.' }),
+  ),
+  part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
+  erased_at: Nullable(Time),
+})
 export const DocumentPage = PageOf('DocumentPage', DocumentRecord)
 
 export const ErasedDocument = Type.Object(
@@ -201,30 +192,24 @@ export const TriggerIngestRequest = Type.Object(
   { $id: 'TriggerIngestRequest', ...closed, examples: [{ document_ids: ['annual-report'] }] },
 )
 
-export const TriggerIngestResponse = Type.Object(
-  {
-    scope_id: ScopeId,
-    queued: Count,
-    documents: Type.Array(Type.Object({ document_id: DocumentId, seq: Count }, open), { description: 'The first 1,000 of them.' }),
-  },
-  { $id: 'TriggerIngestResponse', ...open },
-)
+export const TriggerIngestResponse = RecordOf('TriggerIngestResponse', {
+  scope_id: ScopeId,
+  queued: Count,
+  documents: Type.Array(Type.Object({ document_id: DocumentId, seq: Count }, open), { description: 'The first 1,000 of them.' }),
+})
 
-export const QuarantinedDocument = Type.Object(
-  {
-    tenant_id: Type.String(),
-    scope_id: ScopeId,
-    document_id: DocumentId,
-    revision: Type.Integer(),
-    name: Type.String(),
-    stage: Nullable(Type.String()),
-    error_class: Nullable(Type.String()),
-    reason: Nullable(Type.String()),
-    attempts: Count,
-    quarantined_at: Nullable(Time),
-  },
-  { $id: 'QuarantinedDocument', ...open },
-)
+export const QuarantinedDocument = RecordOf('QuarantinedDocument', {
+  tenant_id: Type.String(),
+  scope_id: ScopeId,
+  document_id: DocumentId,
+  revision: Type.Integer(),
+  name: Type.String(),
+  stage: Nullable(Type.String()),
+  error_class: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+  attempts: Count,
+  quarantined_at: Nullable(Time),
+})
 export const QuarantinePage = PageOf('QuarantinePage', QuarantinedDocument)
 
 export const QuarantineRetryRequest = Type.Object(
@@ -239,7 +224,7 @@ export const QuarantineRetryRequest = Type.Object(
     examples: [{ scope_id: 'case-1', document_ids: ['annual-report'] }],
   },
 )
-export const QuarantineRetryResponse = Type.Object(
-  { requeued: Count, documents: Type.Array(Type.Object({ scope_id: ScopeId, document_id: DocumentId }, open)) },
-  { $id: 'QuarantineRetryResponse', ...open },
-)
+export const QuarantineRetryResponse = RecordOf('QuarantineRetryResponse', {
+  requeued: Count,
+  documents: Type.Array(Type.Object({ scope_id: ScopeId, document_id: DocumentId }, open)),
+})

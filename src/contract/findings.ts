@@ -1,7 +1,7 @@
 /** What documents claim, where they disagree, what was decided, and the certificate. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, DocumentId, Hash, Nullable, open, PageOf, ScopeId, Severity, Time } from './common.js'
+import { Count, closed, DocumentId, Hash, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, Severity, Time } from './common.js'
 import { DocumentRecord } from './documents.js'
 
 export const ClaimRecord = Type.Object(
@@ -35,18 +35,15 @@ export const ClaimRecord = Type.Object(
 )
 export const ClaimPage = PageOf('ClaimPage', ClaimRecord)
 
-const ReportedSide = Type.Object({ quote: Type.String(), source: Type.String() }, { $id: 'ReportedSide', ...open })
+const ReportedSide = RecordOf('ReportedSide', { quote: Type.String(), source: Type.String() })
 
-const Resolution = Type.Object(
-  {
-    verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss', 'superseded']),
-    reason: Type.String(),
-    by: Type.String(),
-    resolved_at: Time,
-    round: Count,
-  },
-  { $id: 'Resolution', ...open },
-)
+const Resolution = RecordOf('Resolution', {
+  verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss', 'superseded']),
+  reason: Type.String(),
+  by: Type.String(),
+  resolved_at: Time,
+  round: Count,
+})
 
 const evidenceText = Nullable(Type.String({ maxLength: 120 }))
 
@@ -119,13 +116,10 @@ const possibleFields = {
   b: ClaimRecord,
   contradiction_id: Nullable(Type.String({ description: 'What it became when it was promoted.' })),
   decision: Type.Optional(
-    Type.Object(
-      {
-        verdict: Type.Enum(['promote', 'dismiss', 'superseded'], { description: '`superseded`: a claim of it stopped counting.' }),
-        ...said,
-      },
-      open,
-    ),
+    OpenObject({
+      verdict: Type.Enum(['promote', 'dismiss', 'superseded'], { description: '`superseded`: a claim of it stopped counting.' }),
+      ...said,
+    }),
   ),
 }
 
@@ -135,10 +129,7 @@ export const PossibleConflict = Type.Object(possibleFields, {
   description: 'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score.',
 })
 export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
-export const PossibleConflictResult = Type.Object(
-  { ...possibleFields, decision_id: Type.String() },
-  { $id: 'PossibleConflictResult', ...open },
-)
+export const PossibleConflictResult = RecordOf('PossibleConflictResult', { ...possibleFields, decision_id: Type.String() })
 
 const supersessionFields = {
   supersession_id: Type.String(),
@@ -166,7 +157,7 @@ export const Supersession = Type.Object(supersessionFields, {
   description: 'One claim replaced another, and why. A claim may be replaced by several.',
 })
 export const SupersessionPage = PageOf('SupersessionPage', Supersession)
-export const SupersessionResult = Type.Object({ ...supersessionFields, decision_id: Type.String() }, { $id: 'SupersessionResult', ...open })
+export const SupersessionResult = RecordOf('SupersessionResult', { ...supersessionFields, decision_id: Type.String() })
 
 const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String({ minLength: 1, maxLength: 200 }) }
 
@@ -216,21 +207,19 @@ export const ResolveContradictionRequest = Type.Object(
   { $id: 'ResolveContradictionRequest', ...closed, examples: [{ verdict: 'b', reason: 'The audited figure holds.', by: 'j.doe' }] },
 )
 
-export const ResolutionResult = Type.Object(
-  {
-    ...contradictionFields,
-    resolution: Resolution,
-    claims_retired: Type.Array(Type.String()),
-    claims_revived: Type.Array(Type.String()),
-    decision_id: Type.String(),
-  },
-  { $id: 'ResolutionResult', ...open },
-)
+export const ResolutionResult = RecordOf('ResolutionResult', {
+  ...contradictionFields,
+  resolution: Resolution,
+  claims_retired: Type.Array(Type.String()),
+  claims_revived: Type.Array(Type.String()),
+  decision_id: Type.String(),
+})
 
-export const ReopenedContradiction = Type.Object(
-  { ...contradictionFields, claims_revived: Type.Array(Type.String()), decision_id: Type.String() },
-  { $id: 'ReopenedContradiction', ...open },
-)
+export const ReopenedContradiction = RecordOf('ReopenedContradiction', {
+  ...contradictionFields,
+  claims_revived: Type.Array(Type.String()),
+  decision_id: Type.String(),
+})
 
 const decisionFields = {
   decision_id: Type.String(),
@@ -259,7 +248,7 @@ const decisionFields = {
   recorded_at: Time,
   erased_at: Nullable(Time),
 }
-export const DecisionRecord = Type.Object(decisionFields, { $id: 'Decision', ...open })
+export const DecisionRecord = RecordOf('Decision', decisionFields)
 export const DecisionPage = PageOf('DecisionPage', DecisionRecord)
 
 export const ReviewDecisionRequest = Type.Object(
@@ -270,32 +259,30 @@ export const ReviewDecisionRequest = Type.Object(
   },
   { $id: 'ReviewDecisionRequest', ...closed, examples: [{ verdict: 'approve', reason: 'Checked against the register.', by: 'j.doe' }] },
 )
-export const ReviewResult = Type.Object(
-  { ...decisionFields, review_decision_id: Nullable(Type.String()), document: Nullable(DocumentRecord) },
-  { $id: 'ReviewResult', ...open },
-)
+export const ReviewResult = RecordOf('ReviewResult', {
+  ...decisionFields,
+  review_decision_id: Nullable(Type.String()),
+  document: Nullable(DocumentRecord),
+})
 
-export const CertificateView = Type.Object(
-  {
-    certificate_id: Type.String(),
-    scope_id: ScopeId,
-    generation: Type.Integer(),
-    round: Count,
-    certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
-    sha256: { ...Hash, description: 'SHA-256 of the compact JWS: what the next certificate names as `previous`.' },
-    previous: Nullable({ ...Hash, description: '`sha256` of the certificate before it; null for the first.' }),
-    kid: Type.String(),
-    issued_at: Time,
-    status: Type.Enum(['current', 'superseded', 'withdrawn'], {
-      description:
-        '`current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.',
-    }),
-    superseded_at: Nullable(Time),
-    withdrawn_at: Nullable(Time),
-    withdrawn_reason: Nullable(Type.String()),
-  },
-  { $id: 'Certificate', ...open },
-)
+export const CertificateView = RecordOf('Certificate', {
+  certificate_id: Type.String(),
+  scope_id: ScopeId,
+  generation: Type.Integer(),
+  round: Count,
+  certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+  sha256: { ...Hash, description: 'SHA-256 of the compact JWS: what the next certificate names as `previous`.' },
+  previous: Nullable({ ...Hash, description: '`sha256` of the certificate before it; null for the first.' }),
+  kid: Type.String(),
+  issued_at: Time,
+  status: Type.Enum(['current', 'superseded', 'withdrawn'], {
+    description:
+      '`current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.',
+  }),
+  superseded_at: Nullable(Time),
+  withdrawn_at: Nullable(Time),
+  withdrawn_reason: Nullable(Type.String()),
+})
 
 export const CertificatePage = PageOf('CertificatePage', CertificateView)
 
@@ -305,16 +292,14 @@ const signed = {
   issued_at: Time,
 }
 
-export const WithdrawnCertificates = Type.Object({ scope_id: ScopeId, count: Count, ...signed }, { $id: 'WithdrawnCertificates', ...open })
+export const WithdrawnCertificates = RecordOf('WithdrawnCertificates', { scope_id: ScopeId, count: Count, ...signed })
 
-export const AuditCheckpoint = Type.Object(
-  { length: { ...Count, description: 'How many entries are chained.' }, head: Hash, ...signed },
-  { $id: 'AuditCheckpoint', ...open },
-)
+export const AuditCheckpoint = RecordOf('AuditCheckpoint', {
+  length: { ...Count, description: 'How many entries are chained.' },
+  head: Hash,
+  ...signed,
+})
 
-export const RotatedKey = Type.Object(
-  { kid: Type.String({ description: 'The key that signs from now on.' }) },
-  { $id: 'RotatedKey', ...open },
-)
+export const RotatedKey = RecordOf('RotatedKey', { kid: Type.String({ description: 'The key that signs from now on.' }) })
 
-export const Jwks = Type.Object({ keys: Type.Array(Type.Object({}, open)) }, { $id: 'Jwks', ...open })
+export const Jwks = RecordOf('Jwks', { keys: Type.Array(Type.Object({}, open)) })

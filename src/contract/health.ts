@@ -1,7 +1,7 @@
 /** Health of the tiers, the control plane and the kernel. */
 
 import { Type } from '../platform/schema.js'
-import { Nullable, open, Time } from './common.js'
+import { Nullable, open, RecordOf, Time } from './common.js'
 
 export const HealthStatus = Type.Enum(['ok', 'degraded', 'unavailable'], { $id: 'HealthStatus' })
 
@@ -35,14 +35,11 @@ export const HealthCheck = Type.Object(
   { $id: 'HealthCheck', ...open, description: 'One thing that was checked, with its own figures.' },
 )
 
-export const CheckedHealthResponse = Type.Object(
-  {
-    status: HealthStatus,
-    tier: Type.String(),
-    authTier: Nullable(Type.String()),
-    version: Type.String(),
-    time: Time,
-    checks: Type.Array(HealthCheck),
-  },
-  { $id: 'CheckedHealthResponse', ...open },
-)
+export const CheckedHealthResponse = RecordOf('CheckedHealthResponse', {
+  status: HealthStatus,
+  tier: Type.String(),
+  authTier: Nullable(Type.String()),
+  version: Type.String(),
+  time: Time,
+  checks: Type.Array(HealthCheck),
+})

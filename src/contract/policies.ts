@@ -1,7 +1,7 @@
 /** Policy sets: put, read, and tried against decisions that were made. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, Nullable, open, ScopeId, Time } from './common.js'
+import { Count, closed, Nullable, OpenObject, RecordOf, ScopeId, Time } from './common.js'
 
 export const PutPoliciesRequest = Type.Object(
   { policies: Type.String({ minLength: 1, maxLength: 200_000, description: 'A policy set in Cedar.' }) },
@@ -16,8 +16,8 @@ const policyFields = {
   policies: Type.String(),
   changed_at: Nullable(Time),
 }
-export const PolicyView = Type.Object(policyFields, { $id: 'PolicyView', ...open })
-export const PolicyPutResult = Type.Object({ ...policyFields, changed: Type.Boolean() }, { $id: 'PolicyPutResult', ...open })
+export const PolicyView = RecordOf('PolicyView', policyFields)
+export const PolicyPutResult = RecordOf('PolicyPutResult', { ...policyFields, changed: Type.Boolean() })
 export const PolicyDryRunRequest = Type.Object(
   {
     policies: Type.String({ minLength: 1, maxLength: 200_000 }),
@@ -26,28 +26,22 @@ export const PolicyDryRunRequest = Type.Object(
   { $id: 'PolicyDryRunRequest', ...closed, examples: [{ policies: '@id("admit")\npermit (principal, action, resource);', last: 200 }] },
 )
 const outcome = Type.Enum(['admit', 'hold', 'reject'])
-export const PolicyDryRunResult = Type.Object(
-  {
-    hash: Type.String(),
-    examined: Count,
-    changed: Count,
-    changes: Type.Array(
-      Type.Object(
-        {
-          decision_id: Type.String(),
-          scope_id: ScopeId,
-          seq: Count,
-          kind: Type.String(),
-          document_id: Nullable(Type.String()),
-          recorded: outcome,
-          would_be: outcome,
-          policies: Type.Array(Type.String()),
-          reasons: Type.Array(Type.String()),
-        },
-        open,
-      ),
-    ),
-    message: Type.String(),
-  },
-  { $id: 'PolicyDryRunResult', ...open },
-)
+export const PolicyDryRunResult = RecordOf('PolicyDryRunResult', {
+  hash: Type.String(),
+  examined: Count,
+  changed: Count,
+  changes: Type.Array(
+    OpenObject({
+      decision_id: Type.String(),
+      scope_id: ScopeId,
+      seq: Count,
+      kind: Type.String(),
+      document_id: Nullable(Type.String()),
+      recorded: outcome,
+      would_be: outcome,
+      policies: Type.Array(Type.String()),
+      reasons: Type.Array(Type.String()),
+    }),
+  ),
+  message: Type.String(),
+})

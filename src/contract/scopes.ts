@@ -1,24 +1,35 @@
 /** Scopes: their record, settings, glossary, summary and metrics. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, FinalityStatus, Nullable, open, PageOf, RuntimeState, ScopeId, ScopeMode, Severity, Time } from './common.js'
+import {
+  Count,
+  closed,
+  FinalityStatus,
+  Nullable,
+  OpenObject,
+  open,
+  PageOf,
+  RecordOf,
+  RuntimeState,
+  ScopeId,
+  ScopeMode,
+  Severity,
+  Time,
+} from './common.js'
 import { ConvergenceView, DriftView, GateView } from './convergence.js'
 import { CertificateView, ContradictionRecord, DecisionRecord } from './findings.js'
 
-export const DocumentCounts = Type.Object(
-  {
-    total: Count,
-    registered: Count,
-    attached: Count,
-    queued: Count,
-    processing: Count,
-    indexed: Count,
-    held: Count,
-    rejected: Count,
-    quarantined: Count,
-  },
-  { $id: 'DocumentCounts', ...open },
-)
+export const DocumentCounts = RecordOf('DocumentCounts', {
+  total: Count,
+  registered: Count,
+  attached: Count,
+  queued: Count,
+  processing: Count,
+  indexed: Count,
+  held: Count,
+  rejected: Count,
+  quarantined: Count,
+})
 
 const displayName = Type.String({ minLength: 1, maxLength: 500 })
 
@@ -45,19 +56,16 @@ const scopeFields = {
   created_at: Time,
   updated_at: { ...Time, description: 'When its last round was recorded.' },
 }
-export const Scope = Type.Object(scopeFields, { $id: 'Scope', ...open })
+export const Scope = RecordOf('Scope', scopeFields)
 export const ScopePage = PageOf('ScopePage', Scope)
 
-export const ScopeDetail = Type.Object(
-  {
-    ...scopeFields,
-    version: Count,
-    settings: Type.Object({}, { ...open, description: 'As given; what is absent has its default.' }),
-    effective_settings: Type.Object({}, open),
-    policy_hash: Type.String(),
-  },
-  { $id: 'ScopeDetail', ...open },
-)
+export const ScopeDetail = RecordOf('ScopeDetail', {
+  ...scopeFields,
+  version: Count,
+  settings: Type.Object({}, { ...open, description: 'As given; what is absent has its default.' }),
+  effective_settings: Type.Object({}, open),
+  policy_hash: Type.String(),
+})
 
 export const PatchScopeRequest = Type.Object(
   {
@@ -70,32 +78,26 @@ export const PatchScopeRequest = Type.Object(
   { $id: 'PatchScopeRequest', ...closed, minProperties: 1, examples: [{ mode: 'review' }] },
 )
 
-export const ResetResult = Type.Object(
-  {
-    scope_id: ScopeId,
-    generation: Type.Integer(),
-    previous_generation: Type.Integer(),
-    seq: Count,
-    chain: Type.Object({ head: Type.String(), length: Count }, open),
-    documents: Count,
-    certificates_withdrawn: Count,
-    message: Type.String(),
-  },
-  { $id: 'ResetResult', ...open },
-)
+export const ResetResult = RecordOf('ResetResult', {
+  scope_id: ScopeId,
+  generation: Type.Integer(),
+  previous_generation: Type.Integer(),
+  seq: Count,
+  chain: Type.Object({ head: Type.String(), length: Count }, open),
+  documents: Count,
+  certificates_withdrawn: Count,
+  message: Type.String(),
+})
 
-export const DeletedScope = Type.Object(
-  {
-    scope_id: ScopeId,
-    generation: Type.Integer({ description: 'The generation that ended.' }),
-    seq: Type.Integer({ minimum: 0, description: 'Position of `scope.deleted` in the scope’s event log.' }),
-    chain: Type.Object({ head: Type.String(), length: Count }, open),
-    documents: Count,
-    certificates_withdrawn: Count,
-    message: Type.String(),
-  },
-  { $id: 'DeletedScope', ...open },
-)
+export const DeletedScope = RecordOf('DeletedScope', {
+  scope_id: ScopeId,
+  generation: Type.Integer({ description: 'The generation that ended.' }),
+  seq: Type.Integer({ minimum: 0, description: 'Position of `scope.deleted` in the scope’s event log.' }),
+  chain: Type.Object({ head: Type.String(), length: Count }, open),
+  documents: Count,
+  certificates_withdrawn: Count,
+  message: Type.String(),
+})
 
 const terms = Type.Record(
   Type.String({ minLength: 1, maxLength: 200 }),
@@ -111,15 +113,12 @@ export const Glossary = Type.Object(
     examples: [{ terms: { 'net premium': ['NWP', 'net written premium'] }, entities: { 'Aurelia Holding': ['Aurelia'] } }],
   },
 )
-export const GlossaryView = Type.Object(
-  {
-    scope_id: ScopeId,
-    terms: Type.Record(Type.String(), Type.Array(Type.String())),
-    entities: Type.Record(Type.String(), Type.Array(Type.String())),
-    version: Count,
-  },
-  { $id: 'GlossaryView', ...open },
-)
+export const GlossaryView = RecordOf('GlossaryView', {
+  scope_id: ScopeId,
+  terms: Type.Record(Type.String(), Type.Array(Type.String())),
+  entities: Type.Record(Type.String(), Type.Array(Type.String())),
+  version: Count,
+})
 
 export const RereadRequest = Type.Object(
   {
@@ -131,15 +130,12 @@ export const RereadRequest = Type.Object(
   },
   { $id: 'RereadRequest', ...closed, examples: [{ model: true, by: 'j.doe', reason: 'The model is back.' }] },
 )
-export const RereadResult = Type.Object(
-  {
-    scope_id: ScopeId,
-    queued: { ...Count, description: 'Documents that this request queued.' },
-    waiting: { ...Count, description: 'Documents that wait to be read again, those included.' },
-    model: Type.Boolean(),
-  },
-  { $id: 'RereadResult', ...open },
-)
+export const RereadResult = RecordOf('RereadResult', {
+  scope_id: ScopeId,
+  queued: { ...Count, description: 'Documents that this request queued.' },
+  waiting: { ...Count, description: 'Documents that wait to be read again, those included.' },
+  model: Type.Boolean(),
+})
 
 const spanFields = {
   document_id: Type.String(),
@@ -150,107 +146,86 @@ const spanFields = {
   what: Nullable(Type.String()),
 }
 
-export const ScopeSummary = Type.Object(
-  {
-    scope_id: ScopeId,
-    display_name: Nullable(Type.String()),
-    mode: ScopeMode,
-    generation: Type.Integer(),
-    version: Count,
-    round: Count,
-    last_seq: Nullable(Count),
-    created_at: Time,
-    updated_at: Time,
-    runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: Count }, open),
-    documents: DocumentCounts,
-    reading: Type.Object(
-      {
-        reader: Type.String({ description: 'Version of the reader in use.' }),
-        needs_reread: Type.Boolean(),
-        outdated: { ...Count, description: 'Documents that another version read: their claims are not compared with those of this one.' },
-        waiting: { ...Count, description: 'Documents that wait to be read again.' },
-        without_model: { ...Count, description: 'Documents that a model was to be asked about and gave no whole answer.' },
-      },
-      open,
+export const ScopeSummary = RecordOf('ScopeSummary', {
+  scope_id: ScopeId,
+  display_name: Nullable(Type.String()),
+  mode: ScopeMode,
+  generation: Type.Integer(),
+  version: Count,
+  round: Count,
+  last_seq: Nullable(Count),
+  created_at: Time,
+  updated_at: Time,
+  runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: Count }, open),
+  documents: DocumentCounts,
+  reading: OpenObject({
+    reader: Type.String({ description: 'Version of the reader in use.' }),
+    needs_reread: Type.Boolean(),
+    outdated: { ...Count, description: 'Documents that another version read: their claims are not compared with those of this one.' },
+    waiting: { ...Count, description: 'Documents that wait to be read again.' },
+    without_model: { ...Count, description: 'Documents that a model was to be asked about and gave no whole answer.' },
+  }),
+  claims: Type.Object({ live: Count, superseded: Count, total: Count }, open),
+  goals: OpenObject({
+    total: Count,
+    done: Count,
+    items: Type.Array(
+      Type.Object({ ...spanFields, owner: Nullable(Type.String()), due: Nullable(Type.String()), done: Type.Boolean() }, open),
     ),
-    claims: Type.Object({ live: Count, superseded: Count, total: Count }, open),
-    goals: Type.Object(
-      {
-        total: Count,
-        done: Count,
-        items: Type.Array(
-          Type.Object({ ...spanFields, owner: Nullable(Type.String()), due: Nullable(Type.String()), done: Type.Boolean() }, open),
-        ),
-      },
-      open,
-    ),
-    risks: Type.Object(
-      {
-        total: Count,
-        low: Count,
-        medium: Count,
-        high: Count,
-        critical: Count,
-        items: Type.Array(Type.Object({ ...spanFields, level: Severity }, open)),
-      },
-      open,
-    ),
-    contradictions: Type.Object(
-      { open: Count, resolved: Count, dismissed: Count, open_critical: Count, unsure: Count, items: Type.Array(ContradictionRecord) },
-      open,
-    ),
-    drift: Nullable(DriftView),
-    finality: Type.Object({ status: FinalityStatus, gates: Type.Array(GateView) }, open),
-    convergence: ConvergenceView,
-    policy_hash: Type.String(),
-    decisions: Type.Array(DecisionRecord),
-    certificate: Nullable(CertificateView),
-  },
-  { $id: 'ScopeSummary', ...open },
-)
+  }),
+  risks: OpenObject({
+    total: Count,
+    low: Count,
+    medium: Count,
+    high: Count,
+    critical: Count,
+    items: Type.Array(Type.Object({ ...spanFields, level: Severity }, open)),
+  }),
+  contradictions: Type.Object(
+    { open: Count, resolved: Count, dismissed: Count, open_critical: Count, unsure: Count, items: Type.Array(ContradictionRecord) },
+    open,
+  ),
+  drift: Nullable(DriftView),
+  finality: Type.Object({ status: FinalityStatus, gates: Type.Array(GateView) }, open),
+  convergence: ConvergenceView,
+  policy_hash: Type.String(),
+  decisions: Type.Array(DecisionRecord),
+  certificate: Nullable(CertificateView),
+})
 
-const Percentiles = Type.Object(
-  {
-    count: Count,
-    p50_ms: Nullable(Type.Number()),
-    p95_ms: Nullable(Type.Number()),
-    p99_ms: Nullable(Type.Number()),
-    max_ms: Nullable(Type.Number()),
-  },
-  { $id: 'Percentiles', ...open },
-)
+const Percentiles = RecordOf('Percentiles', {
+  count: Count,
+  p50_ms: Nullable(Type.Number()),
+  p95_ms: Nullable(Type.Number()),
+  p99_ms: Nullable(Type.Number()),
+  max_ms: Nullable(Type.Number()),
+})
 const roundValue = Nullable(Type.Object({ round: Count, value: Type.Number() }, open))
 
-export const ScopeMetrics = Type.Object(
-  {
-    scope_id: ScopeId,
-    generation: Type.Integer(),
-    from: Time,
-    to: Time,
-    throughput: Type.Object(
-      {
-        received: Count,
-        indexed: Count,
-        held: Count,
-        rejected: Count,
-        quarantined: Count,
-        claims: Count,
-        documents_per_minute: Type.Number(),
-      },
+export const ScopeMetrics = RecordOf('ScopeMetrics', {
+  scope_id: ScopeId,
+  generation: Type.Integer(),
+  from: Time,
+  to: Time,
+  throughput: OpenObject({
+    received: Count,
+    indexed: Count,
+    held: Count,
+    rejected: Count,
+    quarantined: Count,
+    claims: Count,
+    documents_per_minute: Type.Number(),
+  }),
+  latency: Type.Record(Type.String(), Percentiles),
+  queue: Type.Object({ depth: Count, processing: Count, oldest_age_seconds: Nullable(Type.Number()) }, open),
+  retries: Count,
+  dead_letters: Type.Object({ period: Count, now: Count }, open),
+  extractors: Type.Array(
+    Type.Object(
+      { extractor: Type.String(), version: Type.String(), documents: Count, claims: Count, input_tokens: Count, output_tokens: Count },
       open,
     ),
-    latency: Type.Record(Type.String(), Percentiles),
-    queue: Type.Object({ depth: Count, processing: Count, oldest_age_seconds: Nullable(Type.Number()) }, open),
-    retries: Count,
-    dead_letters: Type.Object({ period: Count, now: Count }, open),
-    extractors: Type.Array(
-      Type.Object(
-        { extractor: Type.String(), version: Type.String(), documents: Count, claims: Count, input_tokens: Count, output_tokens: Count },
-        open,
-      ),
-    ),
-    convergence: Type.Object({ rounds: Count, from: roundValue, to: roundValue, change: Nullable(Type.Number()) }, open),
-    sample: Type.Object({ documents: Count, limit: Count, complete: Type.Boolean() }, open),
-  },
-  { $id: 'ScopeMetrics', ...open },
-)
+  ),
+  convergence: Type.Object({ rounds: Count, from: roundValue, to: roundValue, change: Nullable(Type.Number()) }, open),
+  sample: Type.Object({ documents: Count, limit: Count, complete: Type.Boolean() }, open),
+})

@@ -1,7 +1,7 @@
 /** Signing in with an issuer, and the sessions that come of it. */
 
 import { Type } from '../platform/schema.js'
-import { closed, Nullable, open, PageOf, TenantId, Time } from './common.js'
+import { closed, Nullable, open, PageOf, RecordOf, TenantId, Time } from './common.js'
 import { rights } from './rights.js'
 
 export const SignInOffer = Type.Object(
@@ -12,13 +12,10 @@ export const SignInOffer = Type.Object(
   { $id: 'SignInOffer', ...open, description: '`oidc` is null where people use keys alone.' },
 )
 
-export const BegunSignIn = Type.Object(
-  {
-    authorization_url: Type.String({ description: 'Where the browser goes; it comes back to the desk with `code` and `state`.' }),
-    expires_at: Time,
-  },
-  { $id: 'BegunSignIn', ...open },
-)
+export const BegunSignIn = RecordOf('BegunSignIn', {
+  authorization_url: Type.String({ description: 'Where the browser goes; it comes back to the desk with `code` and `state`.' }),
+  expires_at: Time,
+})
 
 const wantedTenant = {
   tenant_id: Type.Optional(
@@ -36,17 +33,14 @@ export const CreateSessionRequest = Type.Object(
   { $id: 'CreateSessionRequest', ...closed, examples: [{ code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'af0ifjsldkj' }] },
 )
 
-export const DeviceSignIn = Type.Object(
-  {
-    device_code: Type.String({ description: 'Only for the client that asked.' }),
-    user_code: Type.String({ description: 'For the person to type in.' }),
-    verification_uri: Type.String({ description: 'Where the person signs in.' }),
-    verification_uri_complete: Nullable(Type.String({ description: 'The same with the code in it.' })),
-    expires_in: Type.Number({ description: 'Seconds.' }),
-    interval: Type.Number({ description: 'Seconds to wait between asking for the session.' }),
-  },
-  { $id: 'DeviceSignIn', ...open },
-)
+export const DeviceSignIn = RecordOf('DeviceSignIn', {
+  device_code: Type.String({ description: 'Only for the client that asked.' }),
+  user_code: Type.String({ description: 'For the person to type in.' }),
+  verification_uri: Type.String({ description: 'Where the person signs in.' }),
+  verification_uri_complete: Nullable(Type.String({ description: 'The same with the code in it.' })),
+  expires_in: Type.Number({ description: 'Seconds.' }),
+  interval: Type.Number({ description: 'Seconds to wait between asking for the session.' }),
+})
 
 export const CreateDeviceSessionRequest = Type.Object(
   { device_code: Type.String({ minLength: 1, maxLength: 4000 }), ...wantedTenant },
@@ -66,15 +60,15 @@ const session = {
   revoked_at: Nullable(Time),
 }
 
-export const Session = Type.Object(session, { $id: 'Session', ...open })
+export const Session = RecordOf('Session', session)
 export const SessionPage = PageOf('SessionPage', Session)
 
-export const CreatedSession = Type.Object(
-  { ...session, csrf_token: Type.String({ description: 'Goes into the header X-CSRF-Token of every request that changes something.' }) },
-  { $id: 'CreatedSession', ...open },
-)
+export const CreatedSession = RecordOf('CreatedSession', {
+  ...session,
+  csrf_token: Type.String({ description: 'Goes into the header X-CSRF-Token of every request that changes something.' }),
+})
 
-export const CreatedDeviceSession = Type.Object(
-  { ...session, token: Type.String({ description: 'Used like a tenant key. Shown once; only its SHA-256 is kept.' }) },
-  { $id: 'CreatedDeviceSession', ...open },
-)
+export const CreatedDeviceSession = RecordOf('CreatedDeviceSession', {
+  ...session,
+  token: Type.String({ description: 'Used like a tenant key. Shown once; only its SHA-256 is kept.' }),
+})

@@ -1,7 +1,7 @@
 /** Tenants, their keys and their limits. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, Nullable, open, PageOf, ScopeId, TenantId, Time } from './common.js'
+import { Count, closed, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, TenantId, Time } from './common.js'
 import { rights } from './rights.js'
 
 export const CreateTenantRequest = Type.Object(
@@ -88,32 +88,26 @@ const permission = {
   speak_for: Type.Boolean(),
 }
 
-export const TenantKey = Type.Object(
-  {
-    key_id: Type.String(),
-    key_prefix: Type.String(),
-    label: Nullable(Type.String()),
-    created_at: Time,
-    revoked_at: Nullable(Time),
-    ...permission,
-  },
-  { $id: 'TenantKey', ...open },
-)
+export const TenantKey = RecordOf('TenantKey', {
+  key_id: Type.String(),
+  key_prefix: Type.String(),
+  label: Nullable(Type.String()),
+  created_at: Time,
+  revoked_at: Nullable(Time),
+  ...permission,
+})
 export const TenantKeyPage = PageOf('TenantKeyPage', TenantKey)
 
-export const CreateKeyResponse = Type.Object(
-  {
-    tenant_id: TenantId,
-    key_id: Type.String(),
-    api_key: Type.String({ description: keyOnce }),
-    key_prefix: Type.String(),
-    label: Nullable(Type.String()),
-    created_at: Time,
-    ...permission,
-    message: Type.String(),
-  },
-  { $id: 'CreateKeyResponse', ...open },
-)
+export const CreateKeyResponse = RecordOf('CreateKeyResponse', {
+  tenant_id: TenantId,
+  key_id: Type.String(),
+  api_key: Type.String({ description: keyOnce }),
+  key_prefix: Type.String(),
+  label: Nullable(Type.String()),
+  created_at: Time,
+  ...permission,
+  message: Type.String(),
+})
 
 const limit = (description: string) => Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })))
 
@@ -131,32 +125,23 @@ export const TenantLimits = Type.Object(
   { $id: 'TenantLimits', ...closed, examples: [{ documents: 100000, scopes: 500, weight: 2 }] },
 )
 
-export const TenantLimitsView = Type.Object(
-  {
-    tenant_id: TenantId,
-    limits: Type.Object(
-      {
-        documents: Nullable(Count),
-        bytes: Nullable(Count),
-        scopes: Nullable(Count),
-        requests_per_second: Nullable(Count),
-        concurrent_scopes: Count,
-        weight: Count,
-      },
-      open,
-    ),
-    usage: Type.Object(
-      {
-        documents: Count,
-        bytes: Count,
-        scopes: Count,
-        derived_bytes: Type.Integer({ minimum: 0, description: 'The part of `bytes` that was made of the texts.' }),
-      },
-      open,
-    ),
-  },
-  { $id: 'TenantLimitsView', ...open },
-)
+export const TenantLimitsView = RecordOf('TenantLimitsView', {
+  tenant_id: TenantId,
+  limits: OpenObject({
+    documents: Nullable(Count),
+    bytes: Nullable(Count),
+    scopes: Nullable(Count),
+    requests_per_second: Nullable(Count),
+    concurrent_scopes: Count,
+    weight: Count,
+  }),
+  usage: OpenObject({
+    documents: Count,
+    bytes: Count,
+    scopes: Count,
+    derived_bytes: Type.Integer({ minimum: 0, description: 'The part of `bytes` that was made of the texts.' }),
+  }),
+})
 
 export const Me = Type.Object(
   {
@@ -176,45 +161,36 @@ export const Me = Type.Object(
         { ...open, description: 'Of a person who signed in; null for keys.' },
       ),
     ),
-    limits: Type.Object(
-      {
-        text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),
-        body_bytes: Type.Integer({ description: 'Largest request body that is no file.' }),
-        file_bytes: Type.Integer({ description: 'Largest file.' }),
-        documents: Nullable(Count),
-        bytes: Nullable(Count),
-        scopes: Nullable(Count),
-        requests_per_second: Nullable(Count),
-      },
-      open,
-    ),
+    limits: OpenObject({
+      text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),
+      body_bytes: Type.Integer({ description: 'Largest request body that is no file.' }),
+      file_bytes: Type.Integer({ description: 'Largest file.' }),
+      documents: Nullable(Count),
+      bytes: Nullable(Count),
+      scopes: Nullable(Count),
+      requests_per_second: Nullable(Count),
+    }),
     usage: Nullable(Type.Object({ documents: Count, bytes: Count, scopes: Count }, open)),
   },
   { $id: 'Me', ...open, description: 'A quota that is null is unlimited.' },
 )
 
-export const TenantDeleted = Type.Object(
-  { tenant_id: TenantId, deleted_at: Time, message: Type.String() },
-  { $id: 'TenantDeleted', ...open },
-)
+export const TenantDeleted = RecordOf('TenantDeleted', { tenant_id: TenantId, deleted_at: Time, message: Type.String() })
 
-export const AuditEntry = Type.Object(
-  {
-    id: Type.String(),
-    at: Time,
-    tier: Type.String(),
-    actor: Type.String({ description: 'A fingerprint of the key that acted; `nobody` for counted calls without a valid key.' }),
-    action: Type.String(),
-    outcome: Type.Enum(['allowed', 'refused', 'counted']),
-    status: Nullable(Type.Integer({ description: 'Status of the answer; null when the process died before it was known.' })),
-    tenant_id: Nullable(Type.String()),
-    scope_id: Nullable(Type.String()),
-    request_id: Type.String(),
-    address: Nullable(Type.String()),
-    detail: Type.Object({}, open),
-    prev_hash: Nullable(Type.String()),
-    hash: Nullable(Type.String({ description: 'Null until the leader has chained the row.' })),
-  },
-  { $id: 'AuditEntry', ...open },
-)
+export const AuditEntry = RecordOf('AuditEntry', {
+  id: Type.String(),
+  at: Time,
+  tier: Type.String(),
+  actor: Type.String({ description: 'A fingerprint of the key that acted; `nobody` for counted calls without a valid key.' }),
+  action: Type.String(),
+  outcome: Type.Enum(['allowed', 'refused', 'counted']),
+  status: Nullable(Type.Integer({ description: 'Status of the answer; null when the process died before it was known.' })),
+  tenant_id: Nullable(Type.String()),
+  scope_id: Nullable(Type.String()),
+  request_id: Type.String(),
+  address: Nullable(Type.String()),
+  detail: Type.Object({}, open),
+  prev_hash: Nullable(Type.String()),
+  hash: Nullable(Type.String({ description: 'Null until the leader has chained the row.' })),
+})
 export const AuditPage = PageOf('AuditPage', AuditEntry)

@@ -1,7 +1,7 @@
 /** Webhooks: endpoints of a tenant that are notified of its events, and the deliveries to them. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, Nullable, open, PageOf, ScopeId, Time } from './common.js'
+import { Count, closed, Nullable, PageOf, RecordOf, ScopeId, Time } from './common.js'
 import { eventPatterns } from './events.js'
 
 const Url = Type.String({
@@ -69,7 +69,7 @@ const webhook = {
   created_at: Time,
 }
 
-export const Webhook = Type.Object(webhook, { $id: 'Webhook', ...open })
+export const Webhook = RecordOf('Webhook', webhook)
 export const WebhookPage = PageOf('WebhookPage', Webhook)
 
 const secret = Type.String({
@@ -77,7 +77,7 @@ const secret = Type.String({
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 })
 
-export const CreatedWebhook = Type.Object({ ...webhook, secret }, { $id: 'CreatedWebhook', ...open })
+export const CreatedWebhook = RecordOf('CreatedWebhook', { ...webhook, secret })
 
 export const RotateSecretRequest = Type.Object(
   {
@@ -88,33 +88,27 @@ export const RotateSecretRequest = Type.Object(
   { $id: 'RotateSecretRequest', ...closed, examples: [{ keep_hours: 24 }] },
 )
 
-export const RotatedSecret = Type.Object(
-  { webhook_id: Type.String(), secret, previous_secret_until: Nullable(Time) },
-  { $id: 'RotatedSecret', ...open },
-)
+export const RotatedSecret = RecordOf('RotatedSecret', { webhook_id: Type.String(), secret, previous_secret_until: Nullable(Time) })
 
-export const WebhookDeleted = Type.Object({ webhook_id: Type.String(), message: Type.String() }, { $id: 'WebhookDeleted', ...open })
+export const WebhookDeleted = RecordOf('WebhookDeleted', { webhook_id: Type.String(), message: Type.String() })
 
-export const WebhookDelivery = Type.Object(
-  {
-    delivery_id: Type.String(),
-    webhook_id: Type.String(),
-    kind: Type.Enum(['event', 'test', 'redelivery']),
-    event_id: Type.String({ description: 'The header `webhook-id` of the message and the `id` of its event.' }),
-    type: Type.String(),
-    scope_id: Nullable(Type.String()),
-    status: Type.Enum(['pending', 'delivered', 'failed'], { description: '`pending` is tried, or tried again.' }),
-    attempts: Count,
-    response_status: Nullable(Type.Integer({ description: 'Status of the last answer; its body is not kept.' })),
-    reason: Nullable(
-      Type.Enum(['status', 'redirect', 'timeout', 'dns', 'address', 'tls', 'connection'], {
-        description: 'Why the last attempt failed. `address`: the name leads to an address that is not public.',
-      }),
-    ),
-    duration_ms: Nullable(Count),
-    created_at: Time,
-    attempted_at: Nullable(Time),
-  },
-  { $id: 'WebhookDelivery', ...open },
-)
+export const WebhookDelivery = RecordOf('WebhookDelivery', {
+  delivery_id: Type.String(),
+  webhook_id: Type.String(),
+  kind: Type.Enum(['event', 'test', 'redelivery']),
+  event_id: Type.String({ description: 'The header `webhook-id` of the message and the `id` of its event.' }),
+  type: Type.String(),
+  scope_id: Nullable(Type.String()),
+  status: Type.Enum(['pending', 'delivered', 'failed'], { description: '`pending` is tried, or tried again.' }),
+  attempts: Count,
+  response_status: Nullable(Type.Integer({ description: 'Status of the last answer; its body is not kept.' })),
+  reason: Nullable(
+    Type.Enum(['status', 'redirect', 'timeout', 'dns', 'address', 'tls', 'connection'], {
+      description: 'Why the last attempt failed. `address`: the name leads to an address that is not public.',
+    }),
+  ),
+  duration_ms: Nullable(Count),
+  created_at: Time,
+  attempted_at: Nullable(Time),
+})
 export const WebhookDeliveryPage = PageOf('WebhookDeliveryPage', WebhookDelivery)
