@@ -12,7 +12,11 @@ export function subjectOf(
   profile: Profile,
   statement: Statement,
 ): { text: string; key: string; certain: boolean } {
-  const named = runOfNames(tokens.words.filter(word => !word.predicate || statement.kind !== 'sentence')) ?? runOfNames(tokens.words)
+  const { words } = tokens
+  const isSentence = statement.kind === 'sentence'
+  const named = words.some(word => word.name)
+    ? ((isSentence ? runOfNames(words.filter(word => !word.predicate)) : null) ?? runOfNames(words))
+    : null
   const identifier = tokens.identifiers[0]?.key
   const text = [named, identifier].filter(Boolean).join(' ')
   if (text !== '') return { text: text.slice(0, 120), key: text.toLowerCase().slice(0, 120), certain: true }
@@ -42,14 +46,12 @@ export function attributeOf(statement: Statement, tokens: Tokens, at: number, fo
     return { text: label.slice(0, 120), key: lemmaKey(label) }
   }
   const near = tokens.words.filter(word => !word.name && (found === null || word.start < at)).slice(-4)
-  const text =
-    [...near.map(word => word.form.toLowerCase()), found?.counted ?? ''].filter(Boolean).join(' ') ||
-    tokens.words
-      .map(word => word.form.toLowerCase())
-      .slice(0, 4)
-      .join(' ')
-  return { text: text.slice(0, 120), key: lemmaKey(text) }
+  const forms = near.map(word => word.form.toLowerCase())
+  if (found?.counted) forms.push(found.counted)
+  if (forms.length === 0) forms.push(...tokens.words.slice(0, 4).map(word => word.form.toLowerCase()))
+  return { text: forms.join(' ').slice(0, 120), key: keyOf(forms) }
 }
 
-export const lemmaKey = (text: string): string =>
-  [...new Set((text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []).map(lemmaOf))].sort().join(' ').slice(0, 120)
+export const lemmaKey = (text: string): string => keyOf(text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? [])
+
+const keyOf = (words: readonly string[]): string => [...new Set(words.map(lemmaOf))].sort().join(' ').slice(0, 120)

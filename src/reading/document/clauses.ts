@@ -4,7 +4,8 @@
  */
 import { matchesOf } from '../matches.js'
 import type { Tokens, Word } from '../words/tokens.js'
-import { type Above, type Frame, type FrameWord, flagsOf, NAME, periodOf, type ReadLines } from './frames.js'
+import { type Frame, type FrameWord, flagsOf, NAME } from './frames.js'
+import { type Above, periodOf, type ReadLines } from './read-lines.js'
 import type { Statement } from './statements.js'
 
 export interface Span {

@@ -3,7 +3,8 @@
 import type { ExtractedClaim } from '../types.js'
 import { lemmaKey } from './claim-names.js'
 import { completeFrame, type ReadClaim } from './extract.js'
-import { frameOf, ReadLines } from './frames.js'
+import { frameOf } from './frames.js'
+import { ReadLines } from './read-lines.js'
 
 const LABEL = /^[\p{L}\d][^:.!?\n]{1,80}:\s/u
 const NEAR = 16

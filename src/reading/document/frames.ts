@@ -7,10 +7,10 @@ import type { Period } from '../types.js'
 import { CUE } from '../words/cues.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
-import type { Identifier } from '../words/identifiers.js'
-import { DOING, ROLES, VERSIONS } from '../words/lists.js'
+import { DOING, ROLES } from '../words/lists.js'
 import { type Share, shareIn } from '../words/shares.js'
-import { type FoundDate, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
+import type { Tokens, Word } from '../words/tokens.js'
+import { type Above, periodOf, type ReadLines } from './read-lines.js'
 import type { Statement } from './statements.js'
 
 export const NAME = 1
@@ -77,19 +77,6 @@ export interface Frame {
   whens: string[]
   /** Months it names without a year. */
   months: number[]
-  /** Before or after something: tax, treatment, repair. */
-  side: 'before' | 'after' | null
-}
-
-/** A heading or label with a name in it: two of the same words with other names head two things. */
-export type Slot = [words: string, names: string[]]
-
-export interface Above {
-  words: string[]
-  names: string[]
-  identifiers: string[]
-  periods: Period[]
-  slots: Slot[]
 }
 
 const RATE =
@@ -175,15 +162,6 @@ const PART_OF = /^of (?:the|all|this|these|those)\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
 const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
-/** A heading or title under which every figure has a role. */
-const TITLED_ROLES: readonly (readonly [string, RegExp])[] = [
-  ['target', /\b(?:targets|goals|objectives)\b/i],
-  ['plan', /\b(?:budget|business plan|planned)\b/i],
-  ['forecast', /\b(?:forecast|projections?|outlook|guidance)\b/i],
-  ['limit', /\b(?:limits|thresholds)\b/i],
-  ['condition', /\b(?:scenario|stress test|assumptions?)\b/i],
-]
-
 /** What was so until a day is not what is so since. */
 const UNTIL =
   /(?<!from [^.;]{1,30})\b(?:[Uu]ntil|[Uu]p to) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
@@ -203,98 +181,6 @@ function isGoverned(text: string): boolean {
   }
   return false
 }
-
-/** A document of nothing but wishes or guesses says so in the first words of its title. */
-const WHOLE_ROLES: readonly (readonly [string, RegExp])[] = [
-  ['target', /^(?:\p{L}+ ){0,2}(?:targets?|goals?|objectives?|promise|pledge|commitments?|ambitions?)\b/iu],
-  ['plan', /^(?:\p{L}+ ){0,1}(?:budget|timetable|schedule|plan) (?:for|of|19|20)/iu],
-  ['forecast', /^(?:\p{L}+ ){0,2}(?:forecast|projections?|outlook)\b/iu],
-  ['estimate', /^(?:\p{L}+ ){0,2}(?:estimate|preliminary|provisional|draft|interim)\b/iu],
-]
-
-/** The lines above are the same for many statements of a document: each is read once. */
-export class ReadLines {
-  private readonly year: number | null
-  private readonly plain = new Map<string, Tokens>()
-  private readonly sections = new Map<string, string[]>()
-  private readonly titled = new Map<string, readonly string[]>()
-  private readonly headed = new Map<readonly string[], Above>()
-
-  constructor(year: number | null) {
-    this.year = year
-  }
-
-  /** Only what has no label stands above anything. */
-  tokens(text: string, labelEnd = 0): Tokens {
-    if (labelEnd > 0) return tokensOf(text, this.year, labelEnd)
-    return remembered(this.plain, text, () => tokensOf(text, this.year))
-  }
-
-  /** Lemmas of a heading. */
-  section(heading: string): string[] {
-    return remembered(this.sections, heading, () => {
-      const lemmas = tokensOf(heading.slice(0, 160), this.year, 1000).words.map(word => word.lemma)
-      return [...new Set(lemmas)].filter(lemma => lemma.length > 1).slice(0, 8)
-    })
-  }
-
-  /** Roles of all that stands below a heading. */
-  headingRoles(heading: string): readonly string[] {
-    return remembered(this.titled, heading, () => (heading.length < 90 ? rolesBy(TITLED_ROLES, heading) : []))
-  }
-
-  /** Roles of all that a document with this title says. */
-  titleRoles(title: string): readonly string[] {
-    return remembered(this.titled, `title ${title}`, () => rolesBy(WHOLE_ROLES, title))
-  }
-
-  /** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */
-  above(headings: readonly string[], before: readonly string[]): Above {
-    const above = remembered(this.headed, headings, () => this.below(NOTHING_ABOVE, headings, true))
-    return before.length === 0 ? above : this.below(above, before, false)
-  }
-
-  private below(above: Above, lines: readonly string[], areHeadings: boolean): Above {
-    const words = new Set(above.words)
-    const names = new Set(above.names)
-    const identifiers = new Set(above.identifiers)
-    const periods = [...above.periods]
-    const slots = [...above.slots]
-    for (const line of lines) {
-      const tokens = this.tokens(areHeadings ? line.slice(-400) : line)
-      for (const word of tokens.words) {
-        words.add(word.lemma)
-        if (word.name) names.add(word.lemma)
-      }
-      for (const each of tokens.identifiers) identifiers.add(each.key)
-      if (!areHeadings) continue
-      for (const each of tokens.dates) periods.push(periodOf(each))
-      const slot = slotOf(tokens.words, tokens.identifiers)
-      if (slot) slots.push(slot)
-    }
-    return {
-      words: [...words].slice(0, 40),
-      names: [...names].slice(0, 16),
-      identifiers: [...identifiers].slice(0, 8),
-      periods: periods.slice(0, 4),
-      slots: slots.slice(-6),
-    }
-  }
-}
-
-const NOTHING_ABOVE: Above = { words: [], names: [], identifiers: [], periods: [], slots: [] }
-
-function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  let found = known.get(key)
-  if (found === undefined) {
-    found = make()
-    known.set(key, found)
-  }
-  return found
-}
-
-const rolesBy = (forms: readonly (readonly [string, RegExp])[], line: string): string[] =>
-  forms.filter(([, form]) => form.test(line)).map(([role]) => role)
 
 export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame; tokens: Tokens } {
   const { text, labelEnd, kind } = statement
@@ -368,15 +254,13 @@ export function flagsOf(
   { above, title }: Statement,
   cued: Cued,
   lines: ReadLines,
-): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases' | 'side'> {
+): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases'> {
   const has = (cue: number): boolean => (cued.cues & cue) !== 0
-  const based = has(CUE.basis)
   return {
     roles: rolesOf(text, above.slice(-3), title, cued.cues, lines),
     partial: (has(CUE.partial) && PARTIAL.test(text)) || PART_OF.test(text),
     rates: ratesOf(text, cued),
-    bases: based ? basesOf(text) : [],
-    side: !based ? null : /\bbefore\b|\bpre-/i.test(text) ? 'before' : /\bafter\b|\bpost-/i.test(text) ? 'after' : null,
+    bases: has(CUE.basis) ? basesOf(text) : [],
   }
 }
 
@@ -385,28 +269,12 @@ function lettersIn(label: string): string[] {
   return matchesOf(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu, label).map(([, letter]) => `letter ${letter!.toLowerCase()}`)
 }
 
-/** A date without a year is compared without one. */
-export function periodOf({ period, yearGuessed }: FoundDate): Period {
-  return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
-}
-
-/** The words of a line that are no names, and the names and numbers it gives. */
-export function slotOf(words: readonly Word[], identifiers: readonly Identifier[]): Slot | null {
-  const named = words.filter(word => word.name && word.lemma.length > 1 && !VERSIONS.has(word.lemma))
-  const names = [...named.map(word => word.lemma), ...identifiers.map(each => each.key)]
-  const plain = [...new Set(words.filter(word => !word.name && word.lemma.length > 1).map(word => word.lemma))].sort()
-  const kinds = identifiers.map(each => each.key.split(' ')[0]!).filter(word => /^\p{L}+$/u.test(word))
-  const key = [...plain, ...kinds].slice(0, 6).join(' ')
-  return names.length === 0 || key === '' ? null : [key, names.slice(0, 8)]
-}
-
 function rolesOf(text: string, headings: readonly string[], title: string, cues: number, lines: ReadLines): string[] {
   const roles = new Set<string>()
   for (const [role, cue, form] of ROLES) if ((cues & cue) !== 0 && form.test(text)) roles.add(role)
   if ((cues & CUE.prior) !== 0 && (UNTIL.test(text) || SHIFTED.test(text))) roles.add('prior')
   if ((cues & CUE.to) !== 0 && isGoverned(text)) roles.add('plan')
   if ((cues & CUE.limit) !== 0 && /\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) roles.add('limit')
-  for (const [role] of TITLED_ROLES) if (headings.some(heading => lines.headingRoles(heading).includes(role))) roles.add(role)
-  for (const role of lines.titleRoles(title)) roles.add(role)
+  for (const role of lines.titledRoles(headings, title)) roles.add(role)
   return [...roles]
 }

@@ -11,7 +11,7 @@ import { findPeriods } from '../values/periods.js'
 import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import { type Tokens, tokensOf } from '../words/tokens.js'
-import { periodOf, type Slot, slotOf } from './frames.js'
+import { periodOf, type Slot, slotOf } from './read-lines.js'
 
 export interface Topic {
   /** Lemmas of title and labels that say what the document is about. */

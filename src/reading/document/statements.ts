@@ -3,6 +3,7 @@
  * above it: headings, the labels of its section that name something, and what its paragraph has named before.
  */
 import type { Block } from '../layout/blocks.js'
+import { squeeze } from '../layout/characters.js'
 import { DATE, lastPart } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
 import { isIdentification, isLine, isTitlePair, type Profile } from './profile.js'
@@ -91,7 +92,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label])
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
-  const answer = text.slice(first.start, Math.min(first.end, first.start + 600)).replace(/\s+/g, ' ')
+  const answer = squeeze(text.slice(first.start, Math.min(first.end, first.start + 600)))
   return [
     {
       kind: 'pair',
@@ -117,16 +118,17 @@ function cellsOf(block: Block, above: string[]): Bare[] {
   const isNumber = /^[\d.,/-]+$/.test(label)
   // A bare number in the first column is named by the column: "Week 18".
   const row = isNumber || /^.$/.test(label) ? `${block.labelHeader} ${label}`.trim() : label
+  const over = block.labelHeader && !isNumber ? [...above, block.labelHeader] : above
   const cells = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
   return cells.slice(0, 12).map(cell => {
-    const name = `${row} ${cell.header}`.replace(/\s+/g, ' ').trim()
+    const name = squeeze(`${row} ${cell.header}`).trim()
     return {
       kind: 'cell' as const,
       start: Math.min(block.label?.start ?? cell.start, cell.start),
       end: Math.max(block.label?.end ?? cell.end, cell.end),
       text: `${name}: ${cell.text}`,
       labelEnd: name.length + 1,
-      above: block.labelHeader && !isNumber ? [...above, block.labelHeader] : above,
+      above: over,
       before: [],
     }
   })
@@ -189,7 +191,7 @@ function nearest(before: readonly string[]): string[] {
 
 function sentence(text: string, span: { start: number; end: number }, above: string[], before: readonly string[]): Bare {
   const end = Math.min(span.end, span.start + 900)
-  return { kind: 'sentence', start: span.start, end, text: text.slice(span.start, end).replace(/\s+/g, ' '), labelEnd: 0, above, before }
+  return { kind: 'sentence', start: span.start, end, text: squeeze(text.slice(span.start, end)), labelEnd: 0, above, before }
 }
 
 const commas = (line: string): string[] => line.split(/(?<!\d),(?=\S)|,(?=[^\s\d])/).map(cell => cell.trim())

@@ -251,7 +251,7 @@ class Reader {
       rows.push({ line, cells })
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
-    if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(i, rows, j)
+    if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(rows, j)
     const says =
       headed > 0 ||
       rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))) ||
@@ -271,7 +271,7 @@ class Reader {
     return true
   }
 
-  inlinePairs(_i: number, rows: TableLine[], next: number): boolean {
+  inlinePairs(rows: TableLine[], next: number): boolean {
     if (this.zone === 'header' && this.headerPairs === 0 && rows.length === 0) return false
     for (const { cells } of rows) {
       for (const cell of cells) {
@@ -342,7 +342,7 @@ class Reader {
       this.i = i + 1
       return
     }
-    const next = this.continuation(i, line.indent + (shape.pair || bulleted ? 0 : 0), bulleted || shape.pair !== null)
+    const next = this.continuation(i, line.indent, bulleted || shape.pair !== null)
     const last = this.lines[next - 1]!
     const end = last.start + last.text.trimEnd().length
     const start = line.start + line.indent + shape.bullet

@@ -42,8 +42,22 @@ const WHOLE = new RegExp(`${SUBJECTED.source.replace(/\\b$/, '')}(?:\\s(?:name|n
 /** The label of a field inside others: "report · issuer" asks for the issuer. */
 export const lastPart = (label: string): string => label.slice(label.lastIndexOf('·') + 1).trim()
 
+/** Labels come again, in a document and in the next one of its kind. */
+const asked = new Map<string, boolean>()
+const MOST_ASKED = 5_000
+
 /** Whether a label belongs into a header rather than to what the document says. */
 export function isHeaderLabel(label: string): boolean {
+  let known = asked.get(label)
+  if (known === undefined) {
+    known = isOfDocument(label)
+    if (asked.size >= MOST_ASKED) asked.clear()
+    asked.set(label, known)
+  }
+  return known
+}
+
+function isOfDocument(label: string): boolean {
   const text = lastPart(label.replace(/[*_]/g, ''))
   if (/\p{L}\s(?:no\.?|nr\.?|number|id)$/iu.test(text) && !/^total\b/i.test(text)) return true
   if (AMOUNTS.test(text) || DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text))

@@ -4,8 +4,9 @@
  */
 
 import type { ReadClaim } from '../document/extract.js'
-import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME, type Slot } from '../document/frames.js'
+import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
+import type { Slot } from '../document/read-lines.js'
 import type { DocumentFacts, Period } from '../types.js'
 import { lemmaOf, rarity } from '../words/dictionary.js'
 import { CHANGING } from '../words/lists.js'

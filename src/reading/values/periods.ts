@@ -194,10 +194,12 @@ const PATTERNS: [RegExp, Maker][] = [
 const SOME_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
 /** What must stand in a text for a pattern to be worth trying. */
-const NEEDED = PATTERNS.map(([regex, make]) => {
-  const source = regex.source
-  const needs = source.includes('Jan(') ? 'month' : /Q\(|H\(|Q\[|quarter|half|FY/.test(source) ? 'part' : 'year'
-  return [regex, make, needs] as const
+const NEEDED = PATTERNS.map(([regex, make], at) => {
+  const { source } = regex
+  if (source.includes('Jan(')) return [regex, make, 'month'] as const
+  if (source.startsWith('\\b(?:FY')) return [regex, make, 'fiscal'] as const
+  if (/Q\(|H\(|Q\[|quarter|half/.test(source)) return [regex, make, 'part'] as const
+  return [regex, make, at === PATTERNS.length - 1 ? 'year' : 'joint'] as const
 })
 
 /** The same sentences, headings and labels are asked by several readers; the last few answers are kept. */
@@ -218,14 +220,18 @@ export function findPeriods(text: string, year: number | null): readonly FoundPe
 const NO_PERIODS: readonly FoundPeriod[] = []
 
 function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
-  const months = SOME_MONTH.test(text)
-  const years = /(?:19|20|21)\d{2}/.test(text)
-  const parts = /[QH][1-4]|[1-4]Q|quarter|half|FY|year/i.test(text)
-  if (!months && !years && !parts) return []
+  const year4 = /(?:19|20|21)\d{2}/.test(text)
+  const stands = {
+    month: SOME_MONTH.test(text),
+    year: year4,
+    joint: year4 && /\d\s?[./–—-]\s?\d/.test(text),
+    part: /[QH][1-4]|[1-4]Q|quarter|half/i.test(text),
+    fiscal: /FY|year/i.test(text),
+  }
   const found: FoundPeriod[] = []
   const taken: boolean[] = []
   for (const [form, make, needs] of NEEDED) {
-    if ((needs === 'month' && !months) || (needs === 'year' && !years) || (needs === 'part' && !parts)) continue
+    if (!stands[needs]) continue
     for (const match of matchesOf(form, text)) {
       const start = match.index
       const end = start + match[0].length

@@ -101,7 +101,7 @@ function leftOf(
     }
   }
   const minus = (): void => {
-    if (!/(?:^|[^\p{L}])minus $/iu.test(text.slice(Math.max(0, at - 8), at))) return
+    if (text[at - 1] !== ' ' || !/(?:^|[^\p{L}])minus $/iu.test(before(text, at))) return
     negative = true
     signed = true
     at -= 6
@@ -116,7 +116,7 @@ function leftOf(
   skip()
   const near = before(text, at)
   const symbol = /(?:US\$|C\$|A\$|[€$£¥₹])$/i.exec(near)
-  const code = /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near)
+  const code = symbol ? null : /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near)
   let currency: string | null = null
   if (symbol) {
     currency = CURRENCY_WORDS[symbol[0].toLowerCase()] ?? 'USD'
@@ -168,7 +168,8 @@ function phrasedUnit(text: string, word: string, at: number, stop: number): { un
   if (nautical) return { unit: 'nmi', end: stop + nautical[0].length }
   const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
   if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
-  const said = JOINT.exec(text.slice(at, at + 32)) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)
+  const ahead = text.slice(at, at + 32)
+  const said = (ahead.includes('-') ? JOINT.exec(ahead) : null) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)
   return said ? { unit: spelledUnit(said[1]!), end: at + said[0].length } : null
 }
 
@@ -199,7 +200,7 @@ function rightOf(
     if (!match) return result
     const raw = match[1]!
     const word = raw.toLowerCase()
-    const tight = !/^[ \u00a0-]/.test(ahead)
+    const tight = !' \u00a0-'.includes(ahead[0]!)
     const stop = at + match[0].length
     if (word === '%' || word === 'percent' || word === 'pct') {
       result.kind = 'percent'
@@ -244,18 +245,21 @@ const TOKEN_LIMIT = 24
 
 /** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */
 function isIdentifier(text: string, start: number, end: number): boolean {
-  let from = start
-  while (from > 0 && start - from < TOKEN_LIMIT && /[\p{L}\p{N}_./–-]/u.test(text[from - 1]!)) from--
-  const before = text.slice(from, start)
-  if (/[#№]|\d[:_]$/.test(text.slice(Math.max(0, start - 2), start))) return true
-  if (/^\p{L}/u.test(before)) return !CODES.has(before)
-  // "4.2.1" and "4.2.x" are versions or sections.
+  const near = text.slice(Math.max(0, start - 2), start)
+  if (near.includes('#') || near.includes('№')) return true
   const own = text.slice(start, end)
-  if (/\d\.$/.test(before) || (own.includes('.') && /^\.[\dx]/.test(text.slice(end, end + 2)))) return true
-  // "07-012" is a code, "8-12" a range.
-  if (/^0\d*[-/]/.test(before) || (/^0\d/.test(own) && before.endsWith('-')) || /^\d+[-/]\d+[-/]/.test(before)) return true
+  if (near !== '' && !near.endsWith(' ')) {
+    let from = start
+    while (from > 0 && start - from < TOKEN_LIMIT && /[\p{L}\p{N}_./–-]/u.test(text[from - 1]!)) from--
+    const before = text.slice(from, start)
+    if (/\d[:_]$/.test(near)) return true
+    if (/^\p{L}/u.test(before)) return !CODES.has(before)
+    // "4.2.1" is a version or a section, "07-012" a code, "8-12" a range.
+    if (/\d\.$|^0\d*[-/]|^\d+[-/]\d+[-/]/.test(before) || (/^0\d/.test(own) && before.endsWith('-'))) return true
+  }
+  if (end === text.length || text[end] === ' ') return false
   const right = text.slice(end, end + 12)
-  if (/^0\d/.test(text.slice(start, end)) && /^-\d{3}/.test(right)) return true
+  if ((own.includes('.') && /^\.[\dx]/.test(right)) || (/^0\d/.test(own) && /^-\d{3}/.test(right))) return true
   return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW|MV)/.test(right)
 }
 
@@ -324,28 +328,33 @@ const AT_LEAST =
 const AT_MOST =
   /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums|went|goes|gone|built|builds|came|comes|come|climbed|moved|moves|rose|rises|risen|grown|grew) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
 
+/** How each of these ends: nothing else before a value says how exact it is. */
+const QUALIFIED =
+  /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|c\.|least|than|of|over|above|exceed(?:s|ed|ing)?|most|to|under|below|within|[~≈≥≤=<>])\s{0,2}$/i
+
 /** "cannot pay more than V": that is the most. */
 const NOT_ABOVE =
   /\b(?:cannot|not|never|no|nor)\b[^.;,:]{0,40}\b(?:above|over|more than|exceed(?:s|ed|ing)?|in excess of|greater than)\s{0,2}$/i
 
 /** "at least V", "V as a minimum". */
-function boundOf(left: string, behind: string): FoundValue['bound'] {
+function boundOf(left: string, behind: string, isQualified: boolean): FoundValue['bound'] {
   const lead = left.slice(-18)
-  if (NOT_ABOVE.test(left)) return 'max'
-  if (AT_LEAST.test(lead) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
-  return AT_MOST.test(lead) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null
+  if (isQualified && NOT_ABOVE.test(left)) return 'max'
+  if ((isQualified && AT_LEAST.test(lead)) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
+  return (isQualified && AT_MOST.test(lead)) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null
 }
 
 function finish(text: string, first: Raw, last: Raw): FoundValue {
   const low = scaled(first, last)
   const lead = text.slice(Math.max(0, first.start - 18), first.start)
-  const approximate = APPROXIMATE.test(lead)
+  const isQualified = QUALIFIED.test(lead)
+  const approximate = isQualified && APPROXIMATE.test(lead)
   const kind = last.kind === 'quantity' && first.kind !== 'quantity' ? first.kind : last.kind
   const unit = last.unit ?? first.unit
   const numbers = {
     low: Math.min(low, last.n),
     high: Math.max(low, last.n),
-    precision: Math.max(first === last ? 0 : 0, Math.min(first.precision, last.precision)),
+    precision: Math.min(first.precision, last.precision),
     approximate,
   }
   const value: FoundValue['value'] =
@@ -359,7 +368,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     end: last.end,
     value,
     text: squeeze(text.slice(first.start, last.end)),
-    bound: boundOf(text.slice(Math.max(0, first.start - 72), first.start), text.slice(last.end, last.end + 16)),
+    bound: boundOf(text.slice(Math.max(0, first.start - 72), first.start), text.slice(last.end, last.end + 16), isQualified),
     signed: first.signed,
     denominator: null,
   }

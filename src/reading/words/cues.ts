@@ -23,7 +23,7 @@ const WORDS = {
   article: 'a an per',
   of: 'of',
   in: 'in out',
-  basis: 'before after since excl* without net less incl* with plus added deducted extra pre post',
+  basis: 'before after since excl* without net less incl* with plus added deducted extra',
   month: 'jan* feb* mar* apr* may* jun* jul* aug* sep* oct* nov* dec*',
   when: 'mon* tues* wednes* thurs* fri* satur* sun* spring summer autumn winter year month week season term',
   partOfDay: 'morning afternoon evening night',

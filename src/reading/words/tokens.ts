@@ -88,7 +88,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
     }
   }
   if (has(CUE.partOfDay)) take(spokenTimes(text))
-  if (digit || has(CUE.clock)) take(findTimes(text, covered))
+  if (has(CUE.clock | CUE.partOfDay) || (digit && /\d[:.]\d/.test(text))) take(findTimes(text, covered))
   const counts = digit || has(CUE.number)
   if (has(CUE.fraction) || (has(CUE.hundred) && has(CUE.article | CUE.number)) || (has(CUE.in) && counts))
     take(findFractions(text, covered))
@@ -237,7 +237,8 @@ function wordsIn(
   const words: Word[] = []
   let lead = ''
   let predicate = false
-  for (const [at, { form, start, end }] of written.entries()) {
+  for (let at = 0; at < written.length; at++) {
+    const { form, start, end } = written[at]!
     const { role, lower, lemma } = form
     const last = at > 0 ? written[at - 1]!.end : 0
     if (at > 0 && endsSentence(text, last, start)) predicate = false
