@@ -3,13 +3,15 @@
  * program as `npm start` runs it: they name `src/` and get `dist/`, which is brought up to date here first, because
  * loading 300 compiled files takes a quarter of the time that translating them does, and so do the threads in which
  * documents are read. Those that measure processes or take them to their limits run in a process of their own; the others
- * share one, which loads the program once. Two workers, because the server shares the machine with them.
+ * share one, which loads the program once. The former take all of two cores, two at a time; the latter often wait, three at
+ * a time.
  */
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 // @ts-expect-error: a script without types
 import { refresh } from './scripts/build.mjs'
+import { LongFilesFirst } from './test/support/long-files-first.js'
 import { memoryFolder } from './test/support/memory-folder.js'
 
 await refresh()
@@ -36,15 +38,18 @@ const onDatabase = {
   // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once.
   retry: 1,
 }
+const first = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+const then = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 const resolve = { alias: [{ find: /^(?:\.\.\/)+src\/(.*\.js)$/, replacement: `${compiled}$1` }] }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
-      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
-      { resolve, test: { ...onDatabase, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
-      { resolve, test: { ...onDatabase, name: 'alone', include: alone } },
+      { resolve, test: { ...onDatabase, ...first, name: 'alone', include: alone } },
+      { test: { ...first, name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
+      { resolve, test: { ...onDatabase, ...then, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
   },
 })
