@@ -50,8 +50,6 @@ export function align(s: StatementView, t: StatementView): Alignment | Separatio
   const difference = found[0]!
   const [one, two] = [coverOf(left, difference.left), coverOf(right, difference.right)]
   const [high, low] = one > two ? [one, two] : [two, one]
-  // A label that the other side says in full is found in a long sentence too.
-  if (high < 0.62 || low < (high >= 0.95 ? 0.15 : 0.3)) return 'cover'
   if (otherTopic(s, t, difference)) return 'topic'
   if (otherLabel(s, t, left, right)) return 'part'
   if (difference.kind !== 'date' && otherWhen(s.frame, t.frame)) return 'time'

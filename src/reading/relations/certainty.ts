@@ -14,7 +14,7 @@ import {
 } from '../document/frames.js'
 import type { Period } from '../types.js'
 import { isSame, rarity } from '../words/dictionary.js'
-import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING, STATIVE } from '../words/lists.js'
+import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING } from '../words/lists.js'
 import { LONG } from './candidates.js'
 import { meets, samePeriod } from './compare-values.js'
 import { type Found, missingIn } from './differences.js'
@@ -76,7 +76,6 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
           : 0),
       0,
     )
-  const names = (rest: Rest): boolean => rest.words.some(([, flags]) => (flags & NAME) !== 0)
   const more = Math.min(things(left, found.left), things(right, found.right))
   // "refrigerated containers" are some of the containers: what tells more about a thing both name makes it another.
   const narrows = (rest: Rest, other: StatementView): boolean =>
@@ -117,7 +116,6 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       return typed && weight >= 1.5 && more <= 2.5 && massOf(shared) + commonTopic(s, t) >= 9
     }
     case 'polarity': {
-      if (s.value?.type === 'number' && t.value?.type === 'number') return null
       const thing = missingIn(s, t) ?? missingIn(t, s)
       if (thing !== null) {
         if (s.document === t.document && low < 0.85) return null
@@ -138,15 +136,8 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       // Two sentences that are the same but for what stands behind the verb.
       return anchored && low >= 0.85 && found.left!.length === left.words.length && found.right!.length === right.words.length
     }
-    case 'place': {
-      if (low < 0.5 || weight < 1.5 || s.document === t.document) return null
-      const acts = (rest: Rest): boolean =>
-        rest.words.some(([lemma, flags]) => (flags & IS_VERB) !== 0 && !STATIVE.has(lemma) && !NEUTRAL.has(lemma))
-      if (acts(left) && acts(right)) return anchored ? false : null
-      return (
-        anchored && more <= 3 && weight >= 3 && low >= 0.6 && !names(without(left, found.left!)) && !names(without(right, found.right!))
-      )
-    }
+    case 'place':
+      return low < 0.5 || weight < 1.5 || s.document === t.document ? null : anchored && more <= 3 && weight >= 3 && low >= 0.6
     case 'date': {
       if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word) && !s.document.named.has(word)).length < 2) return null
       if (s.value?.type !== 'date' || t.value?.type !== 'date') return null
@@ -179,11 +170,6 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
   }
 }
-
-const without = ({ words, ...rest }: Rest, gone: readonly FrameWord[]): Rest => ({
-  ...rest,
-  words: words.filter(word => !gone.includes(word)),
-})
 
 /** "Ida Voss was chair of the Corran club": one post, and nothing else that differs but who holds it. */
 function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boolean {

@@ -48,9 +48,7 @@ function answersTo(s: StatementView, t: StatementView): Found | null {
   if (s.value?.type !== 'text' || t.value?.type !== 'text' || s.document === t.document) return null
   const [x, y] = [s.value.words, t.value.words]
   if (x.length === 0 || y.length === 0) return null
-  if (Math.min(x.length, y.length) > 2 || Math.max(x.length, y.length) > MOST_WORDS) return null
   if (s.label === '' || s.label !== t.label) return null
-  if (x.some(word => (word[1] & NAME) !== 0) !== y.some(word => (word[1] & NAME) !== 0)) return null
   const saysOther = ([lemma]: FrameWord): boolean => y.some(([other]) => other === lemma || synonymsOf(lemma).includes(other))
   return x.some(saysOther) ? null : found(x.some(([, flags]) => (flags & NAME) !== 0) ? 'name' : 'sibling', x, y)
 }

@@ -288,9 +288,6 @@ export const CHARGES = set(
   'tax vat fee duty service interest tip cost expense reinsurance deduction discount charge surcharge insurance postage depreciation rebate',
 )
 
-/** Verbs that say no more than that something is somewhere. */
-export const STATIVE = set('keep lie stand sit hold store locate base house situate remain rest live park moor be hang deposit place')
-
 /** Posts that one person holds at a time. */
 export const POSTS = set(
   `executive ceo cfo coo cto chair chairman chairwoman chairperson president captain master mayor director head manager treasurer secretary
