@@ -5,7 +5,7 @@ import type { Schema } from '../src/client/index.js'
 import { Claims } from './claims'
 import { Contradictions } from './contradictions'
 import { DeleteCase } from './delete-case'
-import { forgetTexts, readNames } from './document-text'
+import { followTexts, readNames } from './document-text'
 import { DocumentView } from './document-view'
 import { Documents } from './documents'
 import { followCase } from './live'
@@ -24,13 +24,12 @@ export type Summary = Schema['ScopeSummary']
 
 export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] }) {
   useEffect(() => {
-    const stop = followCase(scopeId)
+    const stops = [followTexts(), followCase(scopeId)]
     return () => {
-      stop()
-      forgetTexts()
+      for (const stop of stops) stop()
     }
   }, [scopeId, client.value])
-  useLoaded(() => readNames(scopeId), [scopeId, client.value], /^document\.(queued|attached|registered|erased)$/)
+  useLoaded(() => readNames(scopeId), [scopeId, client.value], /^(document\.(queued|attached|registered|erased)|scope\.reset)$/)
   const summary = useLoaded(() => client.value.summary(scopeId), [scopeId, client.value], /./)
   if (summary.data === undefined) {
     return (

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { documentText } from './document-text'
+import { documentText, textsForgotten } from './document-text'
 import { MarkedText } from './marked-text'
 import { DocumentLink, Loading, Name } from './parts'
 import { headingAbove, type Passage, saidInHead } from './passages'
@@ -43,7 +43,7 @@ export function DocumentPane({ letter, side, supporters = [], issuer, time, scop
 
 function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won }: PaneProps & { side: Claim }) {
   const { document_id: documentId, revision } = side
-  const text = useLoaded(() => documentText(scopeId, documentId, revision), [scopeId, documentId, revision])
+  const text = useLoaded(() => documentText(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
   const known = useMemo(() => (text.data === undefined ? [] : headOf(text.data, side.start)), [text.data, side.start])
   const [statedIssuer, statedTime, heading] = known
   return (

@@ -1,6 +1,10 @@
-/** Texts and names of documents, kept while the case is on the screen: a revision's text never changes. */
+/**
+ * Texts and names of documents, kept while the case is on the screen: a revision's text never changes until it is erased, or
+ * the case is reset and another text has its number.
+ */
 
 import { signal } from '@preact/signals'
+import { onEvent } from './live'
 import { client } from './session'
 
 /** The documents of the case on the screen by their id; those beyond the first are named by it. */
@@ -26,8 +30,25 @@ export function documentText(scopeId: string, documentId: string, revision: numb
   return read
 }
 
-/** Another key may not see what this one saw, and what was erased must not be shown again. */
-export function forgetTexts(): void {
+/** Rises when the texts are forgotten, so that views which show one read it again. */
+export const textsForgotten = signal(0)
+
+function forgetTexts(): void {
   texts.clear()
-  documentNames.value = new Map()
+  textsForgotten.value++
+}
+
+/** After a gap anything may have been erased. */
+const endsTexts = /^(document\.erased|scope\.(reset|deleted)|stream\.gap)$/
+
+/** Forgets texts as they are erased. Gives how to stop, which forgets everything: another key may not see what this one saw. */
+export function followTexts(): () => void {
+  const stop = onEvent(type => {
+    if (endsTexts.test(type)) forgetTexts()
+  })
+  return () => {
+    stop()
+    forgetTexts()
+    documentNames.value = new Map()
+  }
 }

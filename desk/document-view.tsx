@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { documentText } from './document-text'
+import { documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
 import { MarkedText, passageAt } from './marked-text'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
@@ -21,14 +21,14 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
   const revisions = useLoaded(
     () => client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100),
     [scopeId, documentId],
-    /^document\./,
+    /^(document\.|scope\.reset$)/,
   )
   const newest = revisions.data?.[0]
   const shown = revision ?? newest?.revision
   const document = revisions.data?.find(each => each.revision === shown)
   const text = useLoaded(
     async () => (shown === undefined ? undefined : documentText(scopeId, documentId, shown)),
-    [scopeId, documentId, shown, document?.erased_at],
+    [scopeId, documentId, shown, textsForgotten.value],
   )
   const claims = useLoaded(
     async () =>
