@@ -47,6 +47,7 @@ import { createStatements } from './scopes/statements.js'
 import { runTextRetention } from './scopes/text-retention.js'
 import { removeStaleUploads } from './store/documents/files.js'
 import { countQuarantined } from './store/documents/quarantined-count.js'
+import { readIdKey } from './store/events/events-reading.js'
 import { type Leadership, startLeadership } from './store/runtime/leader.js'
 import { removeDeletedScopes, removeDeletedTenants, removeOldGenerations } from './store/scopes/reset-removal.js'
 import type { Database } from './store/server/database.js'
@@ -105,7 +106,8 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   let server: HttpServer | undefined
   const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort; webhooks?: WebhookDeliverer } = {}
   const ingest = createIngest({ db, config, hints, clock, logger })
-  const events = createEventStreams({ db, hints, clock, logger })
+  const idKey = await readIdKey(db)
+  const events = createEventStreams({ db, idKey, hints, clock, logger })
   const readers = createReaders({ most: sockets.readers, areScarce: () => server?.connections.areScarce() ?? false })
   const streams = createStreams({ config, hints, clock, logger, readers })
   const issuer = config.certificateIssuer ?? (await installationName(db))
@@ -204,7 +206,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
         // A document may take its whole time in each of a few attempts before its worker counts as stuck.
         stuckMs: Math.max(300_000, 4 * config.documentTimeoutMs),
       })
-      if (config.role !== 'api') running.webhooks = startDeliverer({ db, config, hints, clock, logger, nodeId })
+      if (config.role !== 'api') running.webhooks = startDeliverer({ db, idKey, config, hints, clock, logger, nodeId })
       if (config.metricsPort !== undefined) {
         const faults = () => processFaults({ db, writes, node })
         const { host, metricsPort: port } = config

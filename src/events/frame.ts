@@ -3,7 +3,7 @@
  * scopes make a frame once for all their readers; who is behind the tail has its own made.
  */
 
-import { sha256 } from '../platform/digest.js'
+import { createHmac } from 'node:crypto'
 import { serviceTenant } from '../store/events/events.js'
 import type { KernelEvent, StoredEvent } from '../store/events/events-reading.js'
 import { formatKernelCursor } from './cursor.js'
@@ -21,13 +21,21 @@ export function kernelFrame(event: KernelEvent): string {
 }
 
 /** Without a place to go on from: those of this log count the events of all tenants. */
-export function tenantFrame(event: KernelEvent): string {
-  return `event: ${event.type}\nretry: ${retryMs}\ndata: ${cloudEvent(eventId(event), event, sourceOf(event), sequenceOf(event))}\n\n`
+export function tenantFrame(event: KernelEvent, idKey: string): string {
+  return `event: ${event.type}\nretry: ${retryMs}\ndata: ${cloudEvent(eventId(event, idKey), event, sourceOf(event), sequenceOf(event))}\n\n`
 }
 
-/** Made from where the event stands in its log and when it happened: no other has it, and it tells nothing of other tenants. */
-export function eventId({ tenantId, scopeNo, seq, time }: Pick<KernelEvent, 'tenantId' | 'scopeNo' | 'seq' | 'time'>): string {
-  return `evt_${sha256([tenantId, scopeNo, seq, time].join('\n')).toString('hex').slice(0, 32)}`
+/** Made from where the event stands in its log and when it happened: no other has it. */
+export function eventId(
+  { tenantId, scopeNo, seq, time }: Pick<KernelEvent, 'tenantId' | 'scopeNo' | 'seq' | 'time'>,
+  idKey: string,
+): string {
+  return keyedId(idKey, tenantId, scopeNo, seq, time)
+}
+
+/** With a key, because its parts count what all tenants do, and without one a few seconds of trying would find them. */
+export function keyedId(idKey: string, ...parts: (string | number)[]): string {
+  return `evt_${createHmac('sha256', idKey).update(parts.join('\n')).digest('hex').slice(0, 32)}`
 }
 
 /** Events of no scope's log are numbered across tenants. */

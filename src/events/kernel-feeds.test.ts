@@ -28,7 +28,7 @@ function openLog() {
     return { rows: log.filter(event => Number(event.xid) > xid).slice(0, limit) }
   }
   const hints = createHints({ logger })
-  feeds = createKernelFeeds({ db: { engineQuery } as unknown as Database, hints, clock: systemClock, logger })
+  feeds = createKernelFeeds({ db: { engineQuery } as unknown as Database, idKey: 'key', hints, clock: systemClock, logger })
   const append = (tenantId: string, count = 1) => {
     for (let n = 0; n < count; n++) {
       const event = { seq: log.length, type: 'document.queued', subject: null, data: '{}', time: '2026-01-01T00:00:00Z' }

@@ -64,6 +64,8 @@ export interface KernelFeeds {
 
 export interface KernelFeedDependencies {
   db: Database
+  /** What ids of events are made with. */
+  idKey: string
   hints: Hints
   clock: Clock
   logger: Logger
@@ -92,7 +94,7 @@ export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
   }
   return {
     open: ({ after, filter }) => open(after, kernelView(filter, deps.clock)),
-    openTenant: filter => open(null, tenantView(filter, tail)),
+    openTenant: filter => open(null, tenantView(filter, tail, deps.idKey)),
     readers: () => readers.size,
     async close() {
       closed = true
@@ -114,11 +116,11 @@ function kernelView({ tenantId, scopeId, types }: KernelFilter, clock: Clock): V
   }
 }
 
-function tenantView({ tenantId, within }: TenantFilter, tail: KernelTail): View {
+function tenantView({ tenantId, within }: TenantFilter, tail: KernelTail, idKey: string): View {
   return {
     tenantId,
     wants: event => event.tenantId === tenantId && event.scopeId !== null && (within === null || within.includes(event.scopeId)),
-    frameOf: event => ('frame' in event ? tail.tenantFrameOf(event) : tenantFrame(event)),
+    frameOf: event => ('frame' in event ? tail.tenantFrameOf(event) : tenantFrame(event, idKey)),
   }
 }
 

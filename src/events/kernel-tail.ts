@@ -20,6 +20,7 @@ export interface TailedEvent extends KernelEvent {
 
 export interface KernelTailOptions {
   db: Database
+  idKey: string
   hints: Hints
   logger: Logger
   /** There are more events, of these tenants. */
@@ -91,7 +92,7 @@ export class KernelTail {
   /** Made once for all readers of the tenant, of an event that `after` gave just now. */
   tenantFrameOf(event: TailedEvent): string {
     if (event.tenantFrame === undefined) {
-      event.tenantFrame = tenantFrame(event)
+      event.tenantFrame = tenantFrame(event, this.options.idKey)
       this.bytes += event.tenantFrame.length
     }
     return event.tenantFrame

@@ -31,6 +31,8 @@ export interface EventStreams {
 
 export interface EventStreamDependencies {
   db: Database
+  /** What ids of events are made with. */
+  idKey: string
   hints: Hints
   clock: Clock
   logger: Logger

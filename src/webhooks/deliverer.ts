@@ -37,6 +37,8 @@ export interface WebhookDeliverer {
 
 export interface DelivererOptions {
   db: Database
+  /** What ids of events are made with. */
+  idKey: string
   config: Pick<Config, 'webhookAllowPrivate' | 'webhookTimeoutMs' | 'leaseMs'>
   hints: Hints
   clock: Clock
@@ -56,7 +58,7 @@ const longestTurnMs = 800
 const keptAhead = 1000
 
 export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
-  const { config, hints, clock, logger, nodeId: owner } = options
+  const { idKey, config, hints, clock, logger, nodeId: owner } = options
   const db = fewConnections(options.db, statementsAtOnce)
   const { leaseMs } = config
   const busy = new Map<LeasedEndpoint, Promise<void>>()
@@ -79,7 +81,7 @@ export function startDeliverer(options: DelivererOptions): WebhookDeliverer {
     cut.signal.addEventListener('abort', cutOff)
     try {
       if (ahead.size > keptAhead) ahead.clear()
-      const turn = { db, clock, sender, mayBegin, wasCut: () => cut.signal.aborted, random: Math.random, ahead }
+      const turn = { db, idKey, clock, sender, mayBegin, wasCut: () => cut.signal.aborted, random: Math.random, ahead }
       const record = await runTurn(turn, endpoint)
       for (const { status } of record.attempts) stats[status === 'delivered' ? 'delivered' : 'failed']++
       const kept = await recordTurn(db, endpoint, record)

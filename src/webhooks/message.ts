@@ -1,13 +1,11 @@
 /** Messages: an event as CloudEvents 1.0, whose `id` is also the `webhook-id` and the same at every attempt. */
 
-import { createHash } from 'node:crypto'
-import { cloudEvent, eventId, sequenceOf, sourceOf } from '../events/frame.js'
+import { cloudEvent, keyedId, sequenceOf, sourceOf } from '../events/frame.js'
 import type { WebhookEvent } from '../store/webhooks/webhook-feed.js'
 import type { LeasedEndpoint } from '../store/webhooks/webhook-leases.js'
 import type { Message } from './send.js'
 
-export function eventMessage(tenantId: string, event: WebhookEvent): Message {
-  const id = eventId({ ...event, tenantId })
+export function eventMessage(id: string, tenantId: string, event: WebhookEvent): Message {
   return { id, body: cloudEvent(id, event, sourceOf({ tenantId, scopeId: event.scopeId }), sequenceOf(event)) }
 }
 
@@ -24,8 +22,8 @@ export function testMessage(endpoint: LeasedEndpoint, id: string, now: Date): Me
  * Events behind the cursor were removed before they were delivered. Places are times here, because the places of the log
  * count the events of everybody.
  */
-export function gapMessage(endpoint: LeasedEndpoint, oldest: string | null, now: Date): Message {
-  const id = `evt_${digest(endpoint.tenantId, endpoint.webhookId, endpoint.cursor.xid, endpoint.cursor.id, 'gap')}`
+export function gapMessage(endpoint: LeasedEndpoint, idKey: string, oldest: string | null, now: Date): Message {
+  const id = keyedId(idKey, endpoint.tenantId, endpoint.webhookId, endpoint.cursor.xid, endpoint.cursor.id, 'gap')
   const data = { webhook_id: endpoint.webhookId, requested: endpoint.cursorAt, oldest, newest: now.toISOString() }
   return ownMessage(endpoint, { id, type: 'stream.gap', time: now.toISOString(), data })
 }
@@ -33,8 +31,4 @@ export function gapMessage(endpoint: LeasedEndpoint, oldest: string | null, now:
 function ownMessage({ tenantId, webhookId }: LeasedEndpoint, about: { id: string; type: string; time: string; data: object }): Message {
   const event = { seq: 0, type: about.type, subject: webhookId, time: about.time, data: JSON.stringify(about.data) }
   return { id: about.id, body: cloudEvent(about.id, event, sourceOf({ tenantId, scopeId: null })) }
-}
-
-function digest(...parts: (string | number)[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
 }

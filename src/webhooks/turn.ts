@@ -10,6 +10,7 @@
  */
 
 import { comparePositions } from '../events/cursor.js'
+import { eventId } from '../events/frame.js'
 import type { Clock } from '../platform/clock.js'
 import type { LogPosition } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
@@ -47,6 +48,8 @@ export interface Ahead extends Reached {
 
 export interface TurnDeps {
   db: Database
+  /** What ids of events are made with. */
+  idKey: string
   clock: Clock
   sender: Sender
   /** No request begins once it gives false. */
@@ -86,7 +89,7 @@ async function askedMessage({ db, clock }: TurnDeps, endpoint: LeasedEndpoint, a
   if (asked.kind === 'test') return testMessage(endpoint, asked.event_id, clock.now())
   const { scope_no: scopeNo, seq } = asked
   const event = scopeNo === null || seq === null ? null : await readEvent(db, { tenantId: endpoint.tenantId, scopeNo, seq })
-  return event === null ? null : eventMessage(endpoint.tenantId, event)
+  return event === null ? null : eventMessage(asked.event_id, endpoint.tenantId, event)
 }
 
 interface Entry {
@@ -214,19 +217,20 @@ async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<Eve
 }
 
 async function sendGap(
-  { sender, clock }: TurnDeps,
+  { sender, clock, idKey }: TurnDeps,
   endpoint: LeasedEndpoint,
   page: EventPage,
   attempts: AttemptRecord[],
 ): Promise<SendResult> {
-  const message = gapMessage(endpoint, page.events[0]?.time ?? null, clock.now())
+  const message = gapMessage(endpoint, idKey, page.events[0]?.time ?? null, clock.now())
   const result = await sender.send(message)
   attempts.push(attemptOf(aboutMessage(message, { type: 'stream.gap', scopeId: null, scopeNo: null, seq: null }), result, 'pending'))
   return result
 }
 
-async function entriesOf({ db }: TurnDeps, endpoint: LeasedEndpoint, page: EventPage): Promise<Entry[]> {
-  const entries = page.events.map(event => ({ event, message: eventMessage(endpoint.tenantId, event) }))
+async function entriesOf({ db, idKey }: TurnDeps, endpoint: LeasedEndpoint, page: EventPage): Promise<Entry[]> {
+  const { tenantId } = endpoint
+  const entries = page.events.map(event => ({ event, message: eventMessage(eventId({ ...event, tenantId }, idKey), tenantId, event) }))
   if (entries.length === 0) return []
   const ids = entries.map(entry => deliveryId(entry.message.id))
   const before = await findTried(db, endpoint, ids)

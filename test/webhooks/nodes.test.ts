@@ -30,7 +30,15 @@ afterEach(async () => {
 })
 
 const startNode = (nodeId: string) => {
-  const node = startDeliverer({ db: service.database.db, config, hints: createHints({ logger }), clock: systemClock, logger, nodeId })
+  const node = startDeliverer({
+    db: service.database.db,
+    idKey: 'key',
+    config,
+    hints: createHints({ logger }),
+    clock: systemClock,
+    logger,
+    nodeId,
+  })
   nodes.push(node)
   return node
 }

@@ -6,6 +6,7 @@
  * null once the document was erased or its scope reset.
  */
 
+import { invariant } from '../../platform/errors.js'
 import type { ScopeKey } from '../scopes/scopes.js'
 import type { Database } from '../server/database.js'
 
@@ -181,6 +182,14 @@ export async function readLogBounds(db: Database): Promise<LogBounds> {
 function toPosition(text: string | null | undefined): LogPosition | null {
   const [xid, id] = text?.split(' ') ?? []
   return xid === undefined || id === undefined ? null : { xid: Number(xid), id: Number(id) }
+}
+
+/** What ids of events are made with: the same on all nodes, and never changed. */
+export async function readIdKey(db: Database): Promise<string> {
+  const { rows } = await db.engineQuery<{ id_key: string }>('events.id_key', 'select id_key from event_horizon')
+  const [row] = rows
+  invariant(row !== undefined, 'the log has no key for ids')
+  return row.id_key
 }
 
 /** How long the oldest committed event has waited for a transaction older than it, in seconds: the tail's lag, for health. */
