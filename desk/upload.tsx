@@ -4,9 +4,10 @@
  */
 
 import { useState } from 'preact/hooks'
+import { saysStill } from '../src/client/index.js'
 import { digestOf } from './digest'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
-import { client, type Me, me, sayFailure } from './session'
+import { client, type Me, may, me, sayFailure } from './session'
 import { countOf } from './wording'
 
 interface Sent {
@@ -121,14 +122,29 @@ async function handInOne(scopeId: string, { name, file }: ChosenFile, limits: Li
   const documentId = await digestOf([name])
   const about = { scope_id: scopeId, name: shortName, ...(documentId && { document_id: `file-${documentId.slice(0, 32)}` }) }
   if (binary.has(ending)) {
-    const content = await digestOf(await file.arrayBuffer())
-    const key = content && (await digestOf([scopeId, name, content]))
-    return (await client.value.ingestFile(file, { ...about, ...(key && { idempotency_key: `file-${key}` }) })).replayed
+    const hash = await digestOf(await file.arrayBuffer())
+    const key = hash && (await digestOf([scopeId, name, '', hash]))
+    return sendOnce({ scopeId, hash, key }, idempotency_key => client.value.ingestFile(file, { ...about, idempotency_key }))
   }
   const text = await textOf(file, limits.text_characters)
   const type = types[ending] ?? 'txt'
+  const hash = await digestOf(new TextEncoder().encode(text).buffer)
   const key = await digestOf([scopeId, name, type, '', text])
-  return (await client.value.ingest({ ...about, type, text, ...(key && { idempotency_key: `file-${key}` }) })).replayed
+  return sendOnce({ scopeId, hash, key }, idempotency_key =>
+    client.value.ingest({ ...about, type, text, ...(idempotency_key && { idempotency_key }) }),
+  )
+}
+
+/** What was handed in before under the same key is handed in again if the document is not that any more. */
+async function sendOnce(
+  { scopeId, hash, key }: { scopeId: string; hash: string | undefined; key: string | undefined },
+  send: (key?: string) => Promise<{ document_id: string | null; replayed: boolean }>,
+): Promise<boolean> {
+  if (key === undefined || hash === undefined) return (await send()).replayed
+  const first = await send(`file-${key}`)
+  if (!first.replayed || first.document_id === null || !may('read')) return first.replayed
+  const now = await client.value.document(scopeId, first.document_id)
+  return saysStill(now, hash) || (await send(`file-${await digestOf([`file-${key}`, String(now.revision)])}`)).replayed
 }
 
 async function textOf(file: File, mostCharacters: number): Promise<string> {

@@ -1,13 +1,15 @@
 /**
  * Submits files, some at a time, in their order; short texts that follow each other go together. Each file has a document id made from its name and an idempotency key from
- * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed.
+ * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed. What went
+ * back to an earlier content, or was taken out unread, is sent again under a key of that revision.
  */
 
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Client } from '../client/client.js'
-import { ConnectionError } from '../client/problem-error.js'
+import { saysStill } from '../client/known-document.js'
+import { ConnectionError, ProblemError } from '../client/problem-error.js'
 import { CommandError } from './command-error.js'
 import type { FoundFile } from './file-discovery.js'
 
@@ -25,7 +27,7 @@ export interface FileFailure {
 }
 
 export interface IngestRun {
-  client: Pick<Client, 'ingest' | 'ingestBatch' | 'ingestFile'>
+  client: Pick<Client, 'ingest' | 'ingestBatch' | 'ingestFile' | 'document'>
   scopeId: string
   source: string | undefined
   concurrency: number
@@ -67,7 +69,7 @@ type TextDocument = Parameters<Client['ingest']>[0]
 
 interface PreparedText {
   file: FoundFile
-  document: TextDocument
+  document: TextDocument & { idempotency_key: string }
 }
 
 interface PreparedFile {
@@ -154,26 +156,52 @@ type BatchResult = Awaited<ReturnType<Client['ingestBatch']>>['results'][number]
 async function outcomeOf(
   { file, document }: PreparedText,
   result: BatchResult | undefined,
-  { client, signal }: IngestRun,
+  run: IngestRun,
 ): Promise<FileOutcome | FileFailure> {
-  if (result !== undefined && 'document' in result) {
-    return { file, documentId: result.document.document_id ?? '', seq: result.document.seq, known: result.replayed }
+  const send = (idempotency_key: string) => run.client.ingest({ ...document, idempotency_key }, { signal: run.signal })
+  const { idempotency_key: key, text } = document
+  try {
+    const first = result !== undefined && 'document' in result ? { ...result.document, replayed: result.replayed } : await send(key)
+    return toOutcome(file, await sentAgain(first, { key, hash: sha256(text), send }, run))
+  } catch (error) {
+    return { file, error }
   }
-  return client.ingest(document, { signal }).then(
-    ({ document_id, seq, replayed }) => ({ file, documentId: document_id ?? '', seq, known: replayed }),
-    (error: unknown) => ({ file, error }),
-  )
 }
 
 async function sendFile({ file, bytes }: PreparedFile, run: IngestRun): Promise<FileOutcome> {
   const { client, scopeId, source, signal } = run
-  const key = keyOf([scopeId, file.name, source ?? '', createHash('sha256').update(bytes).digest('hex')])
-  const { document_id, seq, replayed } = await client.ingestFile(
-    new Blob([new Uint8Array(bytes)], { type: mediaTypeOf(file) }),
-    { ...aboutOf(file, run), idempotency_key: key },
-    { signal },
-  )
+  const hash = sha256(bytes)
+  const key = keyOf([scopeId, file.name, source ?? '', hash])
+  const blob = new Blob([new Uint8Array(bytes)], { type: mediaTypeOf(file) })
+  const send = (idempotency_key: string) => client.ingestFile(blob, { ...aboutOf(file, run), idempotency_key }, { signal })
+  return toOutcome(file, await sentAgain(await send(key), { key, hash, send }, run))
+}
+
+interface Answer {
+  document_id: string | null
+  seq: number | null
+  replayed: boolean
+}
+
+function toOutcome(file: FoundFile, { document_id, seq, replayed }: Answer): FileOutcome {
   return { file, documentId: document_id ?? '', seq, known: replayed }
+}
+
+/** What was handed in before under the same key is handed in again if the document is not that any more. */
+async function sentAgain(
+  first: Answer,
+  { key, hash, send }: { key: string; hash: string; send: (key: string) => Promise<Answer> },
+  { client, scopeId, signal }: IngestRun,
+): Promise<Answer> {
+  if (!first.replayed || first.document_id === null) return first
+  const now = await client.document(scopeId, first.document_id, { signal }).catch(unlessForbidden)
+  return now === null || saysStill(now, hash) ? first : send(keyOf([key, String(now.revision)]))
+}
+
+/** A key may hand in and not read. */
+function unlessForbidden(error: unknown): null {
+  if (error instanceof ProblemError && error.status === 403) return null
+  throw error
 }
 
 const mostCharacters = 100_000
@@ -205,5 +233,9 @@ function keyOf(parts: readonly string[]): string {
 }
 
 function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return sha256(JSON.stringify(parts))
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
 }

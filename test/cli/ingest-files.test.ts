@@ -66,6 +66,26 @@ it('takes a folder of mixed files: short texts as text, the rest as the files th
   expect(again.json).toMatchObject({ accepted: 0, known: 7, failed: 0 })
 })
 
+it('hands in again what went back to an earlier content, or was taken out unread', async () => {
+  const [text, long] = [join(folder, 'turns.txt'), join(folder, 'turns-long.txt')]
+  const ingest = async () => (await runConcord(env, 'ingest', text, long, '--scope', 'turns', '--json')).json
+  const write = (rent: string) => {
+    writeFileSync(text, `The rent is EUR ${rent} a month.`)
+    writeFileSync(long, `The rent is EUR ${rent} a month. `.repeat(3200))
+  }
+  for (const rent of ['4,000', '5,000', '4,000']) {
+    write(rent)
+    expect(await ingest()).toMatchObject({ accepted: 2, known: 0, failed: 0 })
+  }
+  expect(await ingest()).toMatchObject({ accepted: 0, known: 2, failed: 0 })
+  await runConcord(env, 'ingest', text, long, '--scope', 'turns', '--wait')
+  await service.database.owner.query(
+    `update documents set status = 'rejected', reason = 'Cancelled by ann: No.'
+     where current and scope_no = (select scope_no from scopes where scope_id = 'turns')`,
+  )
+  expect(await ingest()).toMatchObject({ accepted: 2, known: 0, failed: 0 })
+})
+
 it('takes standard input under the name it is given, also beside files', async () => {
   const input = (stdin: string | Buffer, ...args: string[]) => {
     const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
@@ -93,6 +113,7 @@ it('hands texts in together, in their order, and alone what was refused', async 
   const requests: string[][] = []
   const accepted = (document_id: string | undefined) => ({ document_id: document_id ?? null, seq: 0, replayed: false }) as never
   const client: IngestRun['client'] = {
+    document: () => Promise.reject(new Error('nothing was replayed')),
     ingest: async document => {
       requests.push([document.name])
       return accepted(document.document_id)
