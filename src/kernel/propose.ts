@@ -43,6 +43,7 @@ export function propose(scope: RoundScope, input: RoundInput, round: number): Pr
     case 'settings':
       return proposeSettings(scope, input, round)
     case 'discard':
+    case 'given_up':
       return { proposal: null, parts: noParts(), closes: [] }
     case 'erasure':
       return { proposal: null, parts: input.parts, closes: input.closes, possible: input.possible }

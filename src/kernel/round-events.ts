@@ -50,6 +50,9 @@ function inputEvents(scopeId: string, input: RoundInput, result: RoundResult): E
       const data = { scope_id: scopeId, document_id: documentId, revision, status: 'rejected', reason: input.reason, round: result.round }
       return [{ type: 'document.rejected', subject: documentId, data }]
     }
+    // `document.reread_failed` has told of it.
+    case 'given_up':
+      return []
     case 'erasure': {
       const { documentId, revision } = input.document
       return [

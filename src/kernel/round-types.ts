@@ -171,6 +171,12 @@ export interface DiscardRound {
   reason: string
 }
 
+/** A document that was to be read again keeps the reading it has. */
+export interface GivenUpRound {
+  kind: 'given_up'
+  document: { documentId: string; revision: number }
+}
+
 export type RoundInput =
   | DocumentRound
   | RereadRound
@@ -181,6 +187,7 @@ export type RoundInput =
   | SettingsRound
   | ErasureRound
   | DiscardRound
+  | GivenUpRound
 
 export interface RoundContext {
   policySet: PolicySet

@@ -34,6 +34,7 @@ import { type Certify, type RoundWrite, type StoredScope, saveRounds } from '../
 import type { Database, TenantTransaction, Transaction } from '../store/server/database.js'
 import { failureCode } from '../store/server/failures.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
+import { closeRound } from './closing-round.js'
 
 export interface CommitInput {
   lease: Lease
@@ -127,6 +128,8 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
       planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) })),
     )
   }
+  const givenUp = failures.filter(({ reread, retryAfterMs }) => reread !== null && retryAfterMs === null).at(-1)
+  if (givenUp !== undefined) await closeRound(tx, lease, givenUp, certify)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)
     await releaseLease(tx, lease)

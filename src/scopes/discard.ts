@@ -48,7 +48,7 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
       settles: { queued: from === 'queued' ? 1 : 0 },
       settle: ({ round }) => markRejected(tx, stored, document, { reason, round }),
     })
-    await dropQueued(tx, stored, documentId, reason)
+    await dropQueued(tx, stored, documentId, { reason, rereads: false })
     await countMove(tx, scope, { from, to: 'rejected', documents: 1 })
     const after = await findDocument(tx, scope, documentId)
     invariant(after !== null, 'a discarded document disappeared')

@@ -88,7 +88,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     stored,
     live.map(claim => ({ claimNo: claim.claimNo, byClaimId: null, reason, round: result.round })),
   )
-  await dropQueued(tx, stored, row.document_id, reason)
+  await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
   return claims

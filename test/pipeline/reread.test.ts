@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { systemClock } from '../../src/platform/clock.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { discardDocument } from '../../src/scopes/discard.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
 import { decidePossibleConflict, objectToSupersession } from '../../src/scopes/finding-act.js'
 import { listScopes } from '../../src/scopes/lifecycle.js'
@@ -284,6 +285,39 @@ test('a document whose title and issuer are cut inside an emoji is read, and rea
     scope.tenantId,
   ])
   expect(profiles).toEqual([{ title: `${'x'.repeat(199)}\ufffd`, issuer: `${'x'.repeat(119)}\ufffd` }])
+})
+
+const quiescent = (tenantId: string) =>
+  world.rows(`select g->'ok' as ok from scope_states, json_array_elements(gates) g where tenant_id = $1 and g->>'gate' = 'quiescent'`, [
+    tenantId,
+  ])
+
+test('a scope is settled anew when the last document to be read again was overtaken by a later revision', async () => {
+  const scope = await newCase(['note', 'survey'])
+  const { tenantId } = scope
+  await rereadScope(deps, scope, {})
+  await world.ingest([{ ...scope, documentId: 'survey', text: 'The pier is 40 m long.' }])
+  await work(tenantId)
+  const dropped = `select data->>'error_class' as class from events where tenant_id = $1 and type = 'document.reread_failed'`
+  expect(await world.rows(dropped, [tenantId])).toEqual([{ class: 'stale_revision' }])
+  expect(await quiescent(tenantId)).toEqual([{ ok: true }])
+  expect(await world.rows('select kind from rounds where tenant_id = $1 order by round desc limit 1', [tenantId])).toEqual([
+    { kind: 'given_up' },
+  ])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
+})
+
+test('discarding a revision that waits leaves the one before it to be read again', async () => {
+  const scope = await newCase(['note', 'survey'])
+  const { tenantId } = scope
+  await rereadScope(deps, scope, {})
+  await world.ingest([{ ...scope, documentId: 'survey', text: 'The pier is 40 m long.' }])
+  await discardDocument(deps, { ...scope, documentId: 'survey', from: 'queued', ...said })
+  await work(tenantId)
+  expect(await rereads(tenantId)).toHaveLength(2)
+  expect(await quiescent(tenantId)).toEqual([{ ok: true }])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
 test('a document that cannot be read again keeps the reading it has', async () => {

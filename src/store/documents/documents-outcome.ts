@@ -97,24 +97,29 @@ export async function listClaimRanges(
   )
 }
 
-/** Takes revisions that wait for a worker out of the queue, for good. The count of the current one is the caller's. */
+/**
+ * Takes revisions that wait for a worker out of the queue, for good, and with `rereads` one that waits to be read again. The count of
+ * the current one is the caller's.
+ */
 export async function dropQueued(
   tx: Transaction,
   scope: ScopePlace & { recordedAt: string },
   documentId: string,
-  reason: string,
+  { reason, rereads }: { reason: string; rereads: boolean },
 ): Promise<void> {
   await tx.run(
     'documents-drop-queued',
     `with gone as (
-       delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 returning reread),
+       delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($7 or reread is null)
+       returning reread),
      marked as (
        update documents set status = 'rejected', reason = $5, finished_at = $6
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
      update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
-       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id <> $4)
+       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3
+         and (b.document_id <> $4 or not $7 and b.reread is not null))
      where tenant_id = $1 and scope_no = $2`,
-    [...placeOf(scope), documentId, reason, scope.recordedAt],
+    [...placeOf(scope), documentId, reason, scope.recordedAt, rereads],
   )
 }
 

@@ -1,0 +1,37 @@
+/**
+ * The round that follows when a document will not be read again after all and nothing else waits. Rounds before it counted that
+ * document as waiting: without this one the scope would stay unsettled until something else happens to it.
+ */
+
+import { saltsFrom } from '../kernel/decision-record.js'
+import { restoreScope } from '../kernel/restore.js'
+import { runRound } from '../kernel/scope-round.js'
+import { newSecret } from '../platform/ids.js'
+import { type Certify, loadScope, saveRounds } from '../store/scopes/rounds.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
+import type { TenantTransaction } from '../store/server/database.js'
+import { createPolicyCompiler, readPolicies } from './policy-source.js'
+
+/** Under the scope's lock, behind the guard and everything else of the commit. */
+export async function closeRound(
+  tx: TenantTransaction,
+  { tenantId, scopeNo }: ScopeKey,
+  { documentId, revision }: { documentId: string; revision: number },
+  certify: Certify,
+): Promise<void> {
+  const stored = await loadScope(tx, tenantId, scopeNo)
+  if (stored === undefined || stored.counts.queued + stored.counts.processing > 0) return
+  const document = { documentId, revision }
+  const { text } = await readPolicies(tx, stored)
+  const result = runRound(
+    restoreScope(stored.kept),
+    { kind: 'given_up', document },
+    {
+      policySet: createPolicyCompiler()(text),
+      workload: { queued: 0, processing: 0, held: stored.counts.held + stored.pending },
+      saltOf: saltsFrom(newSecret()),
+    },
+  )
+  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
+  await saveRounds(tx, stored, [{ result, document, detail: {}, ...(certificate === undefined ? {} : { certificate }) }])
+}
