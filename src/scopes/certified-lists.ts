@@ -90,25 +90,46 @@ interface OneList {
 }
 
 async function oneList(tx: Transaction, place: ScopePlace, { list, sum, whole }: OneList): Promise<CertifiedList<object>> {
+  const limit = whole + 1
   if (sum !== undefined && sum.total() > whole) {
     if (sum.changed) await writeKeptList(tx, place, list, sum.kept())
-    return sum.certified()
+    return withStanding(tx, place, { list, sum, limit })
   }
   if (sum !== undefined) await dropKeptList(tx, place, list)
-  const limit = whole + 1
-  let page = await readMembers(tx, place, list, { limit })
   const made = new Sum()
-  if (page.length < limit) {
-    for (const each of page) made.count(each, 1)
-    return { counts: made.counts, members: page.map(({ member }) => member) }
+  const members = await readMembers(tx, place, list, { limit })
+  if (members.length < limit && list === 'documents') members.push(...(await readMembers(tx, place, 'standing', { limit })))
+  if (members.length < limit) {
+    for (const each of members) made.count(each, 1)
+    return { counts: made.counts, members: members.map(({ member }) => member) }
   }
-  for (;;) {
-    for (const each of page) made.apply(each, true)
-    if (page.length < limit) break
-    page = await readMembers(tx, place, list, { after: page.at(-1)?.place, limit })
+  await addAll(tx, place, { list, sum: made, limit })
+  if (made.total() > whole) await writeKeptList(tx, place, list, made.kept())
+  return withStanding(tx, place, { list, sum: made, limit })
+}
+
+/**
+ * Where a later revision was not read, the scope rests on the one before it. Those are in no sum that is kept, for they come and go
+ * with another row than their own; they are few.
+ */
+async function withStanding(tx: Transaction, place: ScopePlace, { list, sum, limit }: Added): Promise<CertifiedList<object>> {
+  if (list === 'documents') await addAll(tx, place, { list: 'standing', sum, limit })
+  return sum.certified()
+}
+
+interface Added {
+  list: ListName | 'standing'
+  sum: Sum
+  limit: number
+}
+
+async function addAll(tx: Transaction, place: ScopePlace, { list, sum, limit }: Added): Promise<void> {
+  for (let after: string | number | undefined; ; ) {
+    const page = await readMembers(tx, place, list, { after, limit })
+    for (const each of page) sum.apply(each, true)
+    if (page.length < limit) return
+    after = page.at(-1)?.place
   }
-  await writeKeptList(tx, place, list, made.kept())
-  return made.certified()
 }
 
 class Sum {

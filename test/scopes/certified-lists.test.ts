@@ -116,7 +116,8 @@ it('are what the rows say after every change of them', { timeout: 60_000 }, asyn
     const { kept, fresh } = await lists(tenantId)
     expect(kept, name).toEqual(fresh)
   }
-  expect(totals(await agree(tenantId))).toMatchObject({ documents: 5 })
+  // Of the one with an attached revision the one before it still counts.
+  expect(totals(await agree(tenantId))).toMatchObject({ documents: 6 })
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 
   await resetScope(deps, scope)
@@ -229,4 +230,18 @@ it('do not rest on a document in the certificate of the round that takes it away
   await triggerIngest(byHand.deps, scope, ['d'])
   await discardDocument(byHand.deps, { ...scope, documentId: 'd', from: 'queued', ...said })
   expect(await certified(scope)).toEqual({ read: ['a', 'c'], unread: ['b erased', 'd rejected'] })
+})
+
+it('rest on the revision before where a later one was not read', async () => {
+  const one = (documentId: string) => ({ documentId, claims: [{ slot: documentId, value: documentId }] })
+  const { scope } = await read('revised', [one('a'), one('b'), one('c')])
+  const before = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV2
+  await attachDocument(byHand.deps, scope, { name: 'a', document_id: 'a', text: 'Something else.' })
+  await triggerIngest(byHand.deps, scope, ['a'])
+  await discardDocument(byHand.deps, { ...scope, documentId: 'a', from: 'queued', ...said })
+  const after = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV2
+  expect(after.documents).toEqual(before.documents)
+  expect(after.readers).toEqual(before.readers)
+  expect(after.documents_not_read.listed).toEqual([{ document_id: 'a', revision: 2, status: 'rejected' }])
+  expect(totals(await agree(scope.tenantId, byHand))).toMatchObject({ documents: 3, unread: 1 })
 })

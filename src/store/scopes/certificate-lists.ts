@@ -99,9 +99,23 @@ const ofDocuments = (list: 'documents' | 'unread') => `
     and concord_document_list(current, status, text_hash, erased_at) = '${list}'
   order by document_id limit $5`
 
-const selects: Record<ListName, { text: string; first: string | number }> = {
+/** Of documents whose current revision is not read: the one before it that is. */
+const standing = `
+  select u.document_id as place, concord_document_counted('documents', d.extractor, d.extractor_version) as counted,
+    concord_document_member('documents', d.document_id, d.revision, d.status, d.text_hash, d.erased_at) as member
+  from documents u cross join lateral (
+    select document_id, revision, status, text_hash, erased_at, extractor, extractor_version from documents
+    where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = u.document_id and revision < u.revision
+      and status = 'indexed' and round is not null and text_hash is not null and erased_at is null
+    order by revision desc limit 1) d
+  where u.tenant_id = $1 and u.scope_no = $2 and u.generation = $3 and u.document_id > $4 and u.revision > 1
+    and concord_document_list(u.current, u.status, u.text_hash, u.erased_at) = 'unread'
+  order by u.document_id limit $5`
+
+const selects: Record<ListName | 'standing', { text: string; first: string | number }> = {
   documents: { text: ofDocuments('documents'), first: '' },
   unread: { text: ofDocuments('unread'), first: '' },
+  standing: { text: standing, first: '' },
   possible: {
     text: `
       select possible_no as place, concord_possible_state(status, decision) as counted,
@@ -124,7 +138,7 @@ export type PlacedMember = ListMember & { place: string | number }
 export async function readMembers(
   tx: Transaction,
   place: ScopePlace,
-  list: ListName,
+  list: ListName | 'standing',
   page: { after?: string | number | undefined; limit: number },
 ): Promise<PlacedMember[]> {
   const { text, first } = selects[list]
