@@ -33,9 +33,21 @@ import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 
+/** As often as attachments may come in while a mail is being erased. */
+const mostPasses = 5
+
 /** Erasing twice is erasing once; the second time looks for words again and finds none. While a worker has the document there is a `STATE_CONFLICT`. */
 export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument> {
-  for (const documentId of await partsOf(deps, input)) await eraseDocument(deps, { ...input, documentId })
+  for (let pass = 0; pass < mostPasses; pass++) {
+    for (const documentId of await partsOf(deps, input)) await eraseDocument(deps, { ...input, documentId })
+    const erased = await eraseWithoutParts(deps, input)
+    if (erased !== null) return erased
+  }
+  throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Erase it when that has ended.' })
+}
+
+/** Null when a worker has read the mail since its attachments were erased, and found some. */
+async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument | null> {
   const erased = await deps.db.inTenant(input.tenantId, async tx => {
     const scope = await lockScope(tx, input.scopeId)
     const row = isStorable(input.documentId) ? await findDocument(tx, scope, input.documentId) : null
@@ -43,12 +55,13 @@ export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { docum
     if (await isInHand(tx, scope, input.documentId)) {
       throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Erase it when that has ended.' })
     }
+    if ((await listParts(tx, scope, input.documentId)).length > 0) return null
     const claims = await erase(deps, tx, scope, row)
     const after = await findDocument(tx, scope, input.documentId)
     invariant(after !== null, 'an erased document disappeared')
     return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims }
   })
-  deps.hints.notify('events')
+  if (erased !== null) deps.hints.notify('events')
   return erased
 }
 

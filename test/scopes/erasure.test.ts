@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyChain } from '../../src/kernel/decision-record.js'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { Database } from '../../src/store/server/database.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -11,11 +12,39 @@ let service: TestService
 let tenant: { tenant_id: string; api_key: string }
 let key: Record<string, string>
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { wrapDatabase: afterListingParts })
   tenant = await service.createTenant()
   key = { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': tenant.api_key }
 })
 afterAll(() => service.stop())
+
+/** What happens when the attachments of a mail have been listed and nothing is erased yet. */
+let meanwhile: (() => Promise<unknown>) | undefined
+
+function afterListingParts(db: Database): Database {
+  return {
+    ...db,
+    inTenant: async (tenantId, work, options) => {
+      const statements: (string | undefined)[] = []
+      const answer = await db.inTenant(
+        tenantId,
+        tx =>
+          work({
+            ...tx,
+            query: statement => {
+              statements.push(statement.name)
+              return tx.query(statement)
+            },
+          }),
+        options,
+      )
+      const happen = statements.includes('files-parts') ? meanwhile : undefined
+      if (happen !== undefined) meanwhile = undefined
+      await happen?.()
+      return answer
+    },
+  }
+}
 
 /** Beginnings of words, because endings are cut off when words are compared. */
 const words = ['zorvath', 'quillonb', 'xenobal', 'wyndcast', 'brixham', 'plumquist', 'fjordbek', 'kestrelm']
@@ -152,3 +181,17 @@ function recordOf(item: Record<string, never>) {
   } = item
   return { seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash }
 }
+
+it('takes attachments along that a worker has found meanwhile', async () => {
+  for (const documentId of ['mail', 'attached']) await handIn('mails', documentId, `The ${documentId} is here.`)
+  meanwhile = () =>
+    service.database.owner.query("update documents set part_of = 'mail', part_depth = 1 where tenant_id = $1 and document_id = 'attached'", [
+      tenant.tenant_id,
+    ])
+  expect((await erase('mails', 'mail')).status).toBe(200)
+  const { rows } = await service.database.owner.query(
+    "select document_id from documents where tenant_id = $1 and document_id in ('mail', 'attached') and erased_at is null",
+    [tenant.tenant_id],
+  )
+  expect(rows).toEqual([])
+})
