@@ -58,6 +58,7 @@ import { createWriteHealth, type WriteHealth } from './store/server/write-health
 import { removeOldSessions } from './store/tenants/sessions.js'
 import { addUpUsage } from './store/tenants/usage.js'
 import { removeOldDeliveries } from './store/webhooks/webhook-deliveries.js'
+import type { EndpointRef } from './store/webhooks/webhook-feed.js'
 import { readWebhookFigures } from './store/webhooks/webhooks.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
@@ -260,7 +261,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
     { name: 'unfinished uploads', everyMs: 60_000, run: () => oneBatch(100, limit => removeStaleUploads(db, limit)) },
     { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
-    { name: 'old deliveries of webhooks', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldDeliveries(db, 1000, limit)) },
+    oldDeliveries(db),
     { name: 'old sessions', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldSessions(db, limit)) },
     { name: 'outgrown lists of certificates', everyMs: 300_000, run: () => oneBatch(20, limit => dropOutgrownLists(db, limit)) },
     { name: 'usage of tenants', everyMs: 2000, run: () => oneBatch(1000, limit => addUpUsage(db, limit)) },
@@ -268,6 +269,16 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'deleted scopes', everyMs: 5000, run: () => removeDeletedScopes(db, removal) },
     { name: 'deleted tenants', everyMs: 5000, run: () => removeDeletedTenants(db, removal) },
   ]
+}
+
+/** Goes over all endpoints, some hundred a run, and on where the run before ended, also when that failed. */
+function oldDeliveries(db: Database): Chore {
+  let after: EndpointRef | null = null
+  const run = async () => {
+    after = await removeOldDeliveries(db, { keep: 1000, limit: 10_000, endpoints: 200, after })
+    return { more: after !== null }
+  }
+  return { name: 'old deliveries of webhooks', everyMs: 60_000, run }
 }
 
 /** A batch that came out full has more behind it. */

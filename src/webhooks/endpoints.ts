@@ -72,11 +72,13 @@ export function createWebhooks(deps: WebhookDeps) {
     const fed = await readFed(db)
     const row = await db.inTenant(name.tenantId, async tx => {
       await found(tx, name)
-      const asked = await askForDelivery(tx, { ...(await make(tx)), webhookId: name.webhookId, delivery_id: newId('dlv') }, mostAsked)
+      const message = await make(tx)
+      // First: the row of a delivery takes a weaker lock on the webhook, and raising that while a turn is recorded would be a deadlock.
+      await wakeWebhook(tx, name.webhookId, fed)
+      const asked = await askForDelivery(tx, { ...message, webhookId: name.webhookId, delivery_id: newId('dlv') }, mostAsked)
       if (asked === null) {
         throw new AppError('STATE_CONFLICT', { detail: `${mostAsked} tests and redeliveries of this webhook are waiting already.` })
       }
-      await wakeWebhook(tx, name.webhookId, fed)
       return asked
     })
     hints.notify('webhooks')

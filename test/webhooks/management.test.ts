@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeDeletedTenants } from '../../src/store/scopes/reset-removal.js'
 import { removeOldDeliveries } from '../../src/store/webhooks/webhook-deliveries.js'
+import { createWebhooks } from '../../src/webhooks/endpoints.js'
 import { runConcord } from '../cli/run-concord.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { type Receiver, startReceiver, verify } from './receiver.js'
@@ -98,13 +99,27 @@ describe('webhooks of a tenant', () => {
   })
 
   it('keep the newest deliveries, listed page by page', async () => {
-    const { webhook_id } = (await call('POST', '/api/webhooks', wanted())).body
+    const made = await Promise.all(Array.from({ length: 3 }, () => call('POST', '/api/webhooks', wanted())))
+    const ids = made.map(answer => answer.body.webhook_id as string).sort()
     await service.database.owner.query(
       `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, status)
-       select $1, $2, 'dlv_' || n, 'event', 'evt_' || n, 'document.queued', 'delivered' from generate_series(1, 20) n`,
-      [tenant.tenant_id, webhook_id],
+       select $1, w, 'dlv_' || n, 'event', 'evt_' || n, 'document.queued', 'delivered' from generate_series(1, 20) n, unnest($2::text[]) w`,
+      [tenant.tenant_id, ids],
     )
-    expect(await removeOldDeliveries(service.database.db, 5, 100)).toBe(15)
+    // One endpoint a run, at most ten rows: the second run of each finds fewer.
+    const places: (string | undefined)[] = []
+    let after: Awaited<ReturnType<typeof removeOldDeliveries>> = null
+    do {
+      after = await removeOldDeliveries(service.database.db, { keep: 5, limit: 10, endpoints: 1, after })
+      places.push(after?.webhookId)
+    } while (after !== null && places.length < 10)
+    expect(places).toEqual(['', ids[0], ids[0], ids[1], ids[1], ids[2], undefined])
+    const left = await service.database.owner.query(
+      'select webhook_id, count(*)::integer as n from webhook_deliveries where webhook_id = any ($1) group by 1 order by 1',
+      [ids],
+    )
+    expect(left.rows).toEqual(ids.map(webhook_id => ({ webhook_id, n: 5 })))
+    const webhook_id = ids[2]
     const seen: string[] = []
     for (let next: string | null = ''; next !== null; ) {
       const { body } = await call('GET', `/api/webhooks/${webhook_id}/deliveries?limit=2${next === '' ? '' : `&cursor=${next}`}`)
@@ -112,6 +127,32 @@ describe('webhooks of a tenant', () => {
       next = body.next
     }
     expect(seen).toEqual(['evt_20', 'evt_19', 'evt_18', 'evt_17', 'evt_16'])
+    await clear()
+  })
+
+  it('are locked before a message that was asked for is written', async () => {
+    const { webhook_id } = (await call('POST', '/api/webhooks', wanted())).body
+    const { db } = service.database
+    const statements: (string | undefined)[] = []
+    const recording: typeof db = {
+      ...db,
+      inTenant: (tenantId, work, options) =>
+        db.inTenant(
+          tenantId,
+          tx =>
+            work({
+              ...tx,
+              query: statement => {
+                statements.push(statement.name)
+                return tx.query(statement)
+              },
+            }),
+          options,
+        ),
+    }
+    const webhooks = createWebhooks({ db: recording, hints: { notify: () => undefined }, config: { webhookAllowPrivate: true, webhooksPerTenant: 4 } })
+    await webhooks.test({ tenantId: tenant.tenant_id, webhookId: webhook_id, within: null })
+    expect(statements).toEqual(['webhooks-find', 'webhooks-wake', 'webhook-deliveries-ask'])
     await clear()
   })
 

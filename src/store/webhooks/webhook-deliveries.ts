@@ -1,6 +1,7 @@
 /** What became of messages, as the tenant sees it, and messages that were asked for: tests and redeliveries. */
 
 import type { Database, TenantTransaction } from '../server/database.js'
+import type { EndpointRef } from './webhook-feed.js'
 
 export type DeliveryKind = 'event' | 'test' | 'redelivery'
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -84,18 +85,37 @@ export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery
   return rows[0] ?? null
 }
 
-/** A chore: all but the newest of each endpoint, one batch. Answers how many were removed. */
-export async function removeOldDeliveries(db: Database, keep: number, limit: number): Promise<number> {
-  const { rowCount } = await db.engineQuery(
+export interface DeliveryRemoval {
+  /** The newest of each endpoint stay. */
+  keep: number
+  /** Most that are removed, and most endpoints that are looked at. */
+  limit: number
+  endpoints: number
+  /** Null: from the first endpoint on. */
+  after: EndpointRef | null
+}
+
+/** A chore: removes the old deliveries of the next endpoints. Answers where to go on, null behind the last. */
+export async function removeOldDeliveries(db: Database, { keep, limit, endpoints, after }: DeliveryRemoval): Promise<EndpointRef | null> {
+  const { rows } = await db.engineQuery<EndpointRef & { removed: number; looked: number }>(
     'webhook-deliveries-remove',
-    `delete from webhook_deliveries where ctid = any (array(
-       select d.ctid from webhooks w
-       cross join lateral (
-         select x.delivery_no from webhook_deliveries x where x.tenant_id = w.tenant_id and x.webhook_id = w.webhook_id
-         order by x.delivery_no desc offset $1 limit 1) floor
-       join webhook_deliveries d on d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.delivery_no <= floor.delivery_no
-       where d.status <> 'pending' limit $2))`,
-    [keep, limit],
+    `with looked as materialized (
+       select tenant_id, webhook_id from webhooks where (tenant_id, webhook_id) > ($4, $5) order by tenant_id, webhook_id limit $3
+     ), removed as (
+       delete from webhook_deliveries where ctid = any (array(
+         select d.ctid from looked w
+         cross join lateral (
+           select x.delivery_no from webhook_deliveries x where x.tenant_id = w.tenant_id and x.webhook_id = w.webhook_id
+           order by x.delivery_no desc offset $1 limit 1) floor
+         join webhook_deliveries d on d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.delivery_no <= floor.delivery_no
+         where d.status <> 'pending' limit $2)) returning 1
+     )
+     select tenant_id as "tenantId", webhook_id as "webhookId", (select count(*) from removed)::integer as removed,
+       (select count(*) from looked)::integer as looked
+     from looked order by tenant_id desc, webhook_id desc limit 1`,
+    [keep, limit, endpoints, after?.tenantId ?? '', after?.webhookId ?? ''],
   )
-  return rowCount
+  const [last] = rows
+  if (last?.removed === limit) return after ?? { tenantId: '', webhookId: '' }
+  return last?.looked === endpoints ? { tenantId: last.tenantId, webhookId: last.webhookId } : null
 }
