@@ -39,13 +39,21 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }): A
   const counted = new Map<string, { row: AuditDraft; status: number; calls: number }>()
   let finished: { id: number; status: number }[] = []
 
-  const flush = async () => {
-    const rows = [...counted.values()].map(({ row, status, calls }) => ({ ...row, status, detail: { calls } }))
-    counted.clear()
+  const finishRows = async () => {
     const answers = finished
     finished = []
+    if (answers.length === 0) return
+    await finishAuditRows(db, answers).catch((error: unknown) => {
+      // For the next time: finishing a row twice does nothing.
+      finished = [...answers, ...finished].slice(0, maxFinished)
+      throw error
+    })
+  }
+  const flush = async () => {
+    await finishRows()
+    const rows = [...counted.values()].map(({ row, status, calls }) => ({ ...row, status, detail: { calls } }))
+    counted.clear()
     if (rows.length > 0) await insertAuditRows(db, rows)
-    if (answers.length > 0) await finishAuditRows(db, answers)
   }
   const flushQuietly = () => {
     flush().catch((error: unknown) => logger.warn({ err: error }, 'audit write failed'))
