@@ -185,9 +185,10 @@ function recordOf(item: Record<string, never>) {
 it('takes attachments along that a worker has found meanwhile', async () => {
   for (const documentId of ['mail', 'attached']) await handIn('mails', documentId, `The ${documentId} is here.`)
   meanwhile = () =>
-    service.database.owner.query("update documents set part_of = 'mail', part_depth = 1 where tenant_id = $1 and document_id = 'attached'", [
-      tenant.tenant_id,
-    ])
+    service.database.owner.query(
+      "update documents set part_of = 'mail', part_depth = 1 where tenant_id = $1 and document_id = 'attached'",
+      [tenant.tenant_id],
+    )
   expect((await erase('mails', 'mail')).status).toBe(200)
   const { rows } = await service.database.owner.query(
     "select document_id from documents where tenant_id = $1 and document_id in ('mail', 'attached') and erased_at is null",

@@ -150,7 +150,11 @@ describe('webhooks of a tenant', () => {
           options,
         ),
     }
-    const webhooks = createWebhooks({ db: recording, hints: { notify: () => undefined }, config: { webhookAllowPrivate: true, webhooksPerTenant: 4 } })
+    const webhooks = createWebhooks({
+      db: recording,
+      hints: { notify: () => undefined },
+      config: { webhookAllowPrivate: true, webhooksPerTenant: 4 },
+    })
     await webhooks.test({ tenantId: tenant.tenant_id, webhookId: webhook_id, within: null })
     expect(statements).toEqual(['webhooks-find', 'webhooks-wake', 'webhook-deliveries-ask'])
     await clear()
