@@ -61,8 +61,8 @@ export interface LeaseResult {
   lost: boolean
   /** There is nothing to do for the scope before so many milliseconds: the model may not be asked yet. */
   restMs: number | null
-  /** Time of threads spent on the lease, whatever came of it. */
-  processorMs: number
+  /** Time of threads, of the processes that read files and of a place at the model, whatever came of it. */
+  usedMs: number
 }
 
 /** A try that came to nothing, and what is kept of it for a document that is to blame. */
@@ -109,7 +109,7 @@ class LeaseWork {
   private draining = false
   private readonly payer: Account
   private readonly leasedMs: number
-  private readonly result: Omit<LeaseResult, 'processorMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false, restMs: null }
+  private readonly result: Omit<LeaseResult, 'usedMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false, restMs: null }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk, signal }: LeaseBounds & { signal: AbortSignal }) {
     this.deps = deps
@@ -142,7 +142,7 @@ class LeaseWork {
       await reading
     }
     if (this.signal.aborted && this.result.restMs === null) await this.stopWork()
-    return { ...this.result, processorMs: this.payer.usedMs }
+    return { ...this.result, usedMs: this.payer.usedMs }
   }
 
   /** The worker itself is stopped: its lease goes back. One that was lost or taken away has gone back already. */
@@ -271,6 +271,9 @@ class LeaseWork {
     } catch (error) {
       if (this.signal.aborted) return false
       throw error
+    } finally {
+      // Places at the model are fewer than threads: whoever holds one pays for it.
+      this.payer.usedMs += this.deps.now() - started
     }
   }
 

@@ -3,10 +3,12 @@
  * open, within its budgets. Without an answer the reading of the rules stands, and the row that is kept says why.
  */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { type KeptReading, type ModelRead, noReading } from '../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
 import { promptVersion, type Question } from '../models/question.js'
 import type { DropReason } from '../models/verify.js'
+import { isAppError } from '../platform/errors.js'
 import { findSimilarClaims, readStatements } from '../store/documents/model-readings.js'
 import { addTokens, tokensToday } from '../store/documents/model-usage.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
@@ -145,7 +147,7 @@ async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: r
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
     const asked = await unlessPaused(input, signal => model.ask(question, signal))
     if (asked === null) return null
-    await count(deps, input.tenantId, asked.usage)
+    await count(deps, input, asked.usage)
     read.usage.promptTokens += asked.usage.promptTokens
     read.usage.completionTokens += asked.usage.completionTokens
     read.listed.push(...listed.filter(claimNo => !read.listed.includes(claimNo)))
@@ -160,10 +162,21 @@ async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: r
   return read
 }
 
-/** At once, whatever becomes of the answer: it has to be paid for. */
-async function count({ db }: ModelStageDeps, tenantId: string, { promptTokens, completionTokens }: Asked['usage']): Promise<void> {
-  const tokens = promptTokens + completionTokens
-  if (tokens > 0) await db.inTenant(tenantId, tx => addTokens(tx, tokens))
+/**
+ * At once, whatever becomes of the answer: it has to be paid for. While storage is away it waits, because without an entry the answer
+ * would be lost too; what was written although nobody heard of it is counted twice.
+ */
+async function count({ db }: ModelStageDeps, { tenantId, signal }: ModelStageInput, usage: Asked['usage']): Promise<void> {
+  const tokens = usage.promptTokens + usage.completionTokens
+  for (let counted = tokens === 0; !counted; ) {
+    try {
+      await db.inTenant(tenantId, tx => addTokens(tx, tokens))
+      counted = true
+    } catch (error) {
+      if (!isAppError(error, 'STORAGE_UNAVAILABLE') || signal.aborted) throw error
+      await wait(200, undefined, { signal }).catch(() => undefined)
+    }
+  }
 }
 
 /** Claims of a later part are numbered behind those that earlier parts added. */

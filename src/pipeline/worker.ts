@@ -203,7 +203,7 @@ class PipelineWorker implements Worker {
     const hold = watch.hold(lease)
     try {
       const result = await workOnLease(this.work, lease, { hold: this.withDrain(hold), stop: signal, mayAsk })
-      this.charge(lease, result.processorMs)
+      this.charge(lease, result.usedMs)
       this.count(result)
       if (result.restMs === null) finder.backoff.succeeded(lease)
       else finder.backoff.rest(lease, result.restMs)
@@ -228,10 +228,8 @@ class PipelineWorker implements Worker {
   }
 
   /** Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn. */
-  private charge(lease: Lease, processorMs: number): void {
-    chargeTurn(this.deps.db, lease.tenantId, Math.max(1, processorMs)).catch(error =>
-      this.deps.logger.debug({ err: error }, 'turn not charged'),
-    )
+  private charge(lease: Lease, usedMs: number): void {
+    chargeTurn(this.deps.db, lease.tenantId, Math.max(1, usedMs)).catch(error => this.deps.logger.debug({ err: error }, 'turn not charged'))
   }
 
   /** A worker that drains begins nothing further, like one whose scope is paused. */

@@ -155,6 +155,9 @@ export function createWebhooks(deps: WebhookDeps) {
         name.tenantId,
         async tx => {
           await found(tx, name)
+          if (list.before !== null && (await findDelivery(tx, name.webhookId, list.before)) === null) {
+            throw new AppError('CURSOR_INVALID', { detail: 'The delivery at which this page begins is no longer kept. Begin anew.' })
+          }
           return listDeliveryRows(tx, { webhookId: name.webhookId, ...list })
         },
         { readOnly: true },

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createModelReader } from '../../src/models/model-reader.js'
 import { createModelStage } from '../../src/pipeline/model-stage.js'
@@ -104,20 +106,22 @@ test('a paused service, tenant or scope offers nothing to lease', async () => {
   await world.rows(`update runtime_states set state = 'running' where tenant_id = '-'`)
 })
 
+const unusedModel = {
+  url: 'http://unused',
+  preset: 'openai' as const,
+  name: 'm',
+  apiKey: null,
+  timeoutMs: 1,
+  retries: 0,
+  concurrency: 1,
+  maxTokens: 100,
+}
+
 test('a lease that ends because the tokens of the day are spent is charged like any other', async () => {
   const tenantId = await world.newTenant()
   await world.ingest([{ tenantId, scopeId: 'scope', documentId: 'doc', text: sampleText(1) }])
   const budgets = { tokensPerDocument: 1000, tokensPerDay: -1, whenSpent: 'wait' as const, maxTokens: 100 }
-  const reader = createModelReader({
-    url: 'http://unused',
-    preset: 'openai',
-    name: 'm',
-    apiKey: null,
-    timeoutMs: 1,
-    retries: 0,
-    concurrency: 1,
-    maxTokens: 100,
-  })
+  const reader = createModelReader(unusedModel)
   const worker = world.startWorker({ model: createModelStage({ db: world.db, model: reader, budgets, leases: 1 }) })
   await world.until('select coalesce(max(virtual_time), 0) >= 1 from tenant_turns where tenant_id = $1', [tenantId])
   await worker.stop()
@@ -126,4 +130,27 @@ test('a lease that ends because the tokens of the day are spent is charged like 
     [tenantId],
   )
   expect(events.map(({ type }) => type)).toEqual(['document.queued', 'document.processing', 'document.requeued'])
+})
+
+test('time at the model is charged, so that short texts do not keep others from it', async () => {
+  const slow = createServer((_request, response) => void setTimeout(() => response.writeHead(400).end(), 1000))
+  await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve))
+  // The first document of a thread also pays for its start.
+  const first = await world.newTenant()
+  await world.ingest([{ tenantId: first, scopeId: 'scope', documentId: 'doc', text: 'The depot has 12 pumps.' }])
+  const plain = world.startWorker()
+  await world.until("select status = 'indexed' from documents where tenant_id = $1", [first])
+  await plain.stop()
+  await world.rows('update tenant_turns set virtual_time = 0')
+  const tenantId = await world.newTenant()
+  await world.ingest([{ tenantId, scopeId: 'scope', documentId: 'doc', text: 'The depot has 12 pumps.' }])
+  const reader = createModelReader({ ...unusedModel, url: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`, timeoutMs: 10_000 })
+  const budgets = { tokensPerDocument: 100_000, tokensPerDay: 0, whenSpent: 'wait' as const, maxTokens: 100 }
+  const worker = world.startWorker({ model: createModelStage({ db: world.db, model: reader, budgets, leases: 1 }) })
+  await world.until("select status = 'indexed' from documents where tenant_id = $1", [tenantId])
+  await worker.stop()
+  const spent = async () =>
+    (await world.rows<{ ms: number }>('select virtual_time as ms from tenant_turns where tenant_id = $1', [tenantId]))[0]?.ms
+  await expect.poll(spent).toBeGreaterThanOrEqual(1000)
+  slow.close()
 })

@@ -42,7 +42,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'an answer is counted only with the document it is about',
     file: 'src/pipeline/model-stage.ts',
-    changes: [['    await count(deps, input.tenantId, asked.usage)\n', '']],
+    changes: [['    await count(deps, input, asked.usage)\n', '']],
     test: 'test/pipeline/model-bounds.test.ts',
     name: 'an answer counts although its document went back with the lease',
   },
@@ -101,7 +101,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'every attempt with a well-formed key is a query',
     file: 'src/http/gate.ts',
-    changes: [["failures.left(request.ip, authFailuresPerSecond) > 0 ? 'all' : 'known'", "'all'"]],
+    changes: [["failures.left(networkOf(request.ip), authFailuresPerSecond) > 0 ? 'all' : 'known'", "'all'"]],
     test: 'src/http/gate.test.ts',
     name: 'costs no query any more once an address has failed too often',
   },

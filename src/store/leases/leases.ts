@@ -2,7 +2,7 @@
  * Leases of scopes. A worker takes a runnable scope with a backlog and the next of its documents; the fence it gets
  * guards everything it writes. The database's clock alone decides about time.
  *
- * Fair order: tenants by virtual time (milliseconds of processor time divided by weight), then their scopes in the order
+ * Fair order: tenants by virtual time (milliseconds of threads, files and the model divided by weight), then their scopes in the order
  * they joined the queue. A tenant that was away comes back at most `creditMs` behind the others, so silence saves up no
  * monopoly. What a dead process left comes first: its documents had their turn already and wait in the middle of it.
  * The order is kept by triggers (`migrations/0012_turns.sql`, `0036`; `concord_lease` is in `0024`), so the cost of a lookup depends on the rows returned, not on
@@ -241,7 +241,7 @@ function toDocument(row: LeaseRow): LeasedDocument {
  * Moves a tenant on in the fair order, and the clock of the order to where its turn began. Not part of the lease: all
  * scopes of a tenant would wait for this one row.
  */
-export async function chargeTurn(db: Database, tenantId: string, processorMs: number): Promise<void> {
+export async function chargeTurn(db: Database, tenantId: string, usedMs: number): Promise<void> {
   await db.engineQuery(
     'leases-charge',
     `with charged as (
@@ -250,7 +250,7 @@ export async function chargeTurn(db: Database, tenantId: string, processorMs: nu
        returning u.virtual_time - $2::float8 / t.weight as start
      )
      update tenant_turns c set virtual_time = charged.start from charged where c.tenant_id = '-' and c.virtual_time < charged.start`,
-    [tenantId, processorMs],
+    [tenantId, usedMs],
   )
 }
 

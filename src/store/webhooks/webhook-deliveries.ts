@@ -28,10 +28,7 @@ export interface DeliveryRow {
 const columns = `delivery_id, webhook_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts, response_status, reason,
   duration_ms, created_at, attempted_at`
 
-/**
- * Newest first. `before` is a delivery and not its number, which counts the deliveries of all tenants. Once that is too old to be
- * kept, so is what came before it.
- */
+/** Newest first. `before` is a delivery and not its number, which counts the deliveries of all tenants. */
 export async function listDeliveryRows(
   tx: TenantTransaction,
   list: { webhookId: string; status: DeliveryStatus | null; before: string | null; limit: number },
