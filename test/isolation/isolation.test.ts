@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
 import type { Database } from '../../src/store/server/database.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { watchStatements } from '../support/watched-statements.js'
 import { missingLike, type Parties } from './attempts.js'
 import { tenantTables } from './catalogue.js'
 import { furnish, type Household, settled, sharedScopes } from './household.js'
@@ -18,24 +19,10 @@ const ofOthers = 1_000_000_000
 const recorded: { tenantId: string; text: string }[] = []
 let recording = false
 
-function recordingDatabase(db: Database): Database {
-  return {
-    ...db,
-    inTenant: (tenantId, work, options) =>
-      db.inTenant(
-        tenantId,
-        tx =>
-          work({
-            ...tx,
-            query: statement => {
-              if (recording) recorded.push({ tenantId, text: statement.text })
-              return tx.query(statement)
-            },
-          }),
-        options,
-      ),
-  }
-}
+const recordingDatabase = (db: Database): Database =>
+  watchStatements(db, ({ text }, tenantId) => {
+    if (recording) recorded.push({ tenantId, text })
+  })
 
 /** People have sessions; nobody signs in while this runs. */
 const signingIn = {

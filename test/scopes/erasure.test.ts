@@ -7,6 +7,7 @@ import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import type { Database } from '../../src/store/server/database.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { watchStatements } from '../support/watched-statements.js'
 
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
@@ -25,20 +26,12 @@ function afterListingParts(db: Database): Database {
   return {
     ...db,
     inTenant: async (tenantId, work, options) => {
-      const statements: (string | undefined)[] = []
-      const answer = await db.inTenant(
-        tenantId,
-        tx =>
-          work({
-            ...tx,
-            query: statement => {
-              statements.push(statement.name)
-              return tx.query(statement)
-            },
-          }),
-        options,
-      )
-      const happen = statements.includes('files-parts') ? meanwhile : undefined
+      let listed = false
+      const watched = watchStatements(db, ({ name }) => {
+        listed ||= name === 'files-parts'
+      })
+      const answer = await watched.inTenant(tenantId, work, options)
+      const happen = listed ? meanwhile : undefined
       if (happen !== undefined) meanwhile = undefined
       await happen?.()
       return answer

@@ -9,6 +9,7 @@ import { removeOldDeliveries } from '../../src/store/webhooks/webhook-deliveries
 import { createWebhooks } from '../../src/webhooks/endpoints.js'
 import { runConcord } from '../cli/run-concord.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { watchStatements } from '../support/watched-statements.js'
 import { type Receiver, startReceiver, verify } from './receiver.js'
 
 let service: TestService
@@ -132,24 +133,8 @@ describe('webhooks of a tenant', () => {
 
   it('are locked before a message that was asked for is written', async () => {
     const { webhook_id } = (await call('POST', '/api/webhooks', wanted())).body
-    const { db } = service.database
     const statements: (string | undefined)[] = []
-    const recording: typeof db = {
-      ...db,
-      inTenant: (tenantId, work, options) =>
-        db.inTenant(
-          tenantId,
-          tx =>
-            work({
-              ...tx,
-              query: statement => {
-                statements.push(statement.name)
-                return tx.query(statement)
-              },
-            }),
-          options,
-        ),
-    }
+    const recording = watchStatements(service.database.db, ({ name }) => statements.push(name))
     const webhooks = createWebhooks({
       db: recording,
       hints: { notify: () => undefined },
