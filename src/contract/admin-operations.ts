@@ -1,7 +1,7 @@
 /** The operations of the admin tier: tenants, keys, scopes, policies, quarantine, audit and the runtime. */
 
 import { Type } from '../platform/schema.js'
-import { etagHeader, idempotencyHeader, pageQuery, ScopeId, scopeParams, Time, tenantParams } from './common.js'
+import { etagHeader, idempotencyHeader, pageQuery, ScopeId, Time } from './common.js'
 import {
   AttachDocumentRequest,
   DocumentRecord,
@@ -14,7 +14,7 @@ import {
 import { CloudEvent } from './events.js'
 import { adminFileOperations } from './file-operations.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
-import { defineOperations } from './operation.js'
+import { defineOperations, forOperators } from './operation.js'
 import { PolicyDryRunRequest, PolicyDryRunResult, PolicyPutResult, PolicyView, PutPoliciesRequest } from './policies.js'
 import { streamHeaders, streamQuery } from './public-operations.js'
 import { runtimeOperations } from './runtime-operations.js'
@@ -45,15 +45,8 @@ import {
   TenantPage,
 } from './tenants.js'
 
-const admin = { tier: 'admin', credential: 'tier' } as const
-const scoped = { tier: 'admin', credential: 'tier+tenant-key', tag: 'Scopes' } as const
-const policies = { tier: 'admin', tag: 'Policies' } as const
-const tenants = { ...admin, tag: 'Tenants' } as const
-
-export const adminOperations = defineOperations({
+const health = defineOperations(forOperators('Health'), {
   getAdminHealth: {
-    ...admin,
-    tag: 'Health',
     route: 'GET /admin/health',
     summary: 'Health of the admin tier',
     success: { status: 200, description: 'The tier answers.', schema: TierHealthResponse },
@@ -61,91 +54,79 @@ export const adminOperations = defineOperations({
     unaudited: true,
   },
   getAdminControlPlaneHealth: {
-    ...admin,
-    tag: 'Health',
     route: 'GET /admin/control-plane/health',
     summary: 'Health of the control plane',
     success: { status: 200, description: 'Every check with its figures.', schema: CheckedHealthResponse },
     unavailable: CheckedHealthResponse,
     unaudited: true,
   },
+})
+
+const tenants = defineOperations(forOperators('Tenants'), {
   createTenant: {
-    ...tenants,
     route: 'POST /admin/tenants',
     summary: 'Create a tenant and its first key',
     body: { schema: CreateTenantRequest, required: true },
     success: { status: 201, description: 'The tenant and its key, shown once.', schema: CreateTenantResponse },
   },
   listTenants: {
-    ...tenants,
     route: 'GET /admin/tenants',
     summary: 'List tenants',
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of tenants.', schema: TenantPage },
   },
   deleteTenant: {
-    ...tenants,
     route: 'DELETE /admin/tenants/{tenantId}',
     summary: 'Delete a tenant and everything it owns',
     description: 'Its keys stop working at once; rows are removed in batches behind; a tombstone stays in the audit log.',
-    params: tenantParams,
     success: { status: 200, description: 'The tenant is gone.', schema: TenantDeleted },
     refusals: ['TENANT_NOT_FOUND'],
   },
   listTenantKeys: {
-    ...tenants,
     route: 'GET /admin/tenants/{tenantId}/keys',
     summary: 'List a tenant’s keys',
-    params: tenantParams,
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of keys, without the keys themselves.', schema: TenantKeyPage },
     refusals: ['TENANT_NOT_FOUND'],
   },
   createTenantKey: {
-    ...tenants,
     route: 'POST /admin/tenants/{tenantId}/keys',
     summary: 'Create another key of a tenant',
-    params: tenantParams,
     body: { schema: CreateKeyRequest, required: false },
     success: { status: 201, description: 'The key, shown once.', schema: CreateKeyResponse },
     refusals: ['TENANT_NOT_FOUND'],
   },
   revokeTenantKey: {
-    ...tenants,
     route: 'DELETE /admin/tenants/{tenantId}/keys/{keyId}',
     summary: 'Revoke a key',
     description: 'Effective within one second on every node; streams opened with it end.',
-    params: Type.Object({ tenantId: Type.String(), keyId: Type.String() }),
     success: { status: 200, description: 'The key, revoked.', schema: TenantKey },
-    refusals: ['TENANT_NOT_FOUND', 'KEY_NOT_FOUND'],
+    refusals: ['TENANT_NOT_FOUND'],
   },
   getTenantLimits: {
-    ...tenants,
     route: 'GET /admin/tenants/{tenantId}/limits',
     summary: 'Read a tenant’s limits and usage',
-    params: tenantParams,
     success: { status: 200, description: 'Limits and usage.', schema: TenantLimitsView },
     refusals: ['TENANT_NOT_FOUND'],
   },
   putTenantLimits: {
-    ...tenants,
     route: 'PUT /admin/tenants/{tenantId}/limits',
     summary: 'Set a tenant’s limits',
     description: 'What is left out is unlimited, or has its default.',
-    params: tenantParams,
     body: { schema: TenantLimits, required: true },
     success: { status: 200, description: 'Limits and usage.', schema: TenantLimitsView },
     refusals: ['TENANT_NOT_FOUND'],
   },
+})
+
+const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
   listScopes: {
-    ...scoped,
     route: 'GET /admin/scopes',
     summary: 'List the scopes of the tenant',
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of scopes.', schema: ScopePage },
   },
   createScope: {
-    ...scoped,
     route: 'POST /admin/scopes',
     summary: 'Create a scope',
     body: { schema: CreateScopeRequest, required: true },
@@ -153,26 +134,20 @@ export const adminOperations = defineOperations({
     refusals: ['SCOPE_EXISTS', 'QUOTA_EXCEEDED'],
   },
   getScope: {
-    ...scoped,
     route: 'GET /admin/scopes/{scopeId}',
     summary: 'Read a scope and its settings',
-    params: scopeParams,
     success: { status: 200, description: 'The scope.', schema: ScopeDetail },
   },
   patchScope: {
-    ...scoped,
     route: 'PATCH /admin/scopes/{scopeId}',
     summary: 'Change name, mode or settings of a scope',
-    params: scopeParams,
     body: { schema: PatchScopeRequest, required: true },
     success: { status: 200, description: 'The scope.', schema: ScopeDetail },
     refusals: ['STATE_CONFLICT'],
   },
   attachDocument: {
-    ...scoped,
     route: 'POST /admin/scopes/{scopeId}/documents',
     summary: 'Attach a document without processing it yet',
-    params: scopeParams,
     headers: idempotencyHeader,
     body: { schema: AttachDocumentRequest, required: true },
     success: { status: 201, description: 'The record, with status `attached`.', schema: DocumentRecord },
@@ -180,75 +155,60 @@ export const adminOperations = defineOperations({
   },
   ...adminFileOperations,
   triggerIngest: {
-    ...scoped,
     route: 'POST /admin/scopes/{scopeId}/ingest',
     summary: 'Queue attached documents',
-    params: scopeParams,
     body: { schema: TriggerIngestRequest, required: false },
     success: { status: 200, description: 'How many were queued, and which.', schema: TriggerIngestResponse },
     refusals: ['DOCUMENT_NOT_FOUND'],
   },
   getSummary: {
-    ...scoped,
     route: 'GET /admin/scopes/{scopeId}/summary',
     summary: 'Everything about a scope on one page',
-    params: scopeParams,
     headers: etagHeader,
     success: { status: 200, description: 'The summary.', schema: ScopeSummary, headers: { ETag: 'Changes when the summary does.' } },
   },
   getMetrics: {
-    ...scoped,
     route: 'GET /admin/scopes/{scopeId}/metrics',
     summary: 'Numbers of a scope over a period',
-    params: scopeParams,
     query: Type.Object({ from: Type.Optional(Time), to: Type.Optional(Time) }),
     headers: etagHeader,
     success: { status: 200, description: 'The numbers; the last 24 hours unless asked otherwise.', schema: ScopeMetrics },
   },
   streamScope: {
-    ...scoped,
     tag: 'Events',
     route: 'GET /admin/scopes/{scopeId}/events',
     summary: 'Follow the events of a scope',
-    params: scopeParams,
     query: Type.Object(streamQuery),
     headers: streamHeaders,
     success: { status: 200, description: 'Server-sent events; `data` is an Event.', schema: CloudEvent, mediaType: 'text/event-stream' },
     stream: true,
   },
   resetScope: {
-    ...scoped,
     route: 'POST /admin/scopes/{scopeId}/reset',
     summary: 'Reset the data of a scope',
     description: 'Documents, claims, contradictions and decisions are gone for every reader at once; the scope and its event log stay.',
-    params: scopeParams,
     success: { status: 200, description: 'The scope begins anew.', schema: ResetResult },
   },
   getGlossary: {
-    ...scoped,
     route: 'GET /admin/scopes/{scopeId}/glossary',
     summary: 'Read the glossary of a scope',
-    params: scopeParams,
     success: { status: 200, description: 'The glossary.', schema: GlossaryView },
   },
   putGlossary: {
-    ...scoped,
     route: 'PUT /admin/scopes/{scopeId}/glossary',
     summary: 'Set the glossary of a scope',
-    params: scopeParams,
     body: { schema: Glossary, required: true },
     success: { status: 200, description: 'The glossary.', schema: GlossaryView },
   },
+})
+
+const policies = defineOperations(forOperators('Policies', 'tier+optional-tenant-key'), {
   getPolicies: {
-    ...policies,
-    credential: 'tier+optional-tenant-key',
     route: 'GET /admin/policies',
     summary: 'Read the policy set of the tenant, or of the service',
     success: { status: 200, description: 'The set in force.', schema: PolicyView },
   },
   putPolicies: {
-    ...policies,
-    credential: 'tier+optional-tenant-key',
     route: 'PUT /admin/policies',
     summary: 'Set the policy set of the tenant, or of the service',
     body: { schema: PutPoliciesRequest, required: true },
@@ -256,46 +216,38 @@ export const adminOperations = defineOperations({
     refusals: ['POLICY_INVALID'],
   },
   dryRunPolicies: {
-    ...policies,
-    credential: 'tier+optional-tenant-key',
     route: 'POST /admin/policies/dry-run',
     summary: 'See what a policy set would have decided',
     body: { schema: PolicyDryRunRequest, required: true },
     success: { status: 200, description: 'Which of the last decisions would have been others.', schema: PolicyDryRunResult },
     refusals: ['POLICY_INVALID'],
   },
+})
+
+const scopePolicies = defineOperations(forOperators('Policies', 'tier+tenant-key'), {
   getScopePolicies: {
-    ...policies,
-    credential: 'tier+tenant-key',
     route: 'GET /admin/scopes/{scopeId}/policies',
     summary: 'Read the policy set of a scope',
-    params: scopeParams,
     success: { status: 200, description: 'The set in force.', schema: PolicyView },
   },
   putScopePolicies: {
-    ...policies,
-    credential: 'tier+tenant-key',
     route: 'PUT /admin/scopes/{scopeId}/policies',
     summary: 'Set the policy set of a scope',
-    params: scopeParams,
     body: { schema: PutPoliciesRequest, required: true },
     success: { status: 200, description: 'The set in force.', schema: PolicyPutResult },
     refusals: ['POLICY_INVALID'],
   },
   dryRunScopePolicies: {
-    ...policies,
-    credential: 'tier+tenant-key',
     route: 'POST /admin/scopes/{scopeId}/policies/dry-run',
     summary: 'See what a policy set would have decided in a scope',
-    params: scopeParams,
     body: { schema: PolicyDryRunRequest, required: true },
     success: { status: 200, description: 'Which of the last decisions would have been others.', schema: PolicyDryRunResult },
     refusals: ['POLICY_INVALID'],
   },
+})
+
+const quarantine = defineOperations(forOperators('Quarantine', 'tier+optional-tenant-key'), {
   listQuarantine: {
-    tier: 'admin',
-    credential: 'tier+optional-tenant-key',
-    tag: 'Quarantine',
     route: 'GET /admin/quarantine',
     summary: 'List documents that failed after all attempts',
     query: Type.Object({ scope_id: Type.Optional(ScopeId), ...pageQuery }),
@@ -303,18 +255,16 @@ export const adminOperations = defineOperations({
     refusals: ['SCOPE_NOT_FOUND', 'TENANT_KEY_MISSING'],
   },
   retryQuarantine: {
-    tier: 'admin',
-    credential: 'tier+optional-tenant-key',
-    tag: 'Quarantine',
     route: 'POST /admin/quarantine/retry',
     summary: 'Queue quarantined documents again',
     body: { schema: QuarantineRetryRequest, required: false },
     success: { status: 200, description: 'Which were queued again.', schema: QuarantineRetryResponse },
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'TENANT_KEY_MISSING'],
   },
+})
+
+const audit = defineOperations(forOperators('Audit'), {
   listAudit: {
-    ...admin,
-    tag: 'Audit',
     route: 'GET /admin/audit',
     summary: 'Read the audit log',
     query: Type.Object({
@@ -324,6 +274,16 @@ export const adminOperations = defineOperations({
     }),
     success: { status: 200, description: 'A page of entries, newest first.', schema: AuditPage },
   },
+})
+
+export const adminOperations = {
+  ...health,
+  ...tenants,
+  ...scopes,
+  ...policies,
+  ...scopePolicies,
+  ...quarantine,
+  ...audit,
   ...sessionOperations,
   ...runtimeOperations('admin', '/admin/runtime'),
-})
+}

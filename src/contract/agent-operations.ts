@@ -27,9 +27,8 @@ const AgentAnswer = Type.Object(
   { $id: 'AgentAnswer', ...open, description: '`result`, or `error` with a code of JSON-RPC.' },
 )
 
-export const agentOperations = defineOperations({
+export const agentOperations = defineOperations(forTenants('Agents'), {
   answerAgent: {
-    ...forTenants('Agents'),
     route: 'POST /mcp',
     summary: 'Speak the Model Context Protocol',
     description:

@@ -1,40 +1,33 @@
 /** Certificates as evidence: the newest, all in the order of their chain, which were withdrawn, and the public keys. */
 
 import { Type } from '../platform/schema.js'
-import { pageQuery, scopeParams } from './common.js'
+import { pageQuery } from './common.js'
 import { CertificatePage, CertificateView, Jwks, WithdrawnCertificates } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
 
-export const certificateOperations = defineOperations({
+export const certificateOperations = defineOperations(forTenants('Decisions'), {
   getCertificate: {
-    ...forTenants('Decisions'),
     route: 'GET /api/scopes/{scopeId}/certificate',
     summary: 'Read the newest certificate of a scope',
-    params: scopeParams,
     success: { status: 200, description: 'The certificate.', schema: CertificateView },
     refusals: ['CERTIFICATE_NOT_FOUND'],
   },
   listCertificates: {
-    ...forTenants('Decisions'),
     route: 'GET /api/scopes/{scopeId}/certificates',
     summary: 'List every certificate of a scope, oldest first',
     description:
       'Also those of before a reset. `previous` of each is the `sha256` of the one before: with the newest all others can be checked.',
-    params: scopeParams,
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of certificates, in the order of the chain.', schema: CertificatePage },
   },
   getWithdrawnCertificates: {
-    ...forTenants('Decisions'),
     route: 'GET /api/scopes/{scopeId}/certificates/withdrawn',
     summary: 'Read which certificates of a scope are withdrawn, signed',
     description:
       'Signed at the time of the request like a certificate (`typ` `concord-withdrawals+jws`): the SHA-256 of each withdrawn certificate with its time, and length and head of the chain of certificates. For whoever holds a certificate and cannot ask the service.',
-    params: scopeParams,
     success: { status: 200, description: 'The signed list.', schema: WithdrawnCertificates },
   },
   getJwks: {
-    ...forTenants('Decisions'),
     credential: 'none',
     route: 'GET /.well-known/jwks.json',
     summary: 'Public keys of the certificates',

@@ -57,11 +57,6 @@ export const pageQuery = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'The `next` of the page before.' })),
 }
 
-export const scopeParams = Type.Object({
-  scopeId: Type.String({ description: 'The scope; a malformed one is answered like a missing one.' }),
-})
-export const tenantParams = Type.Object({ tenantId: Type.String() })
-
 export const idempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The same key and body answer the first response again.' }),

@@ -1,8 +1,8 @@
 /** What a tenant does with one document: read its state, its text and its revisions, try it again, take it out, erase it. */
 
 import { Type } from '../platform/schema.js'
-import { DocumentStatus, etagHeader, pageQuery, ScopeId, scopeParams, Time } from './common.js'
-import { documentId, documentParams, namedDocument, revision } from './document-params.js'
+import { DocumentStatus, etagHeader, pageQuery, ScopeId, Time } from './common.js'
+import { documentId, namedDocument, revision } from './document-params.js'
 import { DocumentPage, DocumentRecord, ErasedDocument } from './documents.js'
 import { FindingRequest } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
@@ -11,18 +11,14 @@ const waiting = {
   wait: Type.Optional(Type.Number({ minimum: 0, maximum: 30, description: 'Seconds to wait for processing to end, instead of polling.' })),
 }
 
-export const documentOperations = defineOperations({
+export const documentOperations = defineOperations(forTenants('Documents'), {
   getDocument: {
-    ...forTenants('Documents'),
     route: 'GET /api/documents/{documentId}',
     summary: 'Read a document’s state',
-    params: documentParams,
     query: Type.Object({ ...namedDocument, ...waiting }),
     success: { status: 200, description: 'The record.', schema: DocumentRecord },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
   },
   getDocumentByQuery: {
-    ...forTenants('Documents'),
     route: 'GET /api/documents',
     summary: 'Read a document’s state, whatever its id',
     query: Type.Object({ scope_id: ScopeId, document_id: documentId, ...waiting }),
@@ -30,17 +26,14 @@ export const documentOperations = defineOperations({
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
   },
   eraseDocument: {
-    ...forTenants('Documents'),
     route: 'DELETE /api/documents/{documentId}',
     summary: 'Erase a document’s text and quotes',
     description: 'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain.',
-    params: documentParams,
     query: Type.Object(namedDocument),
     success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   eraseDocumentByQuery: {
-    ...forTenants('Documents'),
     route: 'DELETE /api/documents',
     summary: 'Erase a document’s text and quotes, whatever its id',
     description: 'As the route with the id in its path.',
@@ -49,10 +42,8 @@ export const documentOperations = defineOperations({
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
   },
   listDocuments: {
-    ...forTenants('Documents'),
     route: 'GET /api/scopes/{scopeId}/documents',
     summary: 'List the documents of a scope',
-    params: scopeParams,
     query: Type.Object({
       status: Type.Optional(DocumentStatus),
       received_from: Type.Optional({ ...Time, description: 'Submitted at this instant or later.' }),
@@ -65,12 +56,10 @@ export const documentOperations = defineOperations({
     success: { status: 200, description: 'A page of documents.', schema: DocumentPage },
   },
   getDocumentText: {
-    ...forTenants('Documents'),
     route: 'GET /api/documents/{documentId}/text',
     summary: 'Read a document’s text as it was submitted',
     description:
       '`start` and `end` of claims count its code points. A document without a text here (registered, erased, past its time) is answered like a missing one.',
-    params: documentParams,
     query: Type.Object({ ...namedDocument, revision }),
     headers: etagHeader,
     success: {
@@ -80,47 +69,37 @@ export const documentOperations = defineOperations({
       mediaType: 'text/plain; charset=utf-8',
       headers: { ETag: 'Changes when the text does.' },
     },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
   },
   listRevisions: {
-    ...forTenants('Documents'),
     route: 'GET /api/documents/{documentId}/revisions',
     summary: 'List the revisions of a document, newest first',
-    params: documentParams,
     query: Type.Object({ ...namedDocument, ...pageQuery }),
     success: { status: 200, description: 'A page of revisions.', schema: DocumentPage },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
   },
   cancelDocument: {
-    ...forTenants('Documents'),
     route: 'POST /api/documents/{documentId}/cancellation',
     summary: 'Take a document out of the queue',
     description:
       'It will not be read and is `rejected`, with who cancelled it and why; its text stays until it is erased. Refused once a worker has it. Submitting it again is a new revision.',
-    params: documentParams,
     query: Type.Object(namedDocument),
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The record, rejected.', schema: DocumentRecord },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   discardDocument: {
-    ...forTenants('Documents'),
     route: 'POST /api/documents/{documentId}/discard',
     summary: 'Take a document out of quarantine for good',
     description: 'It is `rejected`, with who discarded it and why, and no longer tried; its text stays until it is erased.',
-    params: documentParams,
     query: Type.Object(namedDocument),
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The record, rejected.', schema: DocumentRecord },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   retryDocument: {
-    ...forTenants('Documents'),
     route: 'POST /api/documents/{documentId}/retry',
     summary: 'Send a quarantined document back into the queue',
-    params: documentParams,
     query: Type.Object(namedDocument),
     success: { status: 200, description: 'The record, queued with fresh attempts.', schema: DocumentRecord },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
 })

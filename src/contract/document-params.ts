@@ -3,9 +3,6 @@
 import { Type } from '../platform/schema.js'
 import { ScopeId } from './common.js'
 
-export const documentParams = Type.Object({
-  documentId: Type.String({ description: 'The document; `-` when it is named by `document_id` instead.' }),
-})
 /** Some legal ids (`.`, `..`, with slashes) do not survive in a path: clients and proxies rewrite it. */
 export const documentId = Type.String({
   minLength: 1,

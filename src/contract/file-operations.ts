@@ -1,10 +1,9 @@
 /** Files: submitting them on two tiers, and reading originals back. */
 
 import { Type } from '../platform/schema.js'
-import { closed, idempotencyHeader, ScopeId, scopeParams } from './common.js'
-import { documentParams, idempotent, namedDocument, revision } from './document-params.js'
+import { closed, idempotencyHeader, ScopeId } from './common.js'
+import { idempotent, namedDocument, revision } from './document-params.js'
 import { FileIngestResponse, fileFields } from './documents.js'
-import { forTenants } from './operation.js'
 
 const received = {
   status: 202,
@@ -15,7 +14,6 @@ const received = {
 
 export const publicFileOperations = {
   ingestFile: {
-    ...forTenants('Documents'),
     route: 'POST /api/files',
     summary: 'Queue a file for processing',
     description:
@@ -26,11 +24,9 @@ export const publicFileOperations = {
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   getOriginal: {
-    ...forTenants('Documents'),
     route: 'GET /api/documents/{documentId}/original',
     summary: 'Read the original of a document back',
     description: 'The bytes as they came, for documents that came as files.',
-    params: documentParams,
     query: Type.Object({ ...namedDocument, revision }),
     success: {
       status: 200,
@@ -39,19 +35,15 @@ export const publicFileOperations = {
       mediaType: 'application/octet-stream',
       headers: { 'Content-Disposition': 'attachment, with the name of the document.', 'Repr-Digest': 'SHA-256 of the file (RFC 9530).' },
     },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'ORIGINAL_NOT_FOUND'],
+    refusals: ['ORIGINAL_NOT_FOUND'],
   },
 } as const
 
 export const adminFileOperations = {
   ingestScopeFile: {
     route: 'POST /admin/scopes/{scopeId}/files',
-    tier: 'admin',
-    tag: 'Scopes',
     summary: 'Queue a file of a scope for processing',
     description: 'As POST /api/files, for the tenant of the key, into a scope that exists.',
-    credential: 'tier+tenant-key',
-    params: scopeParams,
     headers: idempotencyHeader,
     upload: { fields: Type.Object(fileFields, closed) },
     success: received,

@@ -159,15 +159,14 @@ export const Supersession = Type.Object(supersessionFields, {
 export const SupersessionPage = PageOf('SupersessionPage', Supersession)
 export const SupersessionResult = RecordOf('SupersessionResult', { ...supersessionFields, decision_id: Type.String() })
 
-const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String({ minLength: 1, maxLength: 200 }) }
+/** What a person says; as a query where it is taken back, since a DELETE has no body. */
+export const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String({ minLength: 1, maxLength: 200 }) }
 
 export const FindingRequest = Type.Object(judgement, {
   $id: 'FindingRequest',
   ...closed,
   examples: [{ reason: 'Two different sites.', by: 'j.doe' }],
 })
-/** The same for taking it back: a DELETE has no body. */
-export const judgementQuery = judgement
 
 const source = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -199,11 +198,7 @@ export const CreateContradictionBody = Type.Object(
 )
 
 export const ResolveContradictionRequest = Type.Object(
-  {
-    verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss']),
-    reason: Type.String({ minLength: 1, maxLength: 2000 }),
-    by: Type.String({ minLength: 1, maxLength: 200 }),
-  },
+  { verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss']), ...judgement },
   { $id: 'ResolveContradictionRequest', ...closed, examples: [{ verdict: 'b', reason: 'The audited figure holds.', by: 'j.doe' }] },
 )
 
@@ -252,11 +247,7 @@ export const DecisionRecord = RecordOf('Decision', decisionFields)
 export const DecisionPage = PageOf('DecisionPage', DecisionRecord)
 
 export const ReviewDecisionRequest = Type.Object(
-  {
-    verdict: Type.Enum(['approve', 'reject']),
-    reason: Type.String({ minLength: 1, maxLength: 2000 }),
-    by: Type.String({ minLength: 1, maxLength: 200 }),
-  },
+  { verdict: Type.Enum(['approve', 'reject']), ...judgement },
   { $id: 'ReviewDecisionRequest', ...closed, examples: [{ verdict: 'approve', reason: 'Checked against the register.', by: 'j.doe' }] },
 )
 export const ReviewResult = RecordOf('ReviewResult', {

@@ -11,10 +11,7 @@ import { streamHeaders, streamQuery } from './public-operations.js'
 import { HatcherySnapshot } from './runtime.js'
 import { runtimeOperations } from './runtime-operations.js'
 
-const internals = { tier: 'internals', credential: 'tier', tag: 'Kernel' } as const
-
 const kernelEvents = {
-  ...internals,
   tag: 'Events',
   route: 'GET /internals/kernel/events',
   summary: 'Follow the events of all scopes and of the hatchery',
@@ -35,7 +32,6 @@ const kernelEvents = {
 } satisfies OperationDraft
 
 const kernelConvergence = {
-  ...internals,
   route: 'GET /internals/kernel/convergence',
   summary: 'Convergence of all scopes, worst pressure first',
   query: Type.Object({
@@ -49,7 +45,6 @@ const kernelConvergence = {
 } satisfies OperationDraft
 
 const hatcherySnapshot = {
-  ...internals,
   tag: 'Hatchery',
   route: 'GET /internals/kernel/hatchery/snapshot',
   summary: 'Nodes, workers, queue and limits of the whole cluster',
@@ -57,7 +52,6 @@ const hatcherySnapshot = {
 } satisfies OperationDraft
 
 const controlPlaneHealth = {
-  ...internals,
   tag: 'Health',
   route: 'GET /internals/kernel/control-plane/health',
   summary: 'Health of the control plane',
@@ -70,9 +64,10 @@ function alias<T extends OperationDraft>(operation: T, path: `/${string}`): T & 
   return { ...operation, route: `GET ${path}`, summary: `${operation.summary} (deprecated address)`, replacement: operation.route.slice(4) }
 }
 
-export const internalsOperations = defineOperations({
+const common = { tier: 'internals', credential: 'tier', tag: 'Kernel' } as const
+
+const kernelOperations = defineOperations(common, {
   rotateSigningKey: {
-    ...internals,
     tag: 'Decisions',
     route: 'POST /internals/signing-keys/rotation',
     summary: 'Sign certificates with a new key',
@@ -82,7 +77,6 @@ export const internalsOperations = defineOperations({
     refusals: ['STATE_CONFLICT'],
   },
   getAuditCheckpoint: {
-    ...internals,
     tag: 'Audit',
     route: 'GET /internals/audit/checkpoint',
     summary: 'Read how far the audit log reaches, signed',
@@ -91,7 +85,6 @@ export const internalsOperations = defineOperations({
     success: { status: 200, description: 'The signed checkpoint.', schema: AuditCheckpoint },
   },
   getInternalsHealth: {
-    ...internals,
     tag: 'Health',
     route: 'GET /internals/health',
     summary: 'Health of the internals tier',
@@ -100,7 +93,6 @@ export const internalsOperations = defineOperations({
     unaudited: true,
   },
   getKernelHealth: {
-    ...internals,
     tag: 'Health',
     route: 'GET /internals/kernel/health',
     summary: 'Health of the kernel feed',
@@ -113,16 +105,23 @@ export const internalsOperations = defineOperations({
   getConvergence: kernelConvergence,
   getControlPlaneHealth: controlPlaneHealth,
   getPrometheusMetrics: {
-    ...internals,
     tag: 'Health',
     route: 'GET /metrics',
     summary: 'Metrics for Prometheus',
     success: { status: 200, description: 'Text exposition format.', schema: Type.String(), mediaType: 'text/plain' },
     unaudited: true,
   },
-  ...runtimeOperations('internals', '/internals/kernel/runtime'),
+})
+
+const aliases = defineOperations(common, {
   streamKernelAlias: alias(kernelEvents, '/internals/events'),
   getConvergenceAlias: alias(kernelConvergence, '/internals/convergence'),
   getHatcherySnapshotAlias: alias(hatcherySnapshot, '/internals/hatchery/snapshot'),
   getControlPlaneHealthAlias: alias(controlPlaneHealth, '/internals/control-plane/health'),
 })
+
+export const internalsOperations = {
+  ...kernelOperations,
+  ...runtimeOperations('internals', '/internals/kernel/runtime'),
+  ...aliases,
+}

@@ -3,7 +3,8 @@
  * validation, the OpenAPI document and the conformance tests are all made from these values.
  */
 
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TSchema, TString } from 'typebox'
+import { Type } from '../platform/schema.js'
 import type { ProblemCode } from './problems.js'
 
 export type Tier = 'public' | 'admin' | 'internals'
@@ -65,25 +66,46 @@ export interface Operation {
   unaudited?: boolean
 }
 
-/** An operation as it is written down: method and path in one, and without the refusals that follow from its parameters. */
-export interface OperationDraft extends Omit<Operation, 'id' | 'method' | 'path' | 'refusals'> {
+type Common = Pick<Operation, 'tier' | 'credential' | 'tag'>
+
+/** An operation as it is written down: method and path in one, without what it shares with its group and what follows from the path. */
+export interface OperationDraft extends Partial<Common>, Omit<Operation, keyof Common | 'id' | 'method' | 'path' | 'params' | 'refusals'> {
   route: `${Operation['method']} /${string}`
   refusals?: readonly ProblemCode[]
 }
 
-type Defined<T> = { [K in keyof T]: Omit<T[K], 'route'> & Pick<Operation, 'id' | 'method' | 'path' | 'refusals'> }
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type Defined<T extends Record<string, OperationDraft>> = {
+  [K in keyof T]: Omit<T[K], 'route'> &
+    Pick<Operation, 'id' | 'method' | 'path' | 'refusals' | keyof Common> & { params: TObject<Record<NamesIn<T[K]['route']>, TString>> }
+}
 
-export function defineOperations<const T extends Record<string, OperationDraft>>(drafts: T): Defined<T> {
+export function defineOperations<const T extends Record<string, OperationDraft>>(common: Common, drafts: T): Defined<T> {
   const defined = Object.entries(drafts).map(([id, { route, refusals = [], ...rest }]) => {
-    const [method, path] = route.split(' ')
-    return [id, { ...rest, id, method, path, refusals }]
+    const [method, path = ''] = route.split(' ')
+    return [id, { ...common, ...rest, id, method, path, ...pathParams(path), refusals }]
   })
   return Object.fromEntries(defined) as Defined<T>
 }
 
+function pathParams(path: string): Pick<Operation, 'params'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  if (names.length === 0) return {}
+  return { params: Type.Object(Object.fromEntries(names.map(name => [name, Type.String(described[name])]))) }
+}
+
+const described: Record<string, { description: string }> = {
+  scopeId: { description: 'The scope; a malformed one is answered like a missing one.' },
+  documentId: { description: 'The document; `-` when it is named by `document_id` instead.' },
+}
+
 /** What most operations of the public tier ask for. */
-export function forTenants<const T extends string>(tag: T) {
-  return { tier: 'public', credential: 'tenant-key', tag } as const
+export function forTenants(tag: string): Common {
+  return { tier: 'public', credential: 'tenant-key', tag }
+}
+
+export function forOperators(tag: string, credential: Credential = 'tier'): Common {
+  return { tier: 'admin', credential, tag }
 }
 
 /** All codes an operation can answer with, in the order of the statuses. */
@@ -93,12 +115,24 @@ export function refusalsOf(operation: Operation): ProblemCode[] {
   if (operation.body) for (const code of bodyRefusals) codes.add(code)
   if (operation.upload) for (const code of bodyRefusals) if (code !== 'JSON_INVALID') codes.add(code)
   if (operation.query || operation.headers) codes.add('VALIDATION_FAILED')
-  if (operation.params && 'scopeId' in operation.params.properties) codes.add('SCOPE_NOT_FOUND')
+  for (const name of Object.keys(operation.params?.properties ?? {})) for (const code of notFound[name] ?? []) codes.add(code)
   if (operation.query && ('cursor' in operation.query.properties || 'after' in operation.query.properties)) codes.add('CURSOR_INVALID')
   for (const code of ['RATE_LIMITED', 'INTERNAL', 'OVERLOADED', 'STORAGE_UNAVAILABLE'] as const) codes.add(code)
   return [...codes]
 }
 
+const notFound: Record<string, ProblemCode[]> = {
+  scopeId: ['SCOPE_NOT_FOUND'],
+  documentId: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+  contradictionId: ['CONTRADICTION_NOT_FOUND'],
+  possibleConflictId: ['POSSIBLE_CONFLICT_NOT_FOUND'],
+  supersessionId: ['SUPERSESSION_NOT_FOUND'],
+  decisionId: ['DECISION_NOT_FOUND'],
+  keyId: ['KEY_NOT_FOUND'],
+  sessionId: ['SESSION_NOT_FOUND'],
+  webhookId: ['WEBHOOK_NOT_FOUND'],
+  deliveryId: ['DELIVERY_NOT_FOUND'],
+}
 const bodyRefusals: ProblemCode[] = ['VALIDATION_FAILED', 'JSON_INVALID', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const tierRefusals: ProblemCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'TIER_INSUFFICIENT', 'TIER_DISABLED']
 

@@ -4,7 +4,7 @@ import { Type } from '../platform/schema.js'
 import { agentOperations } from './agent-operations.js'
 import { caseOperations } from './case-operations.js'
 import { certificateOperations } from './certificate-operations.js'
-import { DocumentId, idempotencyHeader, pageQuery, Severity, scopeParams } from './common.js'
+import { DocumentId, idempotencyHeader, pageQuery, Severity } from './common.js'
 import { documentOperations } from './document-operations.js'
 import { idempotent } from './document-params.js'
 import {
@@ -25,7 +25,7 @@ import {
   CreateContradictionBody,
   DecisionPage,
   FindingRequest,
-  judgementQuery,
+  judgement,
   PossibleConflictPage,
   PossibleConflictResult,
   ReopenedContradiction,
@@ -48,17 +48,18 @@ export const streamQuery = {
 }
 export const streamHeaders = Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 200 })) })
 
-const ownOperations = defineOperations({
+const healthOperations = defineOperations(forTenants('Health'), {
   getHealth: {
-    ...forTenants('Health'),
     credential: 'none',
     route: 'GET /api/health',
     summary: 'Whether the service is ready',
     success: { status: 200, description: 'The service is ready.', schema: HealthResponse },
     unavailable: HealthResponse,
   },
+})
+
+const intakeOperations = defineOperations(forTenants('Documents'), {
   ingestDocument: {
-    ...forTenants('Documents'),
     credential: 'tenant',
     route: 'POST /api/ingest',
     summary: 'Queue a document for processing',
@@ -75,7 +76,6 @@ const ownOperations = defineOperations({
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   ingestBatch: {
-    ...forTenants('Documents'),
     credential: 'tenant',
     route: 'POST /api/ingest/batch',
     summary: 'Queue up to 200 documents',
@@ -86,7 +86,6 @@ const ownOperations = defineOperations({
   },
   ...publicFileOperations,
   createDocument: {
-    ...forTenants('Documents'),
     credential: 'tenant',
     route: 'POST /api/documents',
     summary: 'Register a document that is processed elsewhere',
@@ -95,8 +94,10 @@ const ownOperations = defineOperations({
     success: { status: 201, description: 'The record.', schema: DocumentRecord, headers: idempotent },
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
+})
+
+const findingOperations = defineOperations(forTenants('Findings'), {
   createContradiction: {
-    ...forTenants('Findings'),
     credential: 'tenant',
     route: 'POST /api/contradictions',
     summary: 'Report a contradiction that was found elsewhere',
@@ -106,12 +107,10 @@ const ownOperations = defineOperations({
     refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   listClaims: {
-    ...forTenants('Findings'),
     route: 'GET /api/scopes/{scopeId}/claims',
     summary: 'List or search what the documents claim',
     description:
       'In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched.',
-    params: scopeParams,
     query: Type.Object({
       q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Words to look for.' })),
       state: Type.Optional(Type.Enum(['live', 'superseded', 'all'], { default: 'live' })),
@@ -127,10 +126,8 @@ const ownOperations = defineOperations({
     success: { status: 200, description: 'A page of claims.', schema: ClaimPage },
   },
   listContradictions: {
-    ...forTenants('Findings'),
     route: 'GET /api/scopes/{scopeId}/contradictions',
     summary: 'List where the documents disagree',
-    params: scopeParams,
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })),
       severity: Type.Optional(Severity),
@@ -141,78 +138,62 @@ const ownOperations = defineOperations({
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },
   },
   resolveContradiction: {
-    ...forTenants('Findings'),
     route: 'POST /api/contradictions/{contradictionId}/resolution',
     summary: 'Decide a contradiction',
     description:
       '`a` or `b` retires the losing claims; `both`, `neither` and `dismiss` leave both live and close the finding. Recorded, and reversible by deciding again; no claim is ever deleted.',
-    params: Type.Object({ contradictionId: Type.String() }),
     body: { schema: ResolveContradictionRequest, required: true },
     success: { status: 200, description: 'The contradiction with its resolution.', schema: ResolutionResult },
-    refusals: ['CONTRADICTION_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   reopenContradiction: {
-    ...forTenants('Findings'),
     route: 'DELETE /api/contradictions/{contradictionId}/resolution',
     summary: 'Take a decision on a contradiction back',
     description:
       'The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it.',
-    params: Type.Object({ contradictionId: Type.String() }),
-    query: Type.Object(judgementQuery),
+    query: Type.Object(judgement),
     success: { status: 200, description: 'The contradiction, open.', schema: ReopenedContradiction },
-    refusals: ['CONTRADICTION_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   listPossibleConflicts: {
-    ...forTenants('Findings'),
     route: 'GET /api/scopes/{scopeId}/possible-conflicts',
     summary: 'List where the documents may disagree, best first',
-    params: scopeParams,
     query: Type.Object({ status: Type.Optional(Type.Enum(['open', 'promoted', 'dismissed', 'all'], { default: 'open' })), ...pageQuery }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
   },
   promotePossibleConflict: {
-    ...forTenants('Findings'),
     route: 'POST /api/possible-conflicts/{possibleConflictId}/promotion',
     summary: 'Make an open contradiction of a possible conflict',
-    params: Type.Object({ possibleConflictId: Type.String() }),
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
-    refusals: ['POSSIBLE_CONFLICT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   dismissPossibleConflict: {
-    ...forTenants('Findings'),
     route: 'POST /api/possible-conflicts/{possibleConflictId}/dismissal',
     summary: 'Say that a possible conflict is none',
-    params: Type.Object({ possibleConflictId: Type.String() }),
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
-    refusals: ['POSSIBLE_CONFLICT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   withdrawPromotion: {
-    ...forTenants('Findings'),
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/promotion',
     summary: 'Take a promotion back',
     description:
       'The contradiction it became is dismissed and the possible conflict is undecided again. Refused once the contradiction is decided.',
-    params: Type.Object({ possibleConflictId: Type.String() }),
-    query: Type.Object(judgementQuery),
+    query: Type.Object(judgement),
     success: { status: 200, description: 'The possible conflict, undecided.', schema: PossibleConflictResult },
-    refusals: ['POSSIBLE_CONFLICT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   withdrawDismissal: {
-    ...forTenants('Findings'),
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/dismissal',
     summary: 'Take a dismissal back',
-    params: Type.Object({ possibleConflictId: Type.String() }),
-    query: Type.Object(judgementQuery),
+    query: Type.Object(judgement),
     success: { status: 200, description: 'The possible conflict, undecided.', schema: PossibleConflictResult },
-    refusals: ['POSSIBLE_CONFLICT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   listSupersessions: {
-    ...forTenants('Findings'),
     route: 'GET /api/scopes/{scopeId}/supersessions',
     summary: 'List what replaced what, and why',
-    params: scopeParams,
     query: Type.Object({
       status: Type.Optional(Type.Enum(['standing', 'objected', 'withdrawn', 'all'], { default: 'all' })),
       ...pageQuery,
@@ -220,54 +201,49 @@ const ownOperations = defineOperations({
     success: { status: 200, description: 'A page of supersessions.', schema: SupersessionPage },
   },
   objectToSupersession: {
-    ...forTenants('Findings'),
     route: 'POST /api/supersessions/{supersessionId}/objection',
     summary: 'Object to a supersession',
     description: 'The replaced claim counts again, and stands in an open contradiction with every live claim that had replaced it.',
-    params: Type.Object({ supersessionId: Type.String() }),
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The supersession with the objection.', schema: SupersessionResult },
-    refusals: ['SUPERSESSION_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   withdrawObjection: {
-    ...forTenants('Findings'),
     route: 'DELETE /api/supersessions/{supersessionId}/objection',
     summary: 'Take an objection back',
     description: 'The claim is replaced again and the contradictions of the objection are dismissed. Refused once one of them is decided.',
-    params: Type.Object({ supersessionId: Type.String() }),
-    query: Type.Object(judgementQuery),
+    query: Type.Object(judgement),
     success: { status: 200, description: 'The supersession, standing again.', schema: SupersessionResult },
-    refusals: ['SUPERSESSION_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
+})
+
+const decisionOperations = defineOperations(forTenants('Decisions'), {
   listDecisions: {
-    ...forTenants('Decisions'),
     route: 'GET /api/scopes/{scopeId}/decisions',
     summary: 'List the decisions of a scope',
-    params: scopeParams,
     query: Type.Object({ review: Type.Optional(Type.Enum(['pending'], { description: 'Only what waits for a person.' })), ...pageQuery }),
     success: { status: 200, description: 'A page of decisions, in the order of the chain.', schema: DecisionPage },
   },
   reviewDecision: {
-    ...forTenants('Decisions'),
     route: 'POST /api/decisions/{decisionId}/review',
     summary: 'Approve or reject what is held',
-    params: Type.Object({ decisionId: Type.String() }),
     body: { schema: ReviewDecisionRequest, required: true },
     success: { status: 200, description: 'The decision with its review.', schema: ReviewResult },
-    refusals: ['DECISION_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
+})
+
+const eventOperations = defineOperations(forTenants('Events'), {
   streamOwnScope: {
-    ...forTenants('Events'),
     route: 'GET /api/scopes/{scopeId}/events',
     summary: 'Follow the events of a scope',
-    params: scopeParams,
     query: Type.Object(streamQuery),
     headers: streamHeaders,
     success: { status: 200, description: 'Server-sent events; `data` is an Event.', schema: CloudEvent, mediaType: 'text/event-stream' },
     stream: true,
   },
   streamOwnScopes: {
-    ...forTenants('Events'),
     route: 'GET /api/events',
     summary: 'Follow the events of all scopes that the key reaches',
     description:
@@ -278,7 +254,11 @@ const ownOperations = defineOperations({
 })
 
 export const publicOperations = {
-  ...ownOperations,
+  ...healthOperations,
+  ...intakeOperations,
+  ...findingOperations,
+  ...decisionOperations,
+  ...eventOperations,
   ...certificateOperations,
   ...caseOperations,
   ...documentOperations,

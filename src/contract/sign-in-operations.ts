@@ -1,8 +1,8 @@
 /** The operations of signing in with an issuer, and of the sessions that come of it. */
 
 import { Type } from '../platform/schema.js'
-import { pageQuery, tenantParams } from './common.js'
-import { defineOperations } from './operation.js'
+import { pageQuery } from './common.js'
+import { defineOperations, forOperators, forTenants } from './operation.js'
 import {
   BegunSignIn,
   CreateDeviceSessionRequest,
@@ -15,19 +15,18 @@ import {
   SignInOffer,
 } from './sign-in.js'
 
-const common = { tier: 'public', tag: 'Sessions', credential: 'none' } as const
 const refusals = ['SIGN_IN_DISABLED', 'ISSUER_UNAVAILABLE'] as const
 const cookie = { 'Set-Cookie': 'HttpOnly, SameSite=Strict, and Secure over https.' }
 
-export const signInOperations = defineOperations({
+const common = { ...forTenants('Sessions'), credential: 'none' } as const
+
+export const signInOperations = defineOperations(common, {
   getSignIn: {
-    ...common,
     route: 'GET /api/sign-in',
     summary: 'Whether people can sign in with an issuer',
     success: { status: 200, description: 'What is offered.', schema: SignInOffer },
   },
   beginSignIn: {
-    ...common,
     route: 'POST /api/sign-in',
     summary: 'Begin to sign in with a browser',
     description: 'OpenID Connect, authorization code with PKCE. The cookie ties the answer of the issuer to this browser for ten minutes.',
@@ -35,7 +34,6 @@ export const signInOperations = defineOperations({
     refusals,
   },
   createSession: {
-    ...common,
     route: 'POST /api/session',
     summary: 'Exchange what the issuer gave the browser for a session',
     description:
@@ -45,7 +43,6 @@ export const signInOperations = defineOperations({
     refusals: [...refusals, 'SIGN_IN_FAILED', 'SIGN_IN_REFUSED'],
   },
   beginDeviceSignIn: {
-    ...common,
     route: 'POST /api/sign-in/device',
     summary: 'Begin to sign in with another device',
     description: 'The device flow (RFC 8628), for the command line: the person opens an address anywhere and types in a code.',
@@ -53,7 +50,6 @@ export const signInOperations = defineOperations({
     refusals,
   },
   createDeviceSession: {
-    ...common,
     route: 'POST /api/session/device',
     summary: 'Ask for the session of a sign-in with another device',
     body: { schema: CreateDeviceSessionRequest, required: true },
@@ -62,7 +58,6 @@ export const signInOperations = defineOperations({
     refusals: [...refusals, 'SIGN_IN_FAILED', 'SIGN_IN_REFUSED'],
   },
   endSession: {
-    ...common,
     credential: 'any-key',
     route: 'DELETE /api/session',
     summary: 'Sign out',
@@ -72,25 +67,18 @@ export const signInOperations = defineOperations({
   },
 })
 
-const operator = { tier: 'admin', tag: 'Sessions', credential: 'tier' } as const
-
-export const sessionOperations = {
+export const sessionOperations = defineOperations(forOperators('Sessions'), {
   listTenantSessions: {
-    ...operator,
     route: 'GET /admin/tenants/{tenantId}/sessions',
     summary: 'List the sessions of a tenant’s people',
-    params: tenantParams,
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of sessions that have not expired.', schema: SessionPage },
     refusals: ['TENANT_NOT_FOUND'],
   },
   revokeTenantSession: {
-    ...operator,
     route: 'DELETE /admin/tenants/{tenantId}/sessions/{sessionId}',
     summary: 'End a person’s session',
     description: 'Effective within one second on every node; streams opened with it end. Who is mapped can sign in again.',
-    params: Type.Object({ tenantId: Type.String(), sessionId: Type.String() }),
     success: { status: 200, description: 'The session, revoked.', schema: Session },
-    refusals: ['SESSION_NOT_FOUND'],
   },
-} as const
+})

@@ -2,7 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { pageQuery } from './common.js'
-import { defineOperations } from './operation.js'
+import { defineOperations, forTenants } from './operation.js'
 import {
   ChangeWebhookRequest,
   CreatedWebhook,
@@ -16,13 +16,8 @@ import {
   WebhookPage,
 } from './webhooks.js'
 
-const webhookParams = Type.Object({ webhookId: Type.String() })
-const deliveryParams = Type.Object({ webhookId: Type.String(), deliveryId: Type.String() })
-const common = { tier: 'public', tag: 'Webhooks', credential: 'tenant-key' } as const
-
-export const webhookOperations = defineOperations({
+export const webhookOperations = defineOperations(forTenants('Webhooks'), {
   createWebhook: {
-    ...common,
     route: 'POST /api/webhooks',
     summary: 'Have events posted to an address',
     description:
@@ -32,73 +27,53 @@ export const webhookOperations = defineOperations({
     refusals: ['QUOTA_EXCEEDED'],
   },
   listWebhooks: {
-    ...common,
     route: 'GET /api/webhooks',
     summary: 'List the tenant’s webhooks',
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of webhooks.', schema: WebhookPage },
   },
   getWebhook: {
-    ...common,
     route: 'GET /api/webhooks/{webhookId}',
     summary: 'Read a webhook',
-    params: webhookParams,
     success: { status: 200, description: 'The webhook.', schema: Webhook },
-    refusals: ['WEBHOOK_NOT_FOUND'],
   },
   changeWebhook: {
-    ...common,
     route: 'PATCH /api/webhooks/{webhookId}',
     summary: 'Change a webhook, or switch it off and on',
     description: 'A change also ends the wait after failures: what is due is tried at once.',
-    params: webhookParams,
     body: { schema: ChangeWebhookRequest, required: true },
     success: { status: 200, description: 'The webhook as it is now.', schema: Webhook },
-    refusals: ['WEBHOOK_NOT_FOUND'],
   },
   deleteWebhook: {
-    ...common,
     route: 'DELETE /api/webhooks/{webhookId}',
     summary: 'Delete a webhook with its secrets and deliveries',
-    params: webhookParams,
     success: { status: 200, description: 'It is gone.', schema: WebhookDeleted },
-    refusals: ['WEBHOOK_NOT_FOUND'],
   },
   rotateWebhookSecret: {
-    ...common,
     route: 'POST /api/webhooks/{webhookId}/secret',
     summary: 'Sign with a new secret',
     description: 'For `keep_hours` messages carry two signatures, of the new secret and of the one before.',
-    params: webhookParams,
     body: { schema: RotateSecretRequest, required: false },
     success: { status: 200, description: 'The new secret.', schema: RotatedSecret },
-    refusals: ['WEBHOOK_NOT_FOUND'],
   },
   testWebhook: {
-    ...common,
     route: 'POST /api/webhooks/{webhookId}/test',
     summary: 'Send a test message',
     description: 'One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries.',
-    params: webhookParams,
     success: { status: 202, description: 'The delivery, pending.', schema: WebhookDelivery },
-    refusals: ['WEBHOOK_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
   listWebhookDeliveries: {
-    ...common,
     route: 'GET /api/webhooks/{webhookId}/deliveries',
     summary: 'List what became of messages, newest first',
-    params: webhookParams,
     query: Type.Object({ status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])), ...pageQuery }),
     success: { status: 200, description: 'A page of deliveries.', schema: WebhookDeliveryPage },
-    refusals: ['WEBHOOK_NOT_FOUND'],
   },
   redeliverWebhook: {
-    ...common,
     route: 'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery',
     summary: 'Send the event of a delivery again',
     description: 'One attempt, outside the order of its scope, with the `webhook-id` of the first time.',
-    params: deliveryParams,
     success: { status: 202, description: 'The new delivery, pending.', schema: WebhookDelivery },
-    refusals: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT'],
   },
 })
