@@ -1,6 +1,6 @@
 /**
  * `npm run test:ha -- [--faults kill,freeze,cut,restarts,upgrade] [--documents 300] [--seed 7] [--asynchronous]`: three PostgreSQL under
- * Patroni, three etcd, HAProxy, two API and two worker nodes, from Debian's packages, which root installs when they are
+ * Patroni, three etcd, HAProxy, PgBouncer, two API and two worker nodes, from Debian's packages, which root installs when they are
  * missing. Prints a line a fault. Exits 1 when an acknowledged document is lost or doubled, two servers wrote as
  * primary, or the death of a primary took longer than fifteen seconds. `--asynchronous` is the proof that the run finds
  * losses: with the fault `cut` it must exit 1.
@@ -21,7 +21,12 @@ const { values } = parseArgs({
   },
 })
 const deathMs = 15_000
-const packages = { patroni: '/usr/bin/patroni', 'etcd-server': '/usr/bin/etcd', haproxy: '/usr/sbin/haproxy' }
+const packages = {
+  patroni: '/usr/bin/patroni',
+  'etcd-server': '/usr/bin/etcd',
+  haproxy: '/usr/sbin/haproxy',
+  pgbouncer: '/usr/sbin/pgbouncer',
+}
 
 const missing = Object.entries(packages).flatMap(([name, file]) => (existsSync(file) ? [] : [name]))
 if (findBinaries() === undefined) missing.push('postgresql-15')

@@ -7,7 +7,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,7 +16,8 @@ import { verifyDatabase } from '../src/store/maintenance/verify.js'
 import { type DatabaseAddress, loginRoles, rolePassword } from '../src/store/server/connection.js'
 import { openDatabase } from '../src/store/server/database.js'
 import { startEmbedded } from '../src/store/server/embedded.js'
-import { type ConcordProcess, processKeys, startConcord } from '../test/support/concord-process.js'
+import { type ConcordProcess, processKeys, startConcord, urlOf } from '../test/support/concord-process.js'
+import { freePort } from '../test/support/free-port.js'
 
 const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 }
 const logger = createLogger({ level: 'error' })
@@ -87,19 +87,6 @@ max_client_conn = 200
   const child = spawn('pgbouncer', [...as, '-q', at('pgbouncer.ini')], { stdio: ['ignore', 'inherit', 'inherit'] })
   const { user, password = '', database } = address
   return { child, url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}` }
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  return port
-}
-
-function urlOf({ user, password = '', host, port, database }: DatabaseAddress): string {
-  const place = host.startsWith('/') ? `localhost/${database}?host=${encodeURIComponent(host)}&port=${port}` : `${host}:${port}/${database}`
-  return `postgres://${user}:${encodeURIComponent(password)}@${place}`
 }
 
 async function call(service: ConcordProcess, method: string, path: string, headers: Record<string, string>, body?: object) {

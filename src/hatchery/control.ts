@@ -77,10 +77,14 @@ export async function control(deps: ControlDeps, operation: RuntimeOperation, ta
 
 async function controlScope(db: Database, operation: RuntimeOperation, target: ControlTarget & { level: 'scope' }): Promise<Outcome> {
   return db.inTenant(target.tenantId, async tx => {
-    const scopeNo = await scopeNumber(tx, target.tenantId, target.scopeId)
-    if (scopeNo === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: `There is no scope ${target.scopeId}.` })
+    const numbered = () => scopeNumber(tx, target.tenantId, target.scopeId)
+    const scopeNo = await numbered()
+    if (scopeNo !== undefined) await lockScopes(tx, [scopeNo])
+    // The scope can be deleted while its lock is waited for.
+    if (scopeNo === undefined || (await numbered()) !== scopeNo) {
+      throw new AppError('SCOPE_NOT_FOUND', { detail: `There is no scope ${target.scopeId}.` })
+    }
     const ref = { tenantId: target.tenantId, scopeNo }
-    await lockScopes(tx, [scopeNo])
     const { previous, step } = await applyOperation(tx, ref, operation)
     const requeued = step.takesBack ? await takeBack(tx, [ref], takeBackReason(operation)) : 0
     if (step.clearsRetries) await clearRetries(tx, [ref])

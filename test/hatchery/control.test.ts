@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHints, type Hints } from '../../src/events/hints.js'
 import { type ControlTarget, control } from '../../src/hatchery/control.js'
 import { isAppError } from '../../src/platform/errors.js'
+import { lockScopes } from '../../src/store/events/events.js'
 import { extendLease, type Lease, takeLease } from '../../src/store/leases/leases.js'
 import { effectiveState, type RuntimeOperation } from '../../src/store/runtime/runtime.js'
+import { buryScope } from '../../src/store/scopes/tombstones.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { addScope, addTenant, type FixtureScope, queueDocuments } from './fixture.js'
 
@@ -41,6 +43,19 @@ async function newScope(documents = 5): Promise<FixtureScope & { target: Control
 }
 
 describe('control of a scope', () => {
+  it('finds no scope that was deleted while its lock was waited for', async () => {
+    const scope = await newScope()
+    let paused: Promise<unknown> | undefined
+    await test.db.inTenant(scope.tenantId, async tx => {
+      await lockScopes(tx, [scope.scopeNo])
+      paused = run('pause', scope.target).catch((error: unknown) => error)
+      const waiting = "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted"
+      await expect.poll(async () => (await test.owner.query(waiting, [scope.scopeNo])).rowCount).toBe(1)
+      await buryScope(tx, scope.scopeNo, 0)
+    })
+    expect(await paused).toMatchObject({ code: 'SCOPE_NOT_FOUND' })
+  })
+
   it('answers what was addressed, both states, the run and a summary, and repeats without a change', async () => {
     const scope = await newScope()
     expect(await run('pause', scope.target)).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Three PostgreSQL servers under Patroni with three etcd and HAProxy in front, from the system's own packages and by the
- * files of `deploy/ha`, below a temporary folder. Each server can be killed, frozen and cut off like a machine.
+ * Three PostgreSQL servers under Patroni with three etcd, HAProxy and PgBouncer in front, from the system's own packages and by
+ * the files of `deploy/ha`, below a temporary folder. Each server can be killed, frozen and cut off like a machine.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -29,6 +29,9 @@ export interface HaCluster {
   untilHealthy(): Promise<void>
   restartEtcd(index: number): Promise<void>
   restartProxy(): Promise<void>
+  /** PgBouncer in front of HAProxy, for the users named with their passwords; gives its port. */
+  startPooler(users: readonly (readonly [string, string])[]): Promise<number>
+  restartPooler(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -64,6 +67,7 @@ export async function startHaCluster({ folder, binaries, synchronous }: HaCluste
   const account = chooseAccount(folder)
   const etcds = await prepareEtcds(folder, account)
   for (const etcd of etcds) etcd.start()
+  await untilAgreed(etcds)
   const servers: HaServer[] = []
   const restPorts: number[] = []
   const links: SwitchingProxy[] = []
@@ -76,6 +80,7 @@ export async function startHaCluster({ folder, binaries, synchronous }: HaCluste
   for (const server of servers) server.start()
   const proxy = await prepareHaproxy(folder, account, servers, restPorts)
   proxy.start()
+  let pooler: Program | undefined
 
   const leaderOf = async () => {
     const answers = await Promise.all(restPorts.map(port => statusOf(`http://${host}:${port}/primary`)))
@@ -113,7 +118,18 @@ export async function startHaCluster({ folder, binaries, synchronous }: HaCluste
       await proxy.stop()
       proxy.start()
     },
+    async startPooler(users) {
+      const prepared = await preparePooler(folder, account, proxy.port, users)
+      pooler = prepared.pooler
+      pooler.start()
+      return prepared.port
+    },
+    async restartPooler() {
+      await pooler?.stop()
+      pooler?.start()
+    },
     async stop() {
+      await pooler?.stop()
       await proxy.stop()
       for (const server of servers) await server.kill()
       for (const etcd of etcds) await etcd.stop()
@@ -140,6 +156,19 @@ async function prepareEtcds(folder: string, account: Account): Promise<Etcd[]> {
     const one = program(account, 'etcd', args, join(folder, `${name}.log`), { ETCD_UNSUPPORTED_ARCH: 'arm64' })
     return { clientPort, start: one.start, stop: one.stop }
   })
+}
+
+/** Patroni ends for good when etcd answers before its members have agreed on a version. */
+async function untilAgreed(etcds: readonly Etcd[]): Promise<void> {
+  const versionAt = async ({ clientPort }: Etcd) => {
+    const answer = await fetch(`http://${host}:${clientPort}/version`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+    return ((await answer?.json()) as { etcdcluster?: string } | undefined)?.etcdcluster ?? ''
+  }
+  const end = performance.now() + healthyMs
+  while (!(await Promise.all(etcds.map(versionAt))).every(version => /^\d/.test(version))) {
+    if (performance.now() > end) throw new Error('the members of etcd do not agree')
+    await wait(100)
+  }
 }
 
 interface ServerToPrepare extends HaClusterOptions {
@@ -220,6 +249,21 @@ async function prepareHaproxy(folder: string, account: Account, servers: readonl
   return { port, ...program(account, 'haproxy', ['-W', '-db', '-f', config], join(folder, 'haproxy.log')) }
 }
 
+async function preparePooler(folder: string, account: Account, primaryPort: number, users: readonly (readonly [string, string])[]) {
+  const port = await freePort()
+  const usersFile = join(folder, 'pgbouncer-users.txt')
+  writeFileSync(usersFile, users.map(([name, password]) => `"${name}" "${password}"\n`).join(''), { mode: 0o644 })
+  const config = join(folder, 'pgbouncer.ini')
+  fill('pgbouncer.ini', config, {
+    ADDRESS: host,
+    PORT: String(port),
+    PRIMARY_ADDRESS: host,
+    PRIMARY_PORT: String(primaryPort),
+    USERS_FILE: usersFile,
+  })
+  return { port, pooler: program(account, 'pgbouncer', [config], join(folder, 'pgbouncer.log')) }
+}
+
 /** A file of `deploy/ha` with its names filled in; one that is missing is a mistake of ours. */
 function fill(name: string, into: string, values: Record<string, string>): void {
   const template = readFileSync(fileURLToPath(new URL(`../../deploy/ha/${name}`, import.meta.url)), 'utf8')
@@ -230,6 +274,8 @@ function fill(name: string, into: string, values: Record<string, string>): void 
   })
   writeFileSync(into, text, { mode: 0o644 })
 }
+
+type Program = ReturnType<typeof program>
 
 /** A program that can be started again after its end. */
 function program(account: Account, file: string, args: string[], logFile: string, env: Record<string, string> = {}) {

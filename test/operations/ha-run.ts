@@ -12,12 +12,12 @@ import { fileURLToPath } from 'node:url'
 import { withDeadline } from '../../src/platform/deadline.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
-import type { DatabaseAddress } from '../../src/store/server/connection.js'
+import { type DatabaseAddress, loginRoles, rolePassword } from '../../src/store/server/connection.js'
 import { openDatabase } from '../../src/store/server/database.js'
 import { connectAsOwner, knownMigrations } from '../../src/store/server/migrate.js'
 import { type Clients, startClients } from '../chaos/clients.js'
 import { documentsByMarker, faultsOf } from '../chaos/crash-run.js'
-import { type ConcordProcess, processKeys, startConcord } from '../support/concord-process.js'
+import { type ConcordProcess, processKeys, startConcord, urlOf } from '../support/concord-process.js'
 import { freePort } from '../support/free-port.js'
 import { type HaCluster, type HaServer, startHaCluster } from './ha-cluster.js'
 import { observeWrites, type WriteObserver } from './write-observer.js'
@@ -74,13 +74,13 @@ async function runIn(folder: string, options: HaOptions, later: Later): Promise<
   later(() => cluster.stop())
   await cluster.untilHealthy()
   await makeDatabase(cluster)
-  const nodes = await startNodes(cluster.port, later)
+  const nodes = await startNodes(cluster, later)
   const tenantId = await createTenant(nodes.urls()[0] as string)
   const observer = await observeWrites(cluster, database)
   later(() => observer.stop())
   const load = startLoad(nodes.urls(), tenantId, options.seed)
   later(() => load.stop())
-  log('three PostgreSQL under Patroni, three etcd, HAProxy, two API and two worker nodes are up')
+  log('three PostgreSQL under Patroni, three etcd, HAProxy, PgBouncer, two API and two worker nodes are up')
 
   const outages: Partial<Record<HaFault, number>> = {}
   for (const fault of options.faults) {
@@ -131,6 +131,7 @@ const inject: Record<HaFault, (world: World) => Promise<void>> = {
       await cluster.untilHealthy()
     }
     await cluster.restartProxy()
+    await cluster.restartPooler()
     for (const index of nodes.indexes()) {
       await nodes.restart(index)
       await load.progress(1)
@@ -192,8 +193,14 @@ interface Nodes {
   restart(index: number, program?: string): Promise<void>
 }
 
-async function startNodes(port: number, later: Later): Promise<Nodes> {
-  const address = ownerAddress(port)
+/** Every node works through the pooler, and around it where a session has to last. */
+async function startNodes(cluster: HaCluster, later: Later): Promise<Nodes> {
+  const address = ownerAddress(cluster.port)
+  const logins = (['tenant', 'engine'] as const).map(role => [loginRoles[role], rolePassword(address, role)] as const)
+  const pooled = ownerAddress(await cluster.startPooler([[owner.name, owner.password], ...logins]))
+  const common = { LOG_LEVEL: 'fatal', DATABASE_SESSION_URL: urlOf(address), DATABASE_POOLER: 'transaction' }
+  const start = (role: 'api' | 'worker', env: Record<string, string>, program?: string) =>
+    startConcord({ address: pooled, role, env: { ...common, ...env }, program })
   const planned: { role: 'api' | 'worker'; env: Record<string, string> }[] = [
     { role: 'api', env: { PORT: String(await freePort()), INGEST_DEADLINE_MS: '5000' } },
     { role: 'api', env: { PORT: String(await freePort()), INGEST_DEADLINE_MS: '5000' } },
@@ -201,7 +208,7 @@ async function startNodes(port: number, later: Later): Promise<Nodes> {
     { role: 'worker', env: {} },
   ]
   const running: ConcordProcess[] = []
-  for (const { role, env } of planned) running.push(await startConcord({ address, role, env: { LOG_LEVEL: 'fatal', ...env } }))
+  for (const { role, env } of planned) running.push(await start(role, env))
   later(async () => {
     for (const node of running) if (node.child.exitCode === null) await node.end('SIGKILL')
   })
@@ -211,7 +218,7 @@ async function startNodes(port: number, later: Later): Promise<Nodes> {
     async restart(index, program) {
       const { role, env } = planned[index] as (typeof planned)[number]
       await running[index]?.end('SIGTERM')
-      running[index] = await startConcord({ address, role, env: { LOG_LEVEL: 'fatal', ...env }, program })
+      running[index] = await start(role, env, program)
     },
   }
 }

@@ -71,7 +71,7 @@ export async function startConcord({ address, role, env = {}, program = ownProgr
   return { child, url: /https?:\/\/[^\s]+/.exec(first)?.[0] ?? '', end }
 }
 
-function urlOf(address: DatabaseAddress): string {
+export function urlOf(address: DatabaseAddress): string {
   const password = address.password === undefined ? '' : `:${encodeURIComponent(address.password)}`
   const place = address.host.startsWith('/')
     ? `localhost/${address.database}?host=${encodeURIComponent(address.host)}&port=${address.port}`
