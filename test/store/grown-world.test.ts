@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
 import { countQuarantined } from '../../src/store/documents/quarantined-count.js'
+import { readTailLagSeconds } from '../../src/store/events/events-reading.js'
 import { findCandidates } from '../../src/store/leases/leases.js'
+import { readQueueFigures } from '../../src/store/leases/queue-figures.js'
 import { removeOldTexts } from '../../src/store/maintenance/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { countByFinality, listConvergence } from '../../src/store/scopes/summary.js'
@@ -41,9 +43,10 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /** Pages that the server touches for what `work` sends. The first time it also reads its catalogue. */
-async function pagesOf(work: (db: Database) => Promise<unknown>): Promise<number> {
+async function pagesOf(work: (db: Database) => Promise<unknown>, settings: readonly string[] = []): Promise<number> {
   let pages = 0
   const explained = async (tx: EngineTransaction, text: string, values: readonly unknown[] = []) => {
+    for (const setting of settings) await tx.query({ text: `set local ${setting}` })
     const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] }>({
       text: `explain (analyze, buffers, format json) ${text}`,
       values,
@@ -121,6 +124,45 @@ it('finds the next scope to work on among thousands that wait', async () => {
   expect(await pagesOf(async db => expect(await findCandidates(db, 32)).toHaveLength(32))).toBeLessThan(1500)
   // Of those whose turn is next, not of all that wait.
   expect(await pagesOf(db => findCandidates(db, 32, [], { unasked: true }))).toBeLessThan(6000)
+})
+
+it('counts what waits from the heads of its scopes, and looks few of them up', async () => {
+  const waiting = scopes + 200
+  const [paused, resting] = (
+    await test.owner.query<{ no: string }>(`select scope_no as no from scopes where tenant_id = '${large}' limit 2`)
+  ).rows
+  await test.owner.query(`
+    update scope_heads set queued = 3, turn_at = clock_timestamp();
+    update scope_heads set queued = 1000 where scope_no = (select max(scope_no) from scopes where tenant_id = '${large}');
+    update backlog set enqueued_at = clock_timestamp() - interval '1 hour' where scope_no = (select max(scope_no) from scopes where tenant_id = '${large}');
+    insert into runtime_states (tenant_id, scope_no, state) values ('${large}', ${paused!.no}, 'paused');
+    update scope_heads set turn_at = clock_timestamp() + interval '1 hour' where scope_no = ${resting!.no};
+    update backlog set not_before = clock_timestamp() + interval '1 hour' where scope_no = ${resting!.no};
+    insert into runtime_states (tenant_id, scope_no, state) select tenant_id, 0, 'stopped' from tenants where tenant_id not in ('-', '${large}') limit 10`)
+  await test.owner.query('vacuum analyze scope_heads, backlog')
+  const read = (db: Database) => db.engine(readQueueFigures)
+  const figures = { depth: 3 * waiting + 997, runnable: 3 * (waiting - 12) + 997, runnable_scopes: waiting - 12, at_least: false }
+  // One look-up is six pages.
+  expect(await pagesOf(async db => expect(await read(db)).toMatchObject(figures))).toBeLessThan(500 * 6 + 1000)
+  expect((await read(test.db)).oldest_age_seconds).toBeGreaterThan(3600)
+  await test.owner.query("update runtime_states set state = 'paused' where tenant_id = '-'")
+  expect(await read(test.db)).toMatchObject({ depth: figures.depth, runnable: 0, runnable_scopes: 0, oldest_age_seconds: 0 })
+  await test.owner.query("update runtime_states set state = 'running'")
+})
+
+it('reads the lag of the tail from the end of the log', async () => {
+  // In no order, and as if it did not fit into memory: reading all of it looks cheaper to the server than a third by its index.
+  const settings = ["effective_cache_size = '1MB'", 'enable_bitmapscan = off']
+  await test.owner.query(`
+    insert into events (tenant_id, scope_no, seq, xid, type, data)
+      select '${large}', 1, n, (n * 7919 % 20011)::text::xid8, 'document.received', '{}' from generate_series(1, 20000) n;
+    update event_horizon set xid_base = 1000000`)
+  await test.owner.query('vacuum analyze events')
+  expect(await pagesOf(async db => expect(await readTailLagSeconds(db)).toBe(0), settings)).toBeLessThan(20)
+  await test.owner.query(`
+    insert into events (tenant_id, scope_no, seq, xid, type, data, time)
+      select '${large}', 1, 20000 + n, (10000000 + n)::text::xid8, 'document.received', '{}', now() - n % 50 * interval '1 minute' from generate_series(1, 100) n`)
+  expect(await readTailLagSeconds(test.db)).toBeGreaterThan(49 * 60)
 })
 
 it('wakes tenants for many scopes at once in a time that grows with their number, whatever was planned before', async () => {
