@@ -1,19 +1,19 @@
 /** `concord backup`: a copy of the embedded database, or of the rows of one given by DATABASE_URL, while the service works or rests. */
 
 import { resolve } from 'node:path'
+import type { AddCommand } from './command.js'
 import { localShellOf } from './local-config.js'
-import { type AddCommand, outputOf } from './shell.js'
 
-export const addBackup: AddCommand = (program, context) => {
+export const addBackup: AddCommand = program => {
   program
     .command('backup <folder>')
     .description(
       'copy the database into a new folder, while the service works: the embedded one with its keys, or the rows of DATABASE_URL',
     )
     .examples('concord backup /backups/2026-01-31', 'concord backup /backups/tonight --data-dir /var/lib/concord')
-    .action(async (folder: string, _options, command) => {
-      const out = outputOf(command, context)
-      const { config, logger } = localShellOf(command, context)
+    .runs(async (shell, folder: string) => {
+      const { out } = shell
+      const { config, logger } = localShellOf(shell)
       const [{ findServer }, { backUp }, { backUpRows }] = await Promise.all([
         import('../store/server/existing-storage.js'),
         import('../store/maintenance/backup.js'),

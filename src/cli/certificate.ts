@@ -3,11 +3,10 @@
 import { writeFileSync } from 'node:fs'
 import { chainFaults } from './certificate-chain.js'
 import { paintedStanding } from './certificate-standing.js'
-import type { Command } from './command.js'
+import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
-import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 
-export const addCertificate: AddCommand = (program, context) => {
+export const addCertificate: AddCommand = program => {
   const certificate = program
     .command('certificate')
     .description('the certificates of a case')
@@ -17,21 +16,13 @@ export const addCertificate: AddCommand = (program, context) => {
       'concord certificate verify case-1 --chain',
       'concord verify certificate case-1.jws --jwks keys.json',
     )
-  addShow(certificate, context)
-  addList(certificate, context)
-  addVerifyChain(certificate, context)
-}
-
-function addShow(certificate: Command, context: CommandContext): void {
   certificate
     .command('show <scope>', { isDefault: true })
     .description('the newest one, verified')
     .option('-o, --output <file>', 'write the certificate to a file')
     .option('--jwks <file>', 'write the public keys to a file, for verifying later without the service')
-    .action(async (scopeId: string, options: { output?: string; jwks?: string }, command) => {
-      const shell = shellOf(command, context)
-      const { out } = shell
-      const client = shell.client('tenant-key')
+    .runs(async ({ out, client: connect }, scopeId: string, options: { output?: string; jwks?: string }) => {
+      const client = connect('tenant-key')
       const [view, jwks] = await Promise.all([client.certificate(scopeId), client.jwks()])
       const { verifyCertificate } = await import('../scopes/certificates.js')
       const verdict = await verifyCertificate(view.certificate, jwks as unknown as Parameters<typeof verifyCertificate>[1])
@@ -44,37 +35,30 @@ function addShow(certificate: Command, context: CommandContext): void {
         )
         if (options.output === undefined) out.line(view.certificate)
       })
-      if (!verdict.ok) context.exitCode = exitCodes.failed
+      return verdict.ok ? exitCodes.done : exitCodes.failed
     })
-}
-
-function addList(certificate: Command, context: CommandContext): void {
   certificate
     .command('list <scope>')
     .description('all of them, oldest first')
-    .action(async (scopeId: string, _options, command) => {
-      const { out, client } = shellOf(command, context)
-      const items = await client('tenant-key').certificates(scopeId, { limit: 200 }).toArray()
-      out.show(items, () => {
-        if (items.length === 0) return out.line('The case is not settled yet.')
-        out.table(items, [
+    .calls(
+      'tenant-key',
+      (client, scopeId: string) => client.certificates(scopeId, { limit: 200 }).toArray(),
+      (items, out) => {
+        if (items.length === 0) return 'The case is not settled yet.'
+        return out.rows(items, [
           ['certificate', item => item.certificate_id],
           ['issued', item => item.issued_at],
           ['generation', item => String(item.generation)],
           ['round', item => String(item.round)],
           ['standing', item => paintedStanding(item, out)],
         ])
-      })
-    })
-}
-
-function addVerifyChain(certificate: Command, context: CommandContext): void {
+      },
+    )
   certificate
     .command('verify <scope>')
     .description('the newest one, or with --chain all: signatures, their order, what was withdrawn, and the decisions they name')
     .option('--chain', 'walk the whole chain')
-    .action(async (scopeId: string, { chain }: { chain?: boolean }, command) => {
-      const { out, client } = shellOf(command, context)
+    .runs(async ({ out, client }, scopeId: string, { chain }: { chain?: boolean }) => {
       const found = await chainFaults(client('tenant-key'), scopeId, { whole: chain === true })
       out.show(found, () => {
         for (const { certificate_id: id, fault } of found.faults) out.line(out.colors.red(`${id}: ${fault}`))
@@ -82,6 +66,6 @@ function addVerifyChain(certificate: Command, context: CommandContext): void {
         if (found.faults.length === 0) out.line(out.colors.green(`${what}: signatures and chain are right.`))
         else out.line(`${what}: ${found.faults.length} faults.`)
       })
-      if (found.faults.length > 0) context.exitCode = exitCodes.failed
+      return found.faults.length > 0 ? exitCodes.failed : exitCodes.done
     })
 }

@@ -2,11 +2,9 @@
 
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
+import type { AddCommand } from './command.js'
 import { placeInFile } from './contradiction-lines.js'
-import { mostItems } from './limit-option.js'
-import type { Output } from './output.js'
-import { type AddCommand, shellOf } from './shell.js'
-import { printable, table } from './text-layout.js'
+import { type Column, printable } from './text-layout.js'
 
 interface Flags {
   search?: string
@@ -19,7 +17,7 @@ interface Flags {
   limit: number
 }
 
-export const addClaims: AddCommand = (program, context) => {
+export const addClaims: AddCommand = program => {
   program
     .command('claims <scope>')
     .description('what the documents say')
@@ -30,15 +28,14 @@ export const addClaims: AddCommand = (program, context) => {
     .option('--attribute <attribute>', 'about one attribute')
     .option('--as-of <time>', 'what held then')
     .option('--known-at <time>', 'what the service knew then')
-    .option('-n, --limit <n>', 'most to show', mostItems, 200)
+    .limited(200)
     .examples(
       'concord claims case-1',
       'concord claims case-1 --search "damaged containers"',
       'concord claims case-1 --attribute revenue --state all',
       'concord claims case-1 --json',
     )
-    .action(async (scopeId: string, flags: Flags, command) => {
-      const { out, client } = shellOf(command, context)
+    .runs(async ({ out, client }, scopeId: string, flags: Flags) => {
       const query = {
         q: flags.search,
         state: flags.state,
@@ -50,26 +47,18 @@ export const addClaims: AddCommand = (program, context) => {
         limit: Math.min(flags.limit, 200),
       }
       const items = await client('tenant-key').claims(scopeId, query).toArray(flags.limit)
-      out.show(items, () => out.lines(claimLines(out, items)))
+      const columns: Column<Schema['Claim']>[] = [
+        ['subject', claim => printable(claim.subject), { max: 24 }],
+        ['attribute', claim => printable(claim.attribute), { max: 24 }],
+        ['value', claim => printable(shownValue(claim)), { max: 24 }],
+        ['period', claim => claim.period ?? '', { max: 14 }],
+        ['sure', claim => `${Math.round(claim.confidence * 100)} %`, { align: 'right' }],
+        ['document', claim => printable(claim.document_id), { max: 24 }],
+        ['place', claim => printable(placeInFile(claim) ?? ''), { max: 20 }],
+        ['quote', claim => (claim.quote === null ? '(erased)' : printable(claim.quote)), { max: Math.max(30, out.columns - 148) }],
+      ]
+      out.list(items, columns, 'None.')
     })
-}
-
-function claimLines(out: Output, items: readonly Schema['Claim'][]): string[] {
-  if (items.length === 0) return ['None.']
-  return table(
-    items,
-    [
-      ['subject', claim => printable(claim.subject), { max: 24 }],
-      ['attribute', claim => printable(claim.attribute), { max: 24 }],
-      ['value', claim => printable(shownValue(claim)), { max: 24 }],
-      ['period', claim => claim.period ?? '', { max: 14 }],
-      ['sure', claim => `${Math.round(claim.confidence * 100)} %`, { align: 'right' }],
-      ['document', claim => printable(claim.document_id), { max: 24 }],
-      ['place', claim => printable(placeInFile(claim) ?? ''), { max: 20 }],
-      ['quote', claim => (claim.quote === null ? '(erased)' : printable(claim.quote)), { max: Math.max(30, out.columns - 148) }],
-    ],
-    out.colors.dim,
-  )
 }
 
 /** Most values are written with their unit. */

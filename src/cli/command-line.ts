@@ -1,54 +1,13 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
-import { CommanderError } from 'commander'
-import { addAudit } from './audit.js'
-import { addBackup } from './backup.js'
-import { addCertificate } from './certificate.js'
-import { addClaims } from './claims.js'
-import { Command } from './command.js'
+import { CommanderError, Option } from 'commander'
+import { type AddCommand, Command } from './command.js'
 import { exitCodes } from './command-error.js'
-import { addCompletion } from './completion.js'
-import { addConfig } from './config-command.js'
-import { addContradictions } from './contradictions.js'
-import { addDecisions } from './decisions.js'
-import { addDoctor } from './doctor.js'
-import { addDocuments } from './documents.js'
 import { explainFailure } from './explain-failure.js'
-import { addExport } from './export.js'
-import { addGlossary } from './glossary.js'
-import { addIngest } from './ingest.js'
-import { addInit } from './init.js'
-import { addKeys } from './keys.js'
-import { addLogin } from './login.js'
-import { addMcp } from './mcp.js'
-import { addMigrate } from './migrate.js'
-import { addOpen } from './open.js'
 import { formats } from './output.js'
 import { namedAs, ownCommand } from './own-command.js'
 import { packageName, packageVersion } from './package-version.js'
-import { addPolicies } from './policies.js'
-import { addPossible } from './possible.js'
-import { addProfiles } from './profile-command.js'
-import { addQuarantine } from './quarantine.js'
-import { addReplay } from './replay.js'
-import { addReport } from './report.js'
-import { addReread } from './reread.js'
-import { addResolve } from './resolve.js'
-import { addRestore } from './restore.js'
-import { addReview } from './review.js'
-import { addRuntime } from './runtime.js'
-import { addScopes } from './scopes.js'
-import { addServe } from './serve.js'
-import { addSessions } from './sessions.js'
-import { type AddCommand, addGlobalOptions, type CommandContext } from './shell.js'
-import { addSigningKeys } from './signing-keys.js'
-import { addStatus } from './status.js'
-import { addSummary } from './summary.js'
-import { addSupersessions } from './supersessions.js'
-import { addTenants } from './tenants.js'
-import { addVerify } from './verify.js'
-import { addWatch } from './watch.js'
-import { addWebhooks } from './webhooks.js'
+import type { CommandContext } from './shell.js'
 
 export interface Invocation {
   args: readonly string[]
@@ -57,56 +16,59 @@ export interface Invocation {
   program?: string
 }
 
-const commands: readonly AddCommand[] = [
-  addServe,
-  addInit,
-  addLogin,
-  addIngest,
-  addWatch,
-  addOpen,
-  addStatus,
-  addScopes,
-  addSummary,
-  addDocuments,
-  addClaims,
-  addContradictions,
-  addResolve,
-  addPossible,
-  addSupersessions,
-  addReread,
-  addReview,
-  addDecisions,
-  addGlossary,
-  addCertificate,
-  addRuntime,
-  addTenants,
-  addKeys,
-  addSessions,
-  addWebhooks,
-  addQuarantine,
-  addPolicies,
-  addAudit,
-  addSigningKeys,
-  addProfiles,
-  addReport,
-  addExport,
-  addMcp,
-  addDoctor,
-  addConfig,
-  addVerify,
-  addReplay,
-  addMigrate,
-  addBackup,
-  addRestore,
-  addCompletion,
-]
+/** In the order of the help. Loaded when asked for: the service and its workers need none of the others. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.js')).addServe,
+  init: async () => (await import('./init.js')).addInit,
+  login: async () => (await import('./login.js')).addLogin,
+  logout: async () => (await import('./login.js')).addLogout,
+  ingest: async () => (await import('./ingest.js')).addIngest,
+  watch: async () => (await import('./watch.js')).addWatch,
+  open: async () => (await import('./open.js')).addOpen,
+  status: async () => (await import('./status.js')).addStatus,
+  scopes: async () => (await import('./scopes.js')).addScopes,
+  summary: async () => (await import('./summary.js')).addSummary,
+  documents: async () => (await import('./documents.js')).addDocuments,
+  claims: async () => (await import('./claims.js')).addClaims,
+  contradictions: async () => (await import('./contradictions.js')).addContradictions,
+  resolve: async () => (await import('./contradictions.js')).addResolve,
+  possible: async () => (await import('./possible.js')).addPossible,
+  supersessions: async () => (await import('./supersessions.js')).addSupersessions,
+  reread: async () => (await import('./reread.js')).addReread,
+  review: async () => (await import('./review.js')).addReview,
+  decisions: async () => (await import('./review.js')).addDecisions,
+  glossary: async () => (await import('./glossary.js')).addGlossary,
+  certificate: async () => (await import('./certificate.js')).addCertificate,
+  runtime: async () => (await import('./runtime.js')).addRuntime,
+  tenants: async () => (await import('./tenants.js')).addTenants,
+  keys: async () => (await import('./keys.js')).addKeys,
+  sessions: async () => (await import('./sessions.js')).addSessions,
+  webhooks: async () => (await import('./webhooks.js')).addWebhooks,
+  quarantine: async () => (await import('./quarantine.js')).addQuarantine,
+  policies: async () => (await import('./policies.js')).addPolicies,
+  audit: async () => (await import('./audit.js')).addAudit,
+  'signing-keys': async () => (await import('./signing-keys.js')).addSigningKeys,
+  profiles: async () => (await import('./profile-command.js')).addProfiles,
+  report: async () => (await import('./report.js')).addReport,
+  export: async () => (await import('./export.js')).addExport,
+  mcp: async () => (await import('./mcp.js')).addMcp,
+  doctor: async () => (await import('./doctor.js')).addDoctor,
+  config: async () => (await import('./config-command.js')).addConfig,
+  verify: async () => (await import('./verify.js')).addVerify,
+  replay: async () => (await import('./replay.js')).addReplay,
+  migrate: async () => (await import('./migrate.js')).addMigrate,
+  backup: async () => (await import('./backup.js')).addBackup,
+  restore: async () => (await import('./restore.js')).addRestore,
+  completion: async () => (await import('./completion.js')).addCompletion,
+}
 
 /** Answers the exit code. */
 export async function runCommandLine({ args, env, program }: Invocation): Promise<number> {
   const context: CommandContext = { env, exitCode: exitCodes.done, command: commandOf(program, env) }
   endQuietlyWithoutReader()
   try {
-    await createProgram(context).parseAsync(withFormat(args), { from: 'user' })
+    const whole = await createProgram(context, args)
+    await whole.parseAsync(withFormat(args), { from: 'user' })
     return context.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
@@ -127,8 +89,8 @@ function commandOf(program: string | undefined, env: Invocation['env']): string 
   return ownCommand({ program, cwd: process.cwd(), path: env['PATH'] ?? '', packageName: packageName() })
 }
 
-function createProgram(context: CommandContext): Command {
-  const program = addGlobalOptions(new Command(context.command))
+async function createProgram(context: CommandContext, args: readonly string[]): Promise<Command> {
+  const program = new Command(context.command, context)
     .description('Documents in; contradictions, decisions and certificates out.')
     .version(packageVersion())
     .exitOverride()
@@ -138,8 +100,26 @@ function createProgram(context: CommandContext): Command {
       'after',
       `\nExit codes: 0 done, 1 refused or a fault found, 2 wrong usage, 3 the service does not answer, 78 wrong settings.`,
     )
-  for (const add of commands) add(program, context)
+    .option('--json', 'print JSON for programs')
+    .addOption(new Option('--format <format>', 'for people or for programs; `-o json` and the like do the same').choices(formats))
+    .option('--no-color', 'no colours (NO_COLOR does the same)')
+    .option('--profile <name>', 'server and keys by name (CONCORD_PROFILE)')
+    .option('--url <url>', 'address of the service (CONCORD_URL)')
+    .option('--admin-key <key>', 'admin key (CONCORD_ADMIN_KEY)')
+    .option('--internals-key <key>', 'internals key (CONCORD_INTERNALS_KEY)')
+    .option('--tenant-id <id>', 'tenant (CONCORD_TENANT_ID)')
+    .option('--tenant-key <key>', 'tenant key (CONCORD_TENANT_KEY)')
+    .option('--data-dir <folder>', 'data folder of a service on this machine (DATA_DIR)')
+  for (const load of commandsFor(args)) (await load())(program)
   return program
+}
+
+/** Every command whose name is said; all of them where the program itself is asked, or what is said is no command. */
+function commandsFor(args: readonly string[]) {
+  const named = Object.entries(commands).filter(([name]) => args.includes(name))
+  const first = args.find(word => !word.startsWith('-'))
+  const isCertain = first !== undefined && first !== 'completion' && Object.hasOwn(commands, first)
+  return isCertain ? named.map(([, load]) => load) : Object.values(commands)
 }
 
 /** `concord watch case-1 | head` is no failure: when nobody reads any more, there is nothing left to do. */

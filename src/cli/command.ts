@@ -1,20 +1,107 @@
-/** A command whose help can end with examples, as they can be run from where the reader stands. */
+/**
+ * A command of `concord`: its action gets a shell first, and what it answers becomes the exit code. Commands that only ask
+ * the service for something and print it say so with `calls` and `lists`.
+ */
 
 import { Command as PlainCommand } from 'commander'
+import type { Client } from '../client/client.js'
+import type { List, Schema, Target } from '../client/index.js'
+import { actingPerson } from './acting-person.js'
+import { confirm } from './confirm.js'
+import { mostItems } from './limit-option.js'
+import type { Output } from './output.js'
+import { type CommandContext, type GlobalFlags, type Need, type Shell, shellOf } from './shell.js'
+import type { Column } from './text-layout.js'
+
+export type AddCommand = (program: Command) => void
+type LinesOf<T> = (answer: T, out: Output, ...given: never[]) => string | readonly string[]
+type Said = Schema['FindingRequest']
 
 export class Command extends PlainCommand {
-  override createCommand(name?: string): Command {
-    return new Command(name)
+  readonly context: CommandContext
+  private question: ((...args: string[]) => string) | undefined
+
+  constructor(name: string | undefined, context: CommandContext) {
+    super(name)
+    this.context = context
   }
 
+  override createCommand(name?: string): Command {
+    return new Command(name, this.context)
+  }
+
+  /** As they can be run from where the reader stands. */
   examples(...lines: readonly string[]): this {
-    return this.addHelpText('after', ({ command }) => {
-      const named = lines.map(line => `  $ ${line.replace(/\bconcord(?= )/, () => rootOf(command).name())}`)
+    return this.addHelpText('after', () => {
+      const named = lines.map(line => `  $ ${line.replace(/\bconcord(?= )/, () => this.context.command)}`)
       return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${named.join('\n')}`
     })
   }
-}
 
-function rootOf(command: PlainCommand): PlainCommand {
-  return command.parent === null ? command : rootOf(command.parent)
+  /** `given` are the arguments, then the options. */
+  runs(act: (shell: Shell, ...given: never[]) => unknown): this {
+    return this.action(async (...given) => {
+      const shell = shellOf(this.optsWithGlobals<GlobalFlags>(), this.context)
+      const code = await act(shell, ...(given.slice(0, -1) as never[]))
+      if (typeof code === 'number') this.context.exitCode = code
+    })
+  }
+
+  /** Asks the service once and shows what it answers: all of it to a program, these lines to a person. */
+  calls<T>(need: Need, call: (client: Client, ...given: never[]) => Promise<T>, linesOf: LinesOf<T>): this {
+    return this.runs(async ({ out, client: connect }, ...given) => {
+      const client = connect(need)
+      if (this.question !== undefined) await confirm(this.question(...this.args), this.opts<{ yes?: boolean }>().yes)
+      const answer = await call(client, ...given)
+      out.show(answer, () => out.lines([linesOf(answer, out, ...given)].flat()))
+    })
+  }
+
+  /** Asks first, because what is called cannot be undone. */
+  confirms(question: (...args: string[]) => string): this {
+    this.question = question
+    return this.option('-y, --yes', 'do not ask')
+  }
+
+  /** Like `calls`, for what a person decides: why, and in whose name. */
+  decides<T>(
+    { keptWith = 'decision', who = 'who decides' }: { keptWith?: string; who?: string },
+    call: (client: Client, said: Said, ...given: never[]) => Promise<T>,
+    linesOf: LinesOf<T>,
+  ): this {
+    return this.requiredOption('-r, --reason <reason>', `why; kept with the ${keptWith}`)
+      .option('--by <name>', `${who}; otherwise your account`)
+      .calls(
+        'tenant-key',
+        async (client, ...given) => {
+          const { reason, by } = this.opts<{ reason: string; by?: string }>()
+          return call(client, { reason, by: await actingPerson(by, client, this.context.env) }, ...given)
+        },
+        linesOf,
+      )
+  }
+
+  /** Like `calls`, on one scope, all of a tenant, or the whole service. */
+  callsTarget<T>(call: (client: Client, target: Target, ...given: never[]) => Promise<T>, linesOf: LinesOf<T>): this {
+    return this.option('-s, --scope <scope>', 'one scope of the tenant')
+      .option('--tenant', 'all scopes of the tenant; without both, the whole service')
+      .runs(async ({ out, client }, ...given) => {
+        const { scope, tenant } = this.opts<{ scope?: string; tenant?: boolean }>()
+        const target: Target = scope !== undefined ? { level: 'scope', scopeId: scope } : { level: tenant ? 'tenant' : 'service' }
+        const answer = await call(client(target.level === 'service' ? 'admin' : 'admin+tenant-key'), target, ...given)
+        out.show(answer, () => out.lines([linesOf(answer, out, ...given)].flat()))
+      })
+  }
+
+  /** Like `calls` with a list as a table; `limited` says how much of it is read. */
+  lists<T>(need: Need, list: (client: Client, ...given: never[]) => List<T>, columns: readonly Column<T>[], none?: string): this {
+    return this.runs(async ({ out, client }, ...given) => {
+      const items = await list(client(need), ...given).toArray(this.opts<{ limit?: number }>().limit)
+      out.list(items, columns, none)
+    })
+  }
+
+  limited(most: number): this {
+    return this.option('-n, --limit <n>', 'most to show', mostItems, most)
+  }
 }

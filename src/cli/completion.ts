@@ -1,7 +1,7 @@
 /** `concord completion`: a script that lets a shell complete commands, subcommands and options. */
 
 import { Argument, type Command } from 'commander'
-import type { AddCommand } from './shell.js'
+import type { AddCommand } from './command.js'
 
 export const addCompletion: AddCommand = program => {
   program

@@ -1,37 +1,33 @@
 /** `concord config`: the settings in force, of the service on this machine and of this command line, secrets hidden. */
 
 import { describeConfig, faultLines, settingsTable } from '../platform/config.js'
+import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
 import { readLocalConfig } from './local-config.js'
 import { profilesPath } from './profiles.js'
 import type { ServerSettings } from './server-settings.js'
-import { type AddCommand, type GlobalFlags, outputOf, settingsOf } from './shell.js'
 import { table } from './text-layout.js'
 
-export const addConfig: AddCommand = (program, context) => {
+export const addConfig: AddCommand = program => {
   program
     .command('config')
     .description('settings in force, secrets hidden')
     .option('--list', 'every setting of the service with what it allows and means')
     .examples('concord config', 'concord config --list', 'concord config --json')
-    .action(async (options: { list?: boolean }, command) => {
-      const out = outputOf(command, context)
-      if (options.list) {
-        const rows = settingsTable()
-        return out.show(rows, () =>
-          out.table(rows, [
-            ['name', row => row.name],
-            ['default', row => row.default, { max: 16 }],
-            ['allowed', row => row.allowed, { max: 44 }],
-            ['meaning', row => row.description],
-          ]),
-        )
-      }
-      const loaded = readLocalConfig(command, context)
+    .runs((shell, options: { list?: boolean }) => {
+      const { out, env } = shell
+      if (options.list)
+        return out.list(settingsTable(), [
+          ['name', row => row.name],
+          ['default', row => row.default, { max: 16 }],
+          ['allowed', row => row.allowed, { max: 44 }],
+          ['meaning', row => row.description],
+        ])
+      const loaded = readLocalConfig(shell)
       const service = loaded.ok ? describeConfig(loaded.config) : null
       const faults = loaded.ok ? [] : faultLines(loaded.faults)
-      const connection = describeConnection(settingsOf(command.optsWithGlobals() as GlobalFlags, context.env))
-      out.show({ service, faults, command_line: { ...connection, profiles: profilesPath(context.env) } }, () => {
+      const connection = describeConnection(shell.settings)
+      out.show({ service, faults, command_line: { ...connection, profiles: profilesPath(env) } }, () => {
         out.line(out.colors.bold('Command line'))
         out.lines(untitled(connection.values, [row => `  ${row.name}`, row => row.value, row => out.colors.dim(row.from)]))
         out.line(out.colors.bold('Service on this machine'))
@@ -39,7 +35,7 @@ export const addConfig: AddCommand = (program, context) => {
         const shown = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value))
         out.lines(untitled(Object.entries(service ?? {}), [([name]) => `  ${name}`, ([, value]) => shown(value)]))
       })
-      if (!loaded.ok) context.exitCode = exitCodes.failed
+      return loaded.ok ? exitCodes.done : exitCodes.failed
     })
 }
 

@@ -8,17 +8,30 @@ type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']
 
 export function contradictionLines(finding: Contradiction, { colors, columns }: Pick<Output, 'colors' | 'columns'>): string[] {
-  const about = [finding.subject, finding.attribute]
-    .filter(Boolean)
-    .map(part => printable(part as string))
-    .join(' · ')
   const state =
     finding.resolution === undefined ? finding.status : `${finding.status}: ${finding.resolution.verdict} (${finding.resolution.by})`
   return [
-    `${severity(finding.severity, colors)} ${colors.bold(about || finding.kind)}  ${colors.dim(`${finding.kind} · ${state} · found by ${printable(finding.found_by)} · ${finding.contradiction_id}`)}`,
+    `${severity(finding.severity, colors)} ${colors.bold(aboutOf(finding) || finding.kind)}  ${colors.dim(`${finding.kind} · ${state} · found by ${printable(finding.found_by)} · ${finding.contradiction_id}`)}`,
     ...sidesOf(finding, { colors, columns }),
     ...whyLines(finding, { colors, columns }),
   ]
+}
+
+export function aboutOf({ subject, attribute }: Pick<Contradiction, 'subject' | 'attribute'>): string {
+  return [subject, attribute].flatMap(part => (part ? [printable(part)] : [])).join(' · ')
+}
+
+/** What came of a person's word about a finding. */
+export function verdictLines(
+  id: string,
+  {
+    status,
+    contradiction_id: became,
+    decision_id: decision,
+  }: Pick<Schema['SupersessionResult'], 'contradiction_id' | 'decision_id'> & { status: string },
+  { colors }: Output,
+): string[] {
+  return [`${id} is ${status}.`, ...(became === null ? [] : [`It became ${became}.`]), colors.dim(`recorded as ${decision}`)]
 }
 
 interface TwoSides extends Pick<Contradiction, 'a' | 'b' | 'supporters'> {}

@@ -1,25 +1,25 @@
 /** `concord doctor`: looks at everything a support person would ask about, says what to do, and exits 1 on a fault. */
 
 import { createClient } from '../client/client.js'
+import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
 import type { Finding } from './doctor-finding.js'
 import { examineMachine } from './doctor-local.js'
 import { examineServer } from './doctor-server.js'
 import { readLocalConfig } from './local-config.js'
 import type { Output } from './output.js'
-import { type AddCommand, shellOf } from './shell.js'
 import { padEnd } from './text-layout.js'
 
-export const addDoctor: AddCommand = (program, context) => {
+export const addDoctor: AddCommand = program => {
   program
     .command('doctor')
     .description('look at everything a support person would ask about')
     .addHelpText('after', '\nWith CONCORD_URL or --url only that server is looked at.')
     .examples('concord doctor', 'CONCORD_URL=https://concord.example concord doctor --json')
-    .action(async (_options, command) => {
-      const { out, settings, flags, env } = shellOf(command, context)
+    .runs(async shell => {
+      const { out, settings, flags, env } = shell
       const named = flags.url !== undefined || Boolean(env['CONCORD_URL'])
-      const machine = named ? [] : await examineMachine(readLocalConfig(command, context))
+      const machine = named ? [] : await examineMachine(readLocalConfig(shell))
       const server = await examineServer(createClient({ ...settings, retries: { attempts: 2, timeoutMs: 10_000 } }), settings)
       const findings = [...machine, ...server]
       const faults = findings.filter(finding => finding.status === 'fault').length
@@ -29,7 +29,7 @@ export const addDoctor: AddCommand = (program, context) => {
           faults === 0 ? out.colors.green('No fault found.') : out.colors.red(`${faults} ${faults === 1 ? 'fault' : 'faults'} found.`),
         )
       })
-      if (faults > 0) context.exitCode = exitCodes.failed
+      return faults > 0 ? exitCodes.failed : exitCodes.done
     })
 }
 

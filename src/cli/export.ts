@@ -3,35 +3,38 @@
  * has the kind `end` and the counts, so that a cut-off file is noticed.
  */
 
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import type { Client } from '../client/client.js'
-import { type AddCommand, shellOf } from './shell.js'
+import type { AddCommand } from './command.js'
+import { writeLines } from './json-lines.js'
 import { undefinedWhenMissing } from './undefined-when-missing.js'
 
-export const addExport: AddCommand = (program, context) => {
+export const addExport: AddCommand = program => {
   program
     .command('export <scope>')
     .description('summary, documents, claims, findings, decisions and certificate as lines of JSON')
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .examples('concord export case-1 -o case-1.jsonl', 'concord export case-1 | jq \'select(.kind == "claim").record.quote\'')
-    .action(async (scopeId: string, options: { output?: string }, command) => {
-      const shell = shellOf(command, context)
-      const target = options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 })
-      const counts: Record<string, number> = {}
-      for await (const { kind, record } of recordsOf(shell.client('tenant-key'), scopeId)) {
-        counts[kind] = (counts[kind] ?? 0) + 1
-        if (!target.write(`${JSON.stringify({ kind, record })}\n`)) await once(target, 'drain')
-      }
-      target.write(`${JSON.stringify({ kind: 'end', record: counts })}\n`)
-      if (options.output === undefined) return
-      target.end()
-      await once(target, 'finish')
-      shell.out.note(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} records in ${options.output}`)
+    .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {
+      const lines = await writeLines(withCounts(recordsOf(client('tenant-key'), scopeId)), output)
+      if (output !== undefined) out.note(`${lines - 1} records in ${output}`)
     })
 }
 
-async function* recordsOf(client: Client, scopeId: string): AsyncGenerator<{ kind: string; record: unknown }> {
+interface Line {
+  kind: string
+  record: unknown
+}
+
+async function* withCounts(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  const counts: Record<string, number> = {}
+  for await (const line of lines) {
+    counts[line.kind] = (counts[line.kind] ?? 0) + 1
+    yield line
+  }
+  yield { kind: 'end', record: counts }
+}
+
+async function* recordsOf(client: Client, scopeId: string): AsyncGenerator<Line> {
   yield { kind: 'summary', record: await client.summary(scopeId) }
   for await (const record of client.documents(scopeId, { limit: 200 })) yield { kind: 'document', record }
   for await (const record of client.claims(scopeId, { state: 'all', limit: 200 })) yield { kind: 'claim', record }

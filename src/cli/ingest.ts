@@ -3,13 +3,13 @@
 import { InvalidArgumentError } from 'commander'
 import type { Client } from '../client/client.js'
 import { ConnectionError } from '../client/problem-error.js'
-import type { Command } from './command.js'
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { explainFailure } from './explain-failure.js'
 import { discoverFiles, type FoundFile } from './file-discovery.js'
 import { type IngestResult, ingestFiles } from './ingest-files.js'
 import { createProgress } from './progress.js'
-import { type AddCommand, type Shell, shellOf } from './shell.js'
+import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
 import { waitUntilProcessed } from './wait-until-processed.js'
 
@@ -23,7 +23,7 @@ interface IngestFlags {
   patience: number
 }
 
-export const addIngest: AddCommand = (program, context) => {
+export const addIngest: AddCommand = program => {
   program
     .command('ingest <paths...>')
     .description('submit files and folders, or standard input as `-`; run it again to resume')
@@ -43,10 +43,7 @@ export const addIngest: AddCommand = (program, context) => {
       'concord ingest ./dossier --scope case-1 --concurrency 16',
       'concord ingest - --scope case-1 --name minutes.pdf < minutes.pdf',
     )
-    .action(async (paths: string[], options: IngestFlags, command: Command) => {
-      const shell = shellOf(command, context)
-      context.exitCode = await ingest(shell, paths, options)
-    })
+    .runs(ingest)
 }
 
 function positive(text: string): number {

@@ -2,11 +2,12 @@
 
 import { resolve } from 'node:path'
 import type { Schema } from '../client/index.js'
+import type { AddCommand } from './command.js'
 import { CommandError } from './command-error.js'
 import { readProfiles, writeProfiles } from './profiles.js'
-import { type AddCommand, dataDirOf, type Shell, shellOf } from './shell.js'
+import { dataDirOf, type Shell } from './shell.js'
 
-export const addInit: AddCommand = (program, context) => {
+export const addInit: AddCommand = program => {
   program
     .command('init')
     .description('create a tenant with the first keys of the service and remember it in a profile')
@@ -14,24 +15,26 @@ export const addInit: AddCommand = (program, context) => {
     .option('--as <profile>', 'name of the profile to write', 'default')
     .option('--force', 'replace a profile of that name')
     .examples('concord init', 'concord init --name "Northwind Insurance" --as northwind --url https://concord.example')
-    .action(async (options: { name: string; as: string; force?: boolean }, command) => {
-      const shell = shellOf(command, context)
+    .runs(async (shell, options: { name: string; as: string; force?: boolean }) => {
+      const { out, settings, command } = shell
       const { profiles } = readProfiles(shell.env)
       if (profiles[options.as] !== undefined && !options.force) {
         throw new CommandError(`the profile ${options.as} exists already`, { next: 'choose another with --as, or replace it with --force' })
       }
       const tenant = await shell.client('admin').admin.createTenant({ name: options.name })
       const path = remember(shell, options.as, tenant)
-      const shown = { tenant_id: tenant.tenant_id, api_key: tenant.api_key, profile: options.as, profiles: path, url: shell.settings.url }
-      shell.out.show(shown, () => {
-        shell.out.line(`Tenant ${shell.out.colors.bold(options.name)} created at ${shell.settings.url}.`)
-        shell.out.line(`  tenant id   ${tenant.tenant_id}`)
-        shell.out.line(`  tenant key  ${tenant.api_key}`)
-        shell.out.line(`  Kept as profile ${options.as} in ${path}, readable by you alone.`)
-        shell.out.line('Try next:')
-        shell.out.line(`  ${context.command} ingest <files or folders> --scope case-1 --wait`)
-        shell.out.line(`  ${context.command} summary case-1`)
-      })
+      const shown = { tenant_id: tenant.tenant_id, api_key: tenant.api_key, profile: options.as, profiles: path, url: settings.url }
+      out.show(shown, () =>
+        out.lines([
+          `Tenant ${out.colors.bold(options.name)} created at ${settings.url}.`,
+          `  tenant id   ${tenant.tenant_id}`,
+          `  tenant key  ${tenant.api_key}`,
+          `  Kept as profile ${options.as} in ${path}, readable by you alone.`,
+          'Try next:',
+          `  ${command} ingest <files or folders> --scope case-1 --wait`,
+          `  ${command} summary case-1`,
+        ]),
+      )
     })
 }
 

@@ -2,12 +2,12 @@
 
 import type { Schema } from '../client/index.js'
 import { type Right, rights } from '../contract/rights.js'
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { confirm } from './confirm.js'
-import { type AddCommand, shellOf } from './shell.js'
+import { defined } from './defined.js'
 import { printable } from './text-layout.js'
 
-export const addKeys: AddCommand = (program, context) => {
+export const addKeys: AddCommand = program => {
   const keys = program
     .command('keys')
     .description('keys of a tenant')
@@ -20,23 +20,17 @@ export const addKeys: AddCommand = (program, context) => {
   keys
     .command('list <tenant>')
     .description('list them, without the keys themselves')
-    .action(async (tenantId: string, _options, command) => {
-      const { out, client } = shellOf(command, context)
-      const items = await client('admin').admin.keys(tenantId, { limit: 200 }).toArray()
-      out.show(items, () =>
-        out.table(items, [
-          ['key', key => key.key_id],
-          ['begins with', key => `${key.key_prefix}…`],
-          ['label', key => printable(key.label ?? '')],
-          ['person', key => printable(key.person ?? '')],
-          ['rights', key => key.rights.join(',')],
-          ['scopes', key => printable(key.scopes?.join(',') ?? 'all')],
-          ['created', key => key.created_at],
-          ['expires', key => key.expires_at ?? ''],
-          ['revoked', key => key.revoked_at ?? ''],
-        ]),
-      )
-    })
+    .lists('admin', ({ admin }, tenantId: string) => admin.keys(tenantId, { limit: 200 }), [
+      ['key', key => key.key_id],
+      ['begins with', key => `${key.key_prefix}…`],
+      ['label', key => printable(key.label ?? '')],
+      ['person', key => printable(key.person ?? '')],
+      ['rights', key => key.rights.join(',')],
+      ['scopes', key => printable(key.scopes?.join(',') ?? 'all')],
+      ['created', key => key.created_at],
+      ['expires', key => key.expires_at ?? ''],
+      ['revoked', key => key.revoked_at ?? ''],
+    ])
   keys
     .command('create <tenant>')
     .description('make another key')
@@ -46,22 +40,20 @@ export const addKeys: AddCommand = (program, context) => {
     .option('--days <number>', 'how long it is valid; unset: until it is revoked')
     .option('--person <name>', 'whose it is: it then acts for this person alone')
     .option('--speak-for', 'it acts for anybody although it is a person’s')
-    .action(async (tenantId: string, options: NewKeyOptions, command) => {
-      const { out, client } = shellOf(command, context)
-      const key = await client('admin').admin.createKey(tenantId, keyOf(options))
-      out.show(key, () => out.lines([`Key ${key.key_id} created.`, `  key  ${key.api_key}`, '  Shown once.']))
-    })
+    .calls(
+      'admin',
+      ({ admin }, tenantId: string, options: NewKeyOptions) => admin.createKey(tenantId, keyOf(options)),
+      key => [`Key ${key.key_id} created.`, `  key  ${key.api_key}`, '  Shown once.'],
+    )
   keys
     .command('revoke <tenant> <key>')
     .description('end a key, within a second on every node')
-    .option('-y, --yes', 'do not ask')
-    .action(async (tenantId: string, keyId: string, { yes }: { yes?: boolean }, command) => {
-      const { out, client } = shellOf(command, context)
-      const admin = client('admin').admin
-      await confirm(`Revoke ${keyId}`, yes)
-      const key = await admin.revokeKey(tenantId, keyId)
-      out.show(key, () => out.line(`Key ${key.key_id} (${key.key_prefix}…) is revoked.`))
-    })
+    .confirms((_tenantId, keyId) => `Revoke ${keyId}`)
+    .calls(
+      'admin',
+      ({ admin }, tenantId: string, keyId: string) => admin.revokeKey(tenantId, keyId),
+      key => `Key ${key.key_id} (${key.key_prefix}…) is revoked.`,
+    )
 }
 
 interface NewKeyOptions {
@@ -77,19 +69,19 @@ function keyOf({ label, rights: wanted, scopes, days, person, speakFor }: NewKey
   const last = days === undefined ? undefined : Number(days)
   if (last !== undefined && !(last > 0 && last < 36_500))
     throw new CommandError('--days is a number of days above 0', { exitCode: exitCodes.usage })
-  const unknown = listOf(wanted).filter(right => !(rights as readonly string[]).includes(right))
+  const unknown = listOf(wanted)?.filter(right => !(rights as readonly string[]).includes(right)) ?? []
   if (unknown.length > 0)
     throw new CommandError(`--rights takes ${rights.join(', ')}, not ${unknown.join(', ')}`, { exitCode: exitCodes.usage })
-  return {
-    ...(label === undefined ? {} : { label }),
-    ...(wanted === undefined ? {} : { rights: listOf(wanted) as Right[] }),
-    ...(scopes === undefined ? {} : { scopes: listOf(scopes) }),
-    ...(last === undefined ? {} : { expires_at: new Date(Date.now() + last * 86_400_000).toISOString() }),
-    ...(person === undefined ? {} : { person }),
-    ...(speakFor === true ? { speak_for: true } : {}),
-  }
+  return defined({
+    label,
+    rights: listOf(wanted) as Right[] | undefined,
+    scopes: listOf(scopes),
+    expires_at: last === undefined ? undefined : new Date(Date.now() + last * 86_400_000).toISOString(),
+    person,
+    speak_for: speakFor,
+  })
 }
 
-function listOf(value: string | undefined): string[] {
-  return value?.split(',').map(each => each.trim()) ?? []
+function listOf(value: string | undefined): string[] | undefined {
+  return value?.split(',').map(each => each.trim())
 }

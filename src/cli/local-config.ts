@@ -3,9 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { type Config, type ConfigResult, faultLines, loadConfig } from '../platform/config.js'
 import { createLogger, type Logger } from '../platform/logger.js'
-import type { Command } from './command.js'
 import { CommandError } from './command-error.js'
-import { type CommandContext, dataDirOf, type GlobalFlags } from './shell.js'
+import { dataDirOf, type Shell } from './shell.js'
 
 /** EX_CONFIG of sysexits: a supervisor should not restart the process. */
 export const configFault = 78
@@ -16,13 +15,13 @@ export interface LocalShell {
   logger: Logger
 }
 
-export function readLocalConfig(command: Command, context: CommandContext): ConfigResult {
-  const dataDir = dataDirOf(command.optsWithGlobals<GlobalFlags>(), context.env)
-  return loadConfig(dataDir === undefined ? context.env : { ...context.env, DATA_DIR: dataDir }, { readFile: readIfThere })
+export function readLocalConfig({ flags, env }: Shell): ConfigResult {
+  const dataDir = dataDirOf(flags, env)
+  return loadConfig(dataDir === undefined ? env : { ...env, DATA_DIR: dataDir }, { readFile: readIfThere })
 }
 
-export function localShellOf(command: Command, context: CommandContext): LocalShell {
-  const loaded = readLocalConfig(command, context)
+export function localShellOf(shell: Shell): LocalShell {
+  const loaded = readLocalConfig(shell)
   if (!loaded.ok) throw new CommandError(faultLines(loaded.faults).join('; '), { next: 'correct the environment', exitCode: configFault })
   return { config: loaded.config, logger: createLogger({ level: 'error' }) }
 }

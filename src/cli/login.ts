@@ -3,10 +3,11 @@
 import { resolve } from 'node:path'
 import { createClient, type Schema } from '../client/index.js'
 import { isSessionToken } from '../platform/ids.js'
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { signInWithDevice } from './device-sign-in.js'
 import { type Profile, readProfiles, writeProfiles } from './profiles.js'
-import { type AddCommand, type Shell, shellOf } from './shell.js'
+import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
 
 interface LoginOptions {
@@ -14,7 +15,7 @@ interface LoginOptions {
   as: string
 }
 
-export const addLogin: AddCommand = (program, context) => {
+export const addLogin: AddCommand = program => {
   program
     .command('login')
     .description('keep a server and who you are there in a profile: a tenant key, or yourself after signing in')
@@ -24,8 +25,7 @@ export const addLogin: AddCommand = (program, context) => {
       'concord login --oidc --url https://concord.example',
       'concord login --url https://concord.example --tenant-key cnk_… --as work',
     )
-    .action(async ({ oidc = false, as }: LoginOptions, command) => {
-      const shell = shellOf(command, context)
+    .runs(async (shell, { oidc = false, as }: LoginOptions) => {
       const { url } = shell.settings
       const tenantKey = oidc ? await sessionToken(shell) : givenKey(shell)
       const me = await createClient({ url, tenantKey }).me()
@@ -42,12 +42,14 @@ export const addLogin: AddCommand = (program, context) => {
         shell.out.line(`  Kept as profile ${as} in ${path}, readable by you alone.`)
       })
     })
+}
+
+export const addLogout: AddCommand = program => {
   program
     .command('logout')
     .description('end the session of a profile, and forget its token or tenant key')
     .examples('concord logout', 'concord logout --profile work')
-    .action(async (_options, command) => {
-      const { env, flags, out } = shellOf(command, context)
+    .runs(async ({ env, flags, out }) => {
       const known = readProfiles(env)
       const name = flags.profile ?? (env['CONCORD_PROFILE'] || known.default) ?? 'default'
       const { tenantKey, ...rest } = known.profiles[name] ?? ({ url: '' } satisfies Profile)

@@ -1,16 +1,16 @@
 /** `concord migrate`: brings the database to the schema of this version, without starting the service. */
 
+import type { AddCommand } from './command.js'
 import { localShellOf } from './local-config.js'
-import { type AddCommand, outputOf } from './shell.js'
 
-export const addMigrate: AddCommand = (program, context) => {
+export const addMigrate: AddCommand = program => {
   program
     .command('migrate')
     .description('bring the database to the schema of this version; `serve` does it too')
     .examples('concord migrate', 'DATABASE_URL=postgres://concord@db/concord concord migrate')
-    .action(async (_options, command) => {
-      const out = outputOf(command, context)
-      const { config, logger } = localShellOf(command, context)
+    .runs(async shell => {
+      const { out } = shell
+      const { config, logger } = localShellOf(shell)
       const { openStorage } = await import('../store/server/storage.js')
       const lost = new AbortController()
       const storage = await openStorage({ config, logger, onLost: error => lost.abort(error) })

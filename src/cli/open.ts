@@ -1,18 +1,17 @@
 /** `concord open`: the desk in a browser. */
 
 import { spawn } from 'node:child_process'
-import { type AddCommand, shellOf } from './shell.js'
+import type { AddCommand } from './command.js'
 
 const openers: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }
 
-export const addOpen: AddCommand = (program, context) => {
+export const addOpen: AddCommand = program => {
   program
     .command('open')
     .description('the desk in a browser')
     .option('--print', 'print the address alone')
     .examples('concord open', 'concord open --print')
-    .action((options: { print?: boolean }, command) => {
-      const { out, settings } = shellOf(command, context)
+    .runs(({ out, settings }, options: { print?: boolean }) => {
       const url = new URL('/desk', settings.url).href
       out.show({ url }, () => out.line(url))
       if (!options.print && !out.json && out.isTerminal) openInBrowser(url)

@@ -28,7 +28,11 @@ export interface Output {
   readonly columns: number
   line(text?: string): void
   lines(texts: readonly string[]): void
+  /** The lines of a table. */
+  rows<T>(items: readonly T[], columns: readonly Column<T>[]): string[]
   table<T>(items: readonly T[], columns: readonly Column<T>[]): void
+  /** Items of a list as they are, or as a table. */
+  list<T>(items: readonly T[], columns: readonly Column<T>[], none?: string): void
   /** For the person, not for the program that reads the output. */
   note(text: string): void
   write(text: string): void
@@ -44,6 +48,12 @@ export function createOutput(terminal: Terminal, { format, color, command }: { f
     for (const text of texts) line(text)
   }
   const colors = picocolors.createColors(color)
+  const rows: Output['rows'] = (items, columns) => table(items, columns, colors.dim)
+  const hint = (text: string) => namedAs(command, text)
+  const show = (value: unknown, forPeople: () => void) => {
+    if (format === 'table') forPeople()
+    else line(format === 'yaml' ? yamlOf(value) : JSON.stringify(value, null, 2))
+  }
   return {
     json: format !== 'table',
     colors,
@@ -51,14 +61,14 @@ export function createOutput(terminal: Terminal, { format, color, command }: { f
     columns: terminal.columns,
     line,
     lines,
-    table: (items, columns) => lines(table(items, columns, colors.dim)),
+    rows,
+    table: (items, columns) => lines(rows(items, columns)),
+    list: (items, columns, none) =>
+      show(items, () => lines(items.length === 0 && none !== undefined ? [hint(none)] : rows(items, columns))),
     note: text => terminal.writeError(`${text}\n`),
     write: terminal.write,
-    hint: text => namedAs(command, text),
-    show: (value, forPeople) => {
-      if (format === 'table') forPeople()
-      else line(format === 'yaml' ? yamlOf(value) : JSON.stringify(value, null, 2))
-    },
+    hint,
+    show,
   }
 }
 

@@ -1,10 +1,10 @@
 /** `concord profiles`: the servers this machine knows by name. */
 
+import type { AddCommand } from './command.js'
 import { CommandError } from './command-error.js'
 import { type Profile, profilesPath, readProfiles, writeProfiles } from './profiles.js'
-import { type AddCommand, outputOf } from './shell.js'
 
-export const addProfiles: AddCommand = (program, context) => {
+export const addProfiles: AddCommand = program => {
   const profiles = program
     .command('profiles')
     .description('servers and keys by name')
@@ -12,9 +12,8 @@ export const addProfiles: AddCommand = (program, context) => {
   profiles
     .command('list', { isDefault: true })
     .description('list them, keys hidden')
-    .action((_options, command) => {
-      const out = outputOf(command, context)
-      const known = readProfiles(context.env)
+    .runs(({ out, env }) => {
+      const known = readProfiles(env)
       const rows = Object.entries(known.profiles).map(([name, profile]) => ({
         name,
         default: name === known.default,
@@ -22,34 +21,35 @@ export const addProfiles: AddCommand = (program, context) => {
         tenant_id: profile.tenantId ?? null,
         keys: keyNames(profile),
       }))
-      out.show(rows, () => {
-        if (rows.length === 0) return out.line(out.hint(`No profiles in ${profilesPath(context.env)}; \`concord init\` makes one.`))
-        out.table(rows, [
+      out.list(
+        rows,
+        [
           ['', row => (row.default ? '*' : '')],
           ['profile', row => row.name],
           ['url', row => row.url],
           ['tenant', row => row.tenant_id ?? '–'],
           ['keys', row => row.keys.join(', ') || '–'],
-        ])
-      })
+        ],
+        `No profiles in ${profilesPath(env)}; \`concord init\` makes one.`,
+      )
     })
   profiles
     .command('use <name>')
     .description('make one the default')
-    .action((name: string) => {
-      const known = readProfiles(context.env)
+    .runs(({ env }, name: string) => {
+      const known = readProfiles(env)
       requireProfile(known.profiles, name)
-      writeProfiles(context.env, { ...known, default: name })
+      writeProfiles(env, { ...known, default: name })
     })
   profiles
     .command('remove <name>')
     .description('forget one, with its keys')
-    .action((name: string) => {
-      const known = readProfiles(context.env)
+    .runs(({ env }, name: string) => {
+      const known = readProfiles(env)
       requireProfile(known.profiles, name)
       const { [name]: _removed, ...rest } = known.profiles
       const standard = known.default === name ? {} : { default: known.default }
-      writeProfiles(context.env, { ...standard, profiles: rest })
+      writeProfiles(env, { ...standard, profiles: rest })
     })
 }
 

@@ -1,25 +1,24 @@
 /** `concord replay`: computes a scope again from its documents and compares every decision with what was recorded. */
 
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf } from './local-config.js'
-import { type AddCommand, shellOf } from './shell.js'
 
-export const addReplay: AddCommand = (program, context) => {
+export const addReplay: AddCommand = program => {
   program
     .command('replay <scope>')
     .description('compute a case again from its documents and compare (reads the database, not the service)')
     .examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord')
-    .action(async (scopeId: string, _options, command) => {
-      const { out, settings } = shellOf(command, context)
-      const { tenantId } = settings
+    .runs(async (shell, scopeId: string) => {
+      const { out } = shell
+      const { tenantId } = shell.settings
       if (tenantId === undefined)
         throw new CommandError('no tenant is known', { next: 'add --tenant-id, or name a --profile', exitCode: exitCodes.usage })
-      const { config, logger } = localShellOf(command, context)
       const [{ withExistingDatabase }, { replayScope }] = await Promise.all([
         import('../store/server/existing-storage.js'),
         import('../pipeline/replay.js'),
       ])
-      const report = await withExistingDatabase({ config, logger }, db => replayScope(db, { tenantId, scopeId }))
+      const report = await withExistingDatabase(localShellOf(shell), db => replayScope(db, { tenantId, scopeId }))
       if (report === undefined) throw new CommandError(`there is no scope ${scopeId}`, { next: '`concord scopes` lists them' })
       out.show(report, () => {
         const { reconciled, read, notRead } = report.documents
@@ -45,6 +44,6 @@ export const addReplay: AddCommand = (program, context) => {
         )
         out.lines([`  recorded  ${difference.recorded}`, `  computed  ${difference.computed}`])
       })
-      if (!report.ok) context.exitCode = exitCodes.failed
+      return report.ok ? exitCodes.done : exitCodes.failed
     })
 }

@@ -2,26 +2,25 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { AddCommand } from './command.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
-import { type AddCommand, shellOf } from './shell.js'
 
-export const addReport: AddCommand = (program, context) => {
+export const addReport: AddCommand = program => {
   program
     .command('report <scope>')
     .description('one self-contained HTML page about a case')
     .option('-o, --output <file>', 'where to write it', 'report.html')
     .examples('concord report case-1 -o case-1.html')
-    .action(async (scopeId: string, { output }: { output: string }, command) => {
-      const shell = shellOf(command, context)
-      const data = await gatherReport(shell.client('tenant-key'), scopeId, { server: shell.settings.url, madeAt: new Date().toISOString() })
+    .runs(async ({ out, client, settings }, scopeId: string, { output }: { output: string }) => {
+      const data = await gatherReport(client('tenant-key'), scopeId, { server: settings.url, madeAt: new Date().toISOString() })
       const page = reportPage(data)
       const file = resolve(output)
       writeFileSync(file, page)
       const { summary, documents, contradictions, decisions } = data
       const about = { file, bytes: Buffer.byteLength(page), finality: summary.finality.status }
-      shell.out.show({ ...about, documents: documents.length, contradictions: contradictions.length, decisions: decisions.length }, () =>
-        shell.out.line(
+      out.show({ ...about, documents: documents.length, contradictions: contradictions.length, decisions: decisions.length }, () =>
+        out.line(
           `Written to ${file}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions, ${decisions.length} decisions.`,
         ),
       )

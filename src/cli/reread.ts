@@ -1,9 +1,10 @@
 /** `concord reread`: has the documents of a scope read again, by the reader in use and by a model where that is asked for. */
 
 import { actingPerson } from './acting-person.js'
-import { type AddCommand, shellOf } from './shell.js'
+import type { AddCommand } from './command.js'
+import { defined } from './defined.js'
 
-export const addReread: AddCommand = (program, context) => {
+export const addReread: AddCommand = program => {
   program
     .command('reread <scope>')
     .description('read the documents of a case again; what people decided stays with its statements')
@@ -11,17 +12,13 @@ export const addReread: AddCommand = (program, context) => {
     .option('-r, --reason <reason>', 'why; kept with the rounds')
     .option('--by <name>', 'who wants it; otherwise your account')
     .examples('concord reread case-1', 'concord reread case-1 --model --reason "The model is back."')
-    .action(async (scopeId: string, { model = false, reason, by }: { model?: boolean; reason?: string; by?: string }, command) => {
-      const { out, client: connect, env } = shellOf(command, context)
-      const client = connect('tenant-key')
-      const result = await client.reread(scopeId, {
-        model,
-        by: await actingPerson(by, client, env),
-        ...(reason === undefined ? {} : { reason }),
-      })
-      out.show(result, () => {
-        out.line(`${result.queued} documents of ${result.scope_id} are queued to be read again; ${result.waiting} wait.`)
-        if (result.waiting > 0) out.line(out.colors.dim(`Follow it with: concord watch ${result.scope_id}`))
-      })
-    })
+    .calls(
+      'tenant-key',
+      async (client, scopeId: string, { model = false, reason, by }: { model?: boolean; reason?: string; by?: string }) =>
+        client.reread(scopeId, { model, by: await actingPerson(by, client, program.context.env), ...defined({ reason }) }),
+      ({ queued, scope_id: scopeId, waiting }, { colors }) => [
+        `${queued} documents of ${scopeId} are queued to be read again; ${waiting} wait.`,
+        ...(waiting > 0 ? [colors.dim(`Follow it with: concord watch ${scopeId}`)] : []),
+      ],
+    )
 }

@@ -1,18 +1,18 @@
 /** `concord restore`: a backup into an empty data folder, or into the empty database of DATABASE_URL, checked. */
 
 import { resolve } from 'node:path'
+import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
 import { localShellOf } from './local-config.js'
-import { type AddCommand, outputOf } from './shell.js'
 
-export const addRestore: AddCommand = (program, context) => {
+export const addRestore: AddCommand = program => {
   program
     .command('restore <folder>')
     .description('put a backup into a data folder without a database, or into the empty database of DATABASE_URL, and check it')
     .examples('concord restore /backups/2026-01-31 --data-dir /var/lib/concord')
-    .action(async (folder: string, _options, command) => {
-      const out = outputOf(command, context)
-      const { config, logger } = localShellOf(command, context)
+    .runs(async (shell, folder: string) => {
+      const { out } = shell
+      const { config, logger } = localShellOf(shell)
       const [{ restore }, { restoreRows }, { findServer, withExistingDatabase }, { verifyDatabase }] = await Promise.all([
         import('../store/maintenance/restore.js'),
         import('../store/maintenance/restore-rows.js'),
@@ -31,6 +31,6 @@ export const addRestore: AddCommand = (program, context) => {
           broken.length === 0 ? 'Every invariant holds.' : out.hint(`${broken.length} invariants are broken: run \`concord verify\`.`),
         )
       })
-      if (broken.length > 0) context.exitCode = exitCodes.failed
+      return broken.length > 0 ? exitCodes.failed : exitCodes.done
     })
 }

@@ -1,12 +1,35 @@
-/** `concord review`: what policy left for a person, and the person's answer. */
+/** `concord decisions` and `concord review`: what policy decided about a scope and why, and a person's answer to what it left. */
 
-import { actingPerson } from './acting-person.js'
-import type { Command } from './command.js'
+import type { AddCommand } from './command.js'
 import { pendingDecisionId } from './named-finding.js'
-import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { printable } from './text-layout.js'
 
-export const addReview: AddCommand = (program, context) => {
+export const addDecisions: AddCommand = program => {
+  program
+    .command('decisions <scope>')
+    .description('what policy decided about a case, and why')
+    .option('--pending', 'only what waits for a person')
+    .limited(200)
+    .examples('concord decisions case-1', 'concord decisions case-1 --pending', 'concord review approve dec_…')
+    .runs(async ({ out, client }, scopeId: string, { pending, limit }: { pending?: boolean; limit: number }) => {
+      const query = { ...(pending ? { review: 'pending' as const } : {}), limit: Math.min(limit, 200) }
+      out.list(
+        await client('tenant-key').decisions(scopeId, query).toArray(limit),
+        [
+          ['decision', item => item.decision_id],
+          ['round', item => item.round],
+          ['about', item => item.kind],
+          ['document', item => printable(item.document_id ?? '–'), { max: 40 }],
+          ['outcome', item => item.outcome],
+          ['review', item => item.review ?? ''],
+          ['why', item => printable(item.erased_at === null ? item.reasons.join(' ') : 'erased'), { max: 80 }],
+        ],
+        pending ? 'Nothing waits for a person.' : 'Nothing has been decided yet.',
+      )
+    })
+}
+
+export const addReview: AddCommand = program => {
   const review = program
     .command('review')
     .description('approve or reject what is held')
@@ -14,37 +37,27 @@ export const addReview: AddCommand = (program, context) => {
   review
     .command('list <scope>', { isDefault: true })
     .description('what waits for a person')
-    .action(async (scopeId: string, _options, command) => {
-      const { out, client } = shellOf(command, context)
-      const items = await client('tenant-key').decisions(scopeId, { review: 'pending' }).toArray()
-      out.show(items, () => {
-        if (items.length === 0) return out.line('Nothing waits for a person.')
-        out.table(items, [
-          ['decision', item => item.decision_id],
-          ['document', item => printable(item.document_id ?? '–')],
-          ['kind', item => item.kind],
-          ['why', item => printable(item.reasons.join('; '))],
-        ])
-      })
-    })
-  addVerdict(review, context, 'approve', 'let it in')
-  addVerdict(review, context, 'reject', 'keep it out')
-}
-
-function addVerdict(review: Command, context: CommandContext, verdict: 'approve' | 'reject', description: string): void {
-  review
-    .command(`${verdict} <decision>`)
-    .description(description)
-    .requiredOption('-r, --reason <reason>', 'why; kept with the decision')
-    .option('--by <name>', 'who decides; otherwise your account')
-    .action(async (id: string, { reason, by }: { reason: string; by?: string }, command) => {
-      const { out, client: connect, env } = shellOf(command, context)
-      const client = connect('tenant-key')
-      const said = { verdict, reason, by: await actingPerson(by, client, env) }
-      const result = await client.review(await pendingDecisionId(client, id), said)
-      out.show(result, () => {
-        const document = result.document === null ? '' : `; ${printable(result.document.document_id)} is ${result.document.status}`
-        out.line(`${result.decision_id}: ${result.review ?? verdict}${document}.`)
-      })
-    })
+    .lists(
+      'tenant-key',
+      (client, scopeId: string) => client.decisions(scopeId, { review: 'pending' }),
+      [
+        ['decision', item => item.decision_id],
+        ['document', item => printable(item.document_id ?? '–')],
+        ['kind', item => item.kind],
+        ['why', item => printable(item.reasons.join('; '))],
+      ],
+      'Nothing waits for a person.',
+    )
+  for (const [verdict, description] of [['approve', 'let it in'] as const, ['reject', 'keep it out'] as const])
+    review
+      .command(`${verdict} <decision>`)
+      .description(description)
+      .decides(
+        {},
+        async (client, said, id: string) => client.review(await pendingDecisionId(client, id), { verdict, ...said }),
+        ({ decision_id: id, review: outcome, document }) => {
+          const then = document === null ? '' : `; ${printable(document.document_id)} is ${document.status}`
+          return `${id}: ${outcome ?? verdict}${then}.`
+        },
+      )
 }

@@ -3,11 +3,10 @@
 import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'
 import { requireFreePorts } from '../platform/free-ports.js'
 import { createLogger } from '../platform/logger.js'
-import type { Command } from './command.js'
+import type { AddCommand } from './command.js'
 import { configFault, readIfThere } from './local-config.js'
-import type { CommandContext } from './shell.js'
 
-export function addServe(program: Command, context: CommandContext): void {
+export const addServe: AddCommand = program => {
   program
     .command('serve')
     .description('run the service with its embedded PostgreSQL, or the one in DATABASE_URL')
@@ -15,15 +14,12 @@ export function addServe(program: Command, context: CommandContext): void {
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <port>', 'port to listen on, 0 for a free one (PORT)')
     .examples('concord serve', 'concord serve --port 8080 --data-dir /var/lib/concord')
-    .action(async (_options: object, command: Command) => {
-      const loaded = loadConfig(environmentOf(command.optsWithGlobals<ServeFlags>(), context.env), { readFile: readIfThere })
+    .runs(async ({ flags, env, command }, options: ServeFlags) => {
+      const loaded = loadConfig(environmentOf({ ...flags, ...options }, env), { readFile: readIfThere })
       for (const line of misspeltLines(loaded.misspelt)) console.error(`concord: ${line}`)
-      if (!loaded.ok) {
-        for (const line of faultLines(loaded.faults)) console.error(`concord: ${line}`)
-        context.exitCode = configFault
-        return
-      }
-      context.exitCode = await serve(loaded.config, context.command)
+      if (loaded.ok) return serve(loaded.config, command)
+      for (const line of faultLines(loaded.faults)) console.error(`concord: ${line}`)
+      return configFault
     })
 }
 

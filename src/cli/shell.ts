@@ -2,12 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Option } from 'commander'
 import { type Client, createClient } from '../client/client.js'
 import type { RetryPolicy } from '../client/retrying-fetch.js'
-import type { Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { createOutput, type Format, formats, type Output, processTerminal, wantsColor } from './output.js'
+import { createOutput, type Format, type Output, processTerminal, wantsColor } from './output.js'
 import { chooseProfile } from './profiles.js'
 import { resolveSettings, type ServerFlags, type ServerSettings } from './server-settings.js'
 
@@ -19,8 +17,6 @@ export interface CommandContext {
   command: string
 }
 
-export type AddCommand = (program: Command, context: CommandContext) => void
-
 export interface GlobalFlags extends ServerFlags {
   json?: boolean
   format?: Format
@@ -29,56 +25,36 @@ export interface GlobalFlags extends ServerFlags {
   dataDir?: string
 }
 
-export interface Shell {
-  env: CommandContext['env']
+export interface Shell extends Pick<CommandContext, 'env' | 'command'> {
   out: Output
   flags: GlobalFlags
-  settings: ServerSettings
+  /** Read when asked for: commands that work on the data of this machine need no server. */
+  readonly settings: ServerSettings
   /** A client with the credentials the command needs; says what is missing before anything is sent. */
   client(needs: Need, retries?: Partial<RetryPolicy>): Client
 }
 
-/** Every option that all commands know. */
-export function addGlobalOptions(program: Command): Command {
-  return program
-    .option('--json', 'print JSON for programs')
-    .addOption(new Option('--format <format>', 'for people or for programs; `-o json` and the like do the same').choices(formats))
-    .option('--no-color', 'no colours (NO_COLOR does the same)')
-    .option('--profile <name>', 'server and keys by name (CONCORD_PROFILE)')
-    .option('--url <url>', 'address of the service (CONCORD_URL)')
-    .option('--admin-key <key>', 'admin key (CONCORD_ADMIN_KEY)')
-    .option('--internals-key <key>', 'internals key (CONCORD_INTERNALS_KEY)')
-    .option('--tenant-id <id>', 'tenant (CONCORD_TENANT_ID)')
-    .option('--tenant-key <key>', 'tenant key (CONCORD_TENANT_KEY)')
-    .option('--data-dir <folder>', 'data folder of a service on this machine (DATA_DIR)')
-}
-
-export function outputOf(command: Command, context: CommandContext): Output {
-  const { json = false, format = json ? 'json' : 'table', color = true } = command.optsWithGlobals<GlobalFlags>()
+export function shellOf(flags: GlobalFlags, { env, command }: CommandContext): Shell {
+  const { json = false, format = json ? 'json' : 'table', color = true } = flags
   const terminal = processTerminal()
-  return createOutput(terminal, {
-    format,
-    command: context.command,
-    color: color && format === 'table' && wantsColor(context.env, terminal.isTerminal),
-  })
-}
-
-export function shellOf(command: Command, context: CommandContext): Shell {
-  const flags = command.optsWithGlobals<GlobalFlags>()
-  const settings = settingsOf(flags, context.env)
+  const painted = color && format === 'table' && wantsColor(env, terminal.isTerminal)
   return {
-    env: context.env,
-    out: outputOf(command, context),
+    env,
+    command,
     flags,
-    settings,
+    out: createOutput(terminal, { format, command, color: painted }),
+    get settings() {
+      return settingsOf(flags, env)
+    },
     client: (needs, retries) => {
+      const settings = settingsOf(flags, env)
       requireCredentials(settings, needs)
       return createClient({ ...settings, retries })
     },
   }
 }
 
-export function settingsOf(flags: GlobalFlags, env: CommandContext['env']): ServerSettings {
+function settingsOf(flags: GlobalFlags, env: CommandContext['env']): ServerSettings {
   const settings = resolveSettings({ flags, env, profile: chooseProfile(env, flags.profile), firstKeys: readFirstKeys(flags, env) })
   if (!URL.canParse(settings.url)) {
     throw new CommandError(`${settings.url} (${settings.from.url}) is no address`, {
@@ -105,7 +81,7 @@ function readFirstKeys(flags: GlobalFlags, env: CommandContext['env']) {
   }
 }
 
-type Need = 'nothing' | 'tenant' | 'tenant-key' | 'admin' | 'admin+tenant-key' | 'internals'
+export type Need = 'nothing' | 'tenant' | 'tenant-key' | 'admin' | 'admin+tenant-key' | 'internals'
 
 function requireCredentials(settings: ServerSettings, need: Need): void {
   const { adminKey, internalsKey, tenantId, tenantKey } = settings

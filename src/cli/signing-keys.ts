@@ -1,8 +1,8 @@
 /** `concord signing-keys`: the keys that sign certificates, and a new one. */
 
-import { type AddCommand, shellOf } from './shell.js'
+import type { AddCommand } from './command.js'
 
-export const addSigningKeys: AddCommand = (program, context) => {
+export const addSigningKeys: AddCommand = program => {
   const keys = program
     .command('signing-keys')
     .description('the keys that sign certificates')
@@ -10,17 +10,17 @@ export const addSigningKeys: AddCommand = (program, context) => {
   keys
     .command('list', { isDefault: true })
     .description('every key ever used, the newest first')
-    .action(async (_options, command) => {
-      const { out, client } = shellOf(command, context)
-      const jwks = await client('nothing').jwks()
-      out.show(jwks, () => out.lines(jwks.keys.map(key => String((key as { kid?: unknown }).kid))))
-    })
+    .calls(
+      'nothing',
+      client => client.jwks(),
+      jwks => jwks.keys.map(key => String((key as { kid?: unknown }).kid)),
+    )
   keys
     .command('rotate')
     .description('sign with a new key, on every node; what older keys signed stays verifiable')
-    .action(async (_options, command) => {
-      const { out, client } = shellOf(command, context)
-      const rotated = await client('internals').internals.rotateSigningKey()
-      out.show(rotated, () => out.line(`${rotated.kid} signs from now on.`))
-    })
+    .calls(
+      'internals',
+      client => client.internals.rotateSigningKey(),
+      rotated => `${rotated.kid} signs from now on.`,
+    )
 }

@@ -1,28 +1,27 @@
 /** `concord status`: hatchery, queue and scopes at a glance, refreshing on a terminal. */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
+import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
-import { type AddCommand, type Shell, shellOf } from './shell.js'
-import { type Column, table } from './text-layout.js'
 
 interface Status {
   hatchery: Schema['HatcherySnapshot']
   scopes: Schema['ConvergencePayload']
 }
 
-export const addStatus: AddCommand = (program, context) => {
+export const addStatus: AddCommand = program => {
   program
     .command('status')
     .description('workers, queue and cases at a glance (needs the internals key)')
     .option('--once', 'print once instead of refreshing')
     .option('--every <seconds>', 'time between refreshes', '2')
     .examples('concord status', 'concord status --once', 'concord status --json')
-    .action(async (options: { once?: boolean; every: string }, command) => {
-      const shell = shellOf(command, context)
-      const client = shell.client('internals')
-      if (shell.out.json || options.once || !shell.out.isTerminal) return show(shell.out, await readStatus(client))
-      await refresh(shell, client, Math.max(0.5, Number(options.every) || 2) * 1000)
+    .runs(async ({ out, client: connect }, { once, every }: { once?: boolean; every: string }) => {
+      const client = connect('internals')
+      if (out.json || once || !out.isTerminal) return show(out, await readStatus(client))
+      await refresh(out, client, Math.max(0.5, Number(every) || 2) * 1000)
     })
 }
 
@@ -31,7 +30,7 @@ async function readStatus(client: Client): Promise<Status> {
   return { hatchery, scopes }
 }
 
-async function refresh({ out }: Shell, client: Client, everyMs: number): Promise<void> {
+async function refresh(out: Output, client: Client, everyMs: number): Promise<void> {
   const controller = new AbortController()
   process.once('SIGINT', () => controller.abort())
   while (!controller.signal.aborted) {
@@ -39,23 +38,16 @@ async function refresh({ out }: Shell, client: Client, everyMs: number): Promise
     out.write('\u001b[H\u001b[2J')
     show(out, status)
     out.line(out.colors.dim(`\nevery ${everyMs / 1000} s, Ctrl-C ends`))
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, everyMs)
-      controller.signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
+    await delay(everyMs, undefined, { signal: controller.signal }).catch(() => undefined)
   }
 }
 
 function show(out: Output, status: Status): void {
-  out.show(status, () => {
-    out.lines(statusLines(status, out))
-  })
+  out.show(status, () => out.lines(statusLines(status, out)))
 }
 
-function statusLines({ hatchery, scopes }: Status, { colors }: Output): string[] {
+function statusLines({ hatchery, scopes }: Status, out: Output): string[] {
+  const { colors } = out
   const { runtime, queue, nodes, roles, workers } = hatchery
   const state = runtime.state === 'running' ? colors.green(runtime.state) : colors.yellow(runtime.state)
   const busy = workers.filter(worker => worker.state === 'busy').length
@@ -68,16 +60,7 @@ function statusLines({ hatchery, scopes }: Status, { colors }: Output): string[]
         `         ${role.role}: wants ${role.desired}, ${role.completion_rate.toFixed(1)} documents/s done, ${role.arrival_rate.toFixed(1)}/s arriving, ${role.restarts} restarts — ${role.reason}`,
     ),
     '',
-    ...nodeTable(nodes, colors),
-    '',
-    ...scopeTable(scopes, colors),
-  ]
-}
-
-function nodeTable(nodes: Schema['HatcherySnapshot']['nodes'], colors: Output['colors']): string[] {
-  return table(
-    nodes,
-    [
+    ...out.rows(nodes, [
       ['node', node => `${node.node_id}${node.leader ? ' *' : ''}`],
       ['role', node => node.role],
       ['status', node => (node.status === 'alive' ? node.status : colors.red(node.status))],
@@ -85,23 +68,24 @@ function nodeTable(nodes: Schema['HatcherySnapshot']['nodes'], colors: Output['c
       ['done', node => String(node.completed)],
       ['restarts', node => String(node.restarts)],
       ['circuit', node => (node.circuit === 'closed' ? node.circuit : colors.red(`${node.circuit} ${node.circuit_reason ?? ''}`))],
-    ],
-    colors.dim,
-  )
+    ]),
+    '',
+    ...scopeTable(scopes, out),
+  ]
 }
 
-function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergencePayload'], colors: Output['colors']): string[] {
+function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergencePayload'], { colors, rows }: Output): string[] {
   const figures = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
   const heading = `${colors.bold('scopes')}   ${scopes}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`
   if (items.length === 0) return [heading]
-  const columns: Column<(typeof items)[number]>[] = [
+  const cases = rows(items, [
     ['scope', item => item.scope_id],
     ['finality', item => item.finality],
     ['convergence', item => item.convergence.value.toFixed(3), { align: 'right' }],
     ['open', item => item.open_contradictions],
     ['bottleneck', item => item.convergence.bottleneck ?? '–'],
-  ]
-  return [heading, ...table(items, columns, colors.dim)]
+  ])
+  return [heading, ...cases]
 }

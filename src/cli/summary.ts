@@ -2,38 +2,30 @@
 
 import type { Schema } from '../client/index.js'
 import { paintedStanding } from './certificate-standing.js'
+import type { AddCommand } from './command.js'
 import { contradictionLines } from './contradiction-lines.js'
 import { convergenceChart } from './convergence-chart.js'
 import { convergenceHistory } from './convergence-history.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
-import { type AddCommand, shellOf } from './shell.js'
-import { type Column, printable, table } from './text-layout.js'
+import { printable } from './text-layout.js'
 
 type Summary = Schema['ScopeSummary']
 
-export const addSummary: AddCommand = (program, context) => {
+export const addSummary: AddCommand = program => {
   program
     .command('summary <scope>')
     .description('everything about a case on one screen')
     .examples('concord summary case-1', 'concord summary case-1 --json | jq .finality')
-    .action(async (scopeId: string, _options, command) => {
-      const shell = shellOf(command, context)
-      const { out } = shell
-      const client = shell.client('tenant-key')
+    .runs(async ({ out, client: connect }, scopeId: string) => {
+      const client = connect('tenant-key')
       const summary = await client.summary(scopeId)
       if (out.json) return out.show(summary, () => undefined)
       const history = await convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: 5000 })
       out.lines(summaryLines(summary, out))
-      if (history.length > 1)
-        out.lines([
-          '',
-          out.colors.bold('Goal score over rounds (1 is the goal)'),
-          ...convergenceChart(
-            history.map(point => point.score),
-            out.columns,
-          ),
-        ])
+      if (history.length <= 1) return
+      const scores = history.map(point => point.score)
+      out.lines(['', out.colors.bold('Goal score over rounds (1 is the goal)'), ...convergenceChart(scores, out.columns)])
     })
 }
 
@@ -86,23 +78,18 @@ function driftLine({ drift }: Summary): string[] {
     : [`drift      ${drift.level} (${drift.score.toFixed(2)}) since round ${drift.round}`]
 }
 
-function dimensionTable({ convergence }: Summary, { colors }: Output): string[] {
+function dimensionTable({ convergence }: Summary, { colors, rows }: Output): string[] {
   const rate = convergence.rate === null ? '' : `, rate ${convergence.rate.toFixed(3)}`
   const right = { align: 'right' } as const
-  return [
-    `${colors.bold('Convergence')} goal score ${convergence.goal_score.toFixed(3)}, distance ${convergence.value.toFixed(3)}${rate}`,
-    ...table(
-      Object.entries(convergence.dimensions),
-      [
-        ['dimension', ([name]) => (name === convergence.bottleneck ? `${name} ←` : name)],
-        ['', ([, { score }]) => bar(score)],
-        ['score', ([, { score }]) => score.toFixed(2), right],
-        ['target', ([, { target }]) => target.toFixed(2), right],
-        ['pressure', ([, { pressure }]) => pressure.toFixed(3), right],
-      ],
-      colors.dim,
-    ),
-  ]
+  const dimensions = rows(Object.entries(convergence.dimensions), [
+    ['dimension', ([name]) => (name === convergence.bottleneck ? `${name} ←` : name)],
+    ['', ([, { score }]) => bar(score)],
+    ['score', ([, { score }]) => score.toFixed(2), right],
+    ['target', ([, { target }]) => target.toFixed(2), right],
+    ['pressure', ([, { pressure }]) => pressure.toFixed(3), right],
+  ])
+  const distance = `goal score ${convergence.goal_score.toFixed(3)}, distance ${convergence.value.toFixed(3)}${rate}`
+  return [`${colors.bold('Convergence')} ${distance}`, ...dimensions]
 }
 
 function bar(score: number): string {
@@ -110,22 +97,16 @@ function bar(score: number): string {
   return '█'.repeat(filled) + '░'.repeat(20 - filled)
 }
 
-function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint }: Output): string[] {
+function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint, rows }: Output): string[] {
   const max = 60
-  return [
-    colors.bold('Gates to settling'),
-    ...table(
-      gates,
-      [
-        ['', gate => (gate.ok ? colors.green('✓') : colors.red('✗'))],
-        ['gate', gate => gate.gate, { max }],
-        ['is', gate => (typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–')), { max }],
-        ['needs', gate => gate.needs, { max }],
-        ['how', gate => (gate.ok ? '' : hint(adviceFor(gate, scope_id))), { max }],
-      ],
-      colors.dim,
-    ),
-  ]
+  const shown = rows(gates, [
+    ['', gate => (gate.ok ? colors.green('✓') : colors.red('✗'))],
+    ['gate', gate => gate.gate, { max }],
+    ['is', gate => (typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–')), { max }],
+    ['needs', gate => gate.needs, { max }],
+    ['how', gate => (gate.ok ? '' : hint(adviceFor(gate, scope_id))), { max }],
+  ])
+  return [colors.bold('Gates to settling'), ...shown]
 }
 
 function openContradictions({ contradictions }: Summary, out: Output): string[] {
@@ -135,17 +116,17 @@ function openContradictions({ contradictions }: Summary, out: Output): string[] 
   return [heading, '', ...open.flatMap(item => [...contradictionLines(item, out), '']), ...more]
 }
 
-function lastDecisions({ decisions }: Summary, { colors }: Output): string[] {
+function lastDecisions({ decisions }: Summary, { colors, rows }: Output): string[] {
   if (decisions.length === 0) return []
-  const columns: Column<(typeof decisions)[number]>[] = [
+  const last = rows(decisions.slice(0, 8), [
     ['#', decision => String(decision.seq)],
     ['outcome', decision => decision.outcome],
     ['kind', decision => decision.kind],
     ['document', decision => printable(decision.document_id ?? ''), { max: 32 }],
     ['review', decision => decision.review ?? ''],
     ['why', decision => printable(decision.reasons.join('; ')), { max: 80 }],
-  ]
-  return [colors.bold('Last decisions'), ...table(decisions.slice(0, 8), columns, colors.dim), '']
+  ])
+  return [colors.bold('Last decisions'), ...last, '']
 }
 
 function certificateLine({ certificate }: Summary, out: Output): string[] {

@@ -11,23 +11,20 @@ import { StartupError } from '../platform/errors.js'
 import type { Command } from './command.js'
 import { CommandError } from './command-error.js'
 import { localShellOf } from './local-config.js'
-import { type CommandContext, outputOf } from './shell.js'
 
-export function addTenantMoves(tenants: Command, context: CommandContext): void {
+export function addTenantMoves(tenants: Command): void {
   tenants
     .command('export <tenant> <file>')
     .description('write everything a tenant owns into a file of JSON lines, compressed when its name ends in .gz; needs the database')
-    .action(async (tenantId: string, file: string, _options, command) => {
-      const out = outputOf(command, context)
+    .runs(async (shell, tenantId: string, file: string) => {
+      const { out } = shell
       const path = resolve(file)
       if (existsSync(path)) throw new CommandError(`${path} exists already`, { next: 'name a new file' })
       const [{ exportTenant }, { withExistingDatabase }] = await Promise.all([
         import('../store/maintenance/tenant-export.js'),
         import('../store/server/existing-storage.js'),
       ])
-      const moved = await withExistingDatabase(localShellOf(command, context), db =>
-        intoFile(path, write => exportTenant(db, tenantId, write)),
-      )
+      const moved = await withExistingDatabase(localShellOf(shell), db => intoFile(path, write => exportTenant(db, tenantId, write)))
       out.show({ file: path, ...moved }, () =>
         out.lines([
           `${total(moved.rows)} rows of ${tenantId} as of ${moved.exported_at} are in ${path}.`,
@@ -38,15 +35,15 @@ export function addTenantMoves(tenants: Command, context: CommandContext): void 
   tenants
     .command('import <file>')
     .description('read a tenant that was exported into a service that has never had it; needs the database')
-    .action(async (file: string, _options, command) => {
-      const out = outputOf(command, context)
+    .runs(async (shell, file: string) => {
+      const { out } = shell
       const path = resolve(file)
       if (!existsSync(path)) throw new CommandError(`${path} is not there`, { next: 'name the file that `concord tenants export` wrote' })
       const [{ importTenant }, { withExistingDatabase }] = await Promise.all([
         import('../store/maintenance/tenant-import.js'),
         import('../store/server/existing-storage.js'),
       ])
-      const moved = await withExistingDatabase(localShellOf(command, context), db => importTenant(db, linesOf(path)))
+      const moved = await withExistingDatabase(localShellOf(shell), db => importTenant(db, linesOf(path)))
       out.show(moved, () =>
         out.lines([
           `${moved.tenant_id} is here as of ${moved.exported_at}, with ${total(moved.rows)} rows. Its keys are good here too.`,

@@ -1,14 +1,12 @@
 /** `concord tenants`: list, create and delete tenants, their limits, and moving one to another installation. */
 
 import type { Schema } from '../client/index.js'
-import type { Command } from './command.js'
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { confirm } from './confirm.js'
-import { type AddCommand, type CommandContext, shellOf } from './shell.js'
 import { addTenantMoves } from './tenant-moves.js'
 import { printable } from './text-layout.js'
 
-export const addTenants: AddCommand = (program, context) => {
+export const addTenants: AddCommand = program => {
   const tenants = program
     .command('tenants')
     .description('tenants and their limits')
@@ -16,65 +14,52 @@ export const addTenants: AddCommand = (program, context) => {
   tenants
     .command('list', { isDefault: true })
     .description('list them')
-    .action(async (_options, command) => {
-      const { out, client } = shellOf(command, context)
-      const items = await client('admin').admin.tenants({ limit: 200 }).toArray()
-      out.show(items, () =>
-        out.table(items, [
-          ['tenant', item => item.tenant_id],
-          ['name', item => printable(item.name)],
-          ['keys', item => String(item.keys)],
-          ['created', item => item.created_at],
-        ]),
-      )
-    })
+    .lists('admin', ({ admin }) => admin.tenants({ limit: 200 }), [
+      ['tenant', item => item.tenant_id],
+      ['name', item => printable(item.name)],
+      ['keys', item => String(item.keys)],
+      ['created', item => item.created_at],
+    ])
   tenants
     .command('create <name>')
     .description('create one with its first key')
-    .action(async (name: string, _options, command) => {
-      const { out, client } = shellOf(command, context)
-      const tenant = await client('admin').admin.createTenant({ name })
-      out.show(tenant, () =>
-        out.lines([
-          `Tenant ${tenant.tenant_id} created.`,
-          `  key  ${tenant.api_key}`,
-          out.hint('  Shown once; `concord init` would also keep it in a profile.'),
-        ]),
-      )
-    })
+    .calls(
+      'admin',
+      ({ admin }, name: string) => admin.createTenant({ name }),
+      (tenant, out) => [
+        `Tenant ${tenant.tenant_id} created.`,
+        `  key  ${tenant.api_key}`,
+        out.hint('  Shown once; `concord init` would also keep it in a profile.'),
+      ],
+    )
   tenants
     .command('delete <tenant>')
     .description('delete one and everything it owns')
-    .option('-y, --yes', 'do not ask')
-    .action(async (tenantId: string, { yes }: { yes?: boolean }, command) => {
-      const { out, client } = shellOf(command, context)
-      const admin = client('admin').admin
-      await confirm(`Delete ${tenantId} and everything it owns`, yes)
-      const deleted = await admin.deleteTenant(tenantId)
-      out.show(deleted, () => out.line(deleted.message))
-    })
-  addLimits(tenants, context)
-  addTenantMoves(tenants, context)
-}
-
-function addLimits(tenants: Command, context: CommandContext): void {
+    .confirms(tenantId => `Delete ${tenantId} and everything it owns`)
+    .calls(
+      'admin',
+      ({ admin }, tenantId: string) => admin.deleteTenant(tenantId),
+      deleted => deleted.message,
+    )
   tenants
     .command('limits <tenant> [settings...]')
     .description('show limits and usage, or set limits as name=number (name=none is unlimited)')
-    .action(async (tenantId: string, settings: string[], _options, command) => {
-      const { out, client } = shellOf(command, context)
-      const admin = client('admin').admin
-      const current = await admin.limits(tenantId)
-      const view = settings.length === 0 ? current : await admin.setLimits(tenantId, { ...current.limits, ...parseLimits(settings) })
-      out.show(view, () => {
+    .calls(
+      'admin',
+      async ({ admin }, tenantId: string, settings: string[]) => {
+        const current = await admin.limits(tenantId)
+        return settings.length === 0 ? current : admin.setLimits(tenantId, { ...current.limits, ...parseLimits(settings) })
+      },
+      (view, { rows }) => {
         const usage: Record<string, number> = { ...view.usage }
-        out.table(Object.entries(view.limits), [
+        return rows(Object.entries(view.limits), [
           ['limit', ([name]) => name],
           ['most', ([, limit]) => limit ?? 'unlimited'],
           ['used', ([name]) => usage[name] ?? ''],
         ])
-      })
-    })
+      },
+    )
+  addTenantMoves(tenants)
 }
 
 const limitNames = ['documents', 'bytes', 'scopes', 'requests_per_second', 'concurrent_scopes', 'weight']

@@ -1,12 +1,12 @@
 /** `concord verify`: the promises of a whole database, or of one certificate without any service. */
 
 import { standingOf } from './certificate-standing.js'
-import type { Command } from './command.js'
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf, readIfThere } from './local-config.js'
-import { type AddCommand, type CommandContext, outputOf, shellOf } from './shell.js'
+import type { Shell } from './shell.js'
 
-export const addVerify: AddCommand = (program, context) => {
+export const addVerify: AddCommand = program => {
   const verify = program
     .command('verify')
     .description('check the promises of a database, or a certificate')
@@ -14,7 +14,7 @@ export const addVerify: AddCommand = (program, context) => {
   verify
     .command('database', { isDefault: true })
     .description('no gap, no orphan, no state without its event, counts that agree; chains of audit, decisions and certificates')
-    .action(async (_options, command) => verifyWhole(command, context))
+    .runs(verifyWhole)
   verify
     .command('certificate <certificate>')
     .description('who signed what; a file or the certificate itself; needs no service')
@@ -24,7 +24,7 @@ export const addVerify: AddCommand = (program, context) => {
     .option('-s, --scope <scope>', 'refuse a certificate about another scope')
     .option('--ask', 'ask the service whether it is still current; needs the tenant key')
     .examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask')
-    .action(async (certificate: string, options: VerifyOptions, command) => verifyOne(certificate, options, command, context))
+    .runs(verifyOne)
 }
 
 interface VerifyOptions {
@@ -35,14 +35,13 @@ interface VerifyOptions {
   ask?: boolean
 }
 
-async function verifyWhole(command: Command, context: CommandContext): Promise<void> {
-  const out = outputOf(command, context)
-  const { config, logger } = localShellOf(command, context)
+async function verifyWhole(shell: Shell): Promise<number> {
+  const { out } = shell
   const [{ withExistingDatabase }, { verifyWithChains }] = await Promise.all([
     import('../store/server/existing-storage.js'),
     import('./verify-with-chains.js'),
   ])
-  const result = await withExistingDatabase({ config, logger }, verifyWithChains)
+  const result = await withExistingDatabase(localShellOf(shell), verifyWithChains)
   out.show(result, () => {
     out.table(result.invariants, [
       ['', ({ broken }) => (broken === 0 ? out.colors.green('✓') : out.colors.red('✗'))],
@@ -56,16 +55,16 @@ async function verifyWhole(command: Command, context: CommandContext): Promise<v
       `${result.scopes} scopes, ${result.documents} document revisions, ${result.events} events, ${result.decisions} decisions, ${result.certificates} certificates, ${result.auditEntries} audit entries: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
     )
   })
-  if (result.broken.length > 0) context.exitCode = exitCodes.failed
+  return result.broken.length > 0 ? exitCodes.failed : exitCodes.done
 }
 
-async function verifyOne(given: string, options: VerifyOptions, command: Command, context: CommandContext): Promise<void> {
-  const out = outputOf(command, context)
+async function verifyOne(shell: Shell, given: string, options: VerifyOptions): Promise<number> {
+  const { out } = shell
   const { verifyCertificate } = await import('../scopes/certificates.js')
   const certificate = (readIfThere(given) ?? given).trim()
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
-  const standing = verdict.ok && options.ask ? await askStanding(certificate, verdict.payload, command, context) : undefined
+  const standing = verdict.ok && options.ask ? await askStanding(shell, certificate, verdict.payload) : undefined
   out.show({ ...verdict, ...(standing === undefined ? {} : { standing }) }, () => {
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, round } = verdict.payload
@@ -74,24 +73,23 @@ async function verifyOne(given: string, options: VerifyOptions, command: Command
     out.line(standing === undefined ? 'Whether it is still current was not asked (--ask).' : `The service says: ${standing.words}.`)
     out.line(JSON.stringify(verdict.payload, null, 2))
   })
-  if (!verdict.ok || (standing !== undefined && standing.status !== 'current')) context.exitCode = exitCodes.failed
+  return verdict.ok && (standing === undefined || standing.status === 'current') ? exitCodes.done : exitCodes.failed
 }
 
 /** A certificate that is not the newest of its scope has been followed by another. */
 async function askStanding(
+  { settings, client }: Shell,
   certificate: string,
   { tenant_id, scope_id }: { tenant_id: string; scope_id: string },
-  command: Command,
-  context: CommandContext,
 ): Promise<{ status: string; words: string }> {
-  const shell = shellOf(command, context)
-  if (shell.settings.tenantId !== undefined && shell.settings.tenantId !== tenant_id) {
-    throw new CommandError(`the certificate is about ${tenant_id}, and the keys in use are of ${shell.settings.tenantId}`, {
+  const { tenantId = tenant_id } = settings
+  if (tenantId !== tenant_id) {
+    throw new CommandError(`the certificate is about ${tenant_id}, and the keys in use are of ${tenantId}`, {
       next: 'name the profile of that tenant',
       exitCode: exitCodes.usage,
     })
   }
-  const newest = await shell.client('tenant-key').certificate(scope_id)
+  const newest = await client('tenant-key').certificate(scope_id)
   if (newest.certificate === certificate) return { status: newest.status, words: standingOf(newest) }
   return { status: 'superseded', words: `superseded by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
 }

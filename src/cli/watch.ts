@@ -1,24 +1,23 @@
 /** `concord watch`: the events of a scope as they happen, through restarts of the service. */
 
+import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { eventLine } from './event-line.js'
-import { type AddCommand, type Shell, shellOf } from './shell.js'
+import type { Shell } from './shell.js'
 
 interface WatchFlags {
   from?: string
   all?: boolean
 }
 
-export const addWatch: AddCommand = (program, context) => {
+export const addWatch: AddCommand = program => {
   program
     .command('watch [scope]')
     .description('follow the events of a case; ends with Ctrl-C')
     .option('--from <seq>', 'begin after this place in the log; `start` is the beginning')
     .option('--all', 'all scopes and the hatchery (needs the internals key)')
     .examples('concord watch case-1', 'concord watch case-1 --from start', 'concord watch --all --json | jq .type')
-    .action(async (scopeId: string | undefined, flags: WatchFlags, command) => {
-      await watch(shellOf(command, context), scopeId, flags)
-    })
+    .runs(watch)
 }
 
 async function watch(shell: Shell, scopeId: string | undefined, flags: WatchFlags): Promise<void> {
