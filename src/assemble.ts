@@ -68,7 +68,7 @@ import { createTenants } from './tenancy/tenants.js'
 import { createTierKeys } from './tenancy/tier-keys.js'
 import { startDeliverer, type WebhookDeliverer } from './webhooks/deliverer.js'
 import { createWebhooks } from './webhooks/endpoints.js'
-import { createWorkers } from './workers.js'
+import { createWorkers, stuckAfterMs } from './workers.js'
 
 export const version = '0.1.0'
 
@@ -204,8 +204,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
         bounds: { min: config.workersMin, max: config.workersMax },
         createWorker: id => workers.create(id),
         leads: () => leadership.leads(),
-        // A document may take its whole time in each of a few attempts before its worker counts as stuck.
-        stuckMs: Math.max(300_000, 4 * config.documentTimeoutMs),
+        stuckMs: stuckAfterMs(config),
       })
       if (config.role !== 'api') running.webhooks = startDeliverer({ db, idKey, config, hints, clock, logger, nodeId })
       if (config.metricsPort !== undefined) {

@@ -97,11 +97,21 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   }
 }
 
-function ocrOf({ ocrCommand, documentTimeoutMs, maxExtractedChars }: Config): Ocr | undefined {
-  // Recognising a page takes seconds, so a scan has longer than a text.
-  return ocrCommand === undefined
-    ? undefined
-    : createOcr({ command: ocrCommand, timeoutMs: 10 * documentTimeoutMs, maxChars: maxExtractedChars })
+function ocrOf(config: Config): Ocr | undefined {
+  const { ocrCommand: command, maxExtractedChars: maxChars } = config
+  return command === undefined ? undefined : createOcr({ command, timeoutMs: scanTimeoutMs(config), maxChars })
+}
+
+type Timeout = Pick<Config, 'documentTimeoutMs'>
+
+/** Recognising a page takes seconds, so a scan has longer than a text. */
+export function scanTimeoutMs({ documentTimeoutMs }: Timeout): number {
+  return 10 * documentTimeoutMs
+}
+
+/** Longer than any step of a worker that shows no sign of life, of which reading a scan is the longest. */
+export function stuckAfterMs(config: Timeout): number {
+  return Math.max(300_000, scanTimeoutMs(config)) + 60_000
 }
 
 /** At least one worker is left to documents that need no model. */

@@ -53,6 +53,24 @@ describe('files that wait for their turn', () => {
     expect(await next).toBe('c1')
   })
 
+  it('look whether they may go on, by which their worker is seen to live; one that is read does not', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { begun, ask } = world()
+      const looks = { reading: 0, waiting: 0 }
+      const counted = (which: keyof typeof looks) => async () => ++looks[which] > 0
+      void ask('a1', { mayBegin: counted('reading') })
+      void ask('b1', { mayBegin: counted('waiting') })
+      await settled()
+      expect(begun).toEqual(['a1'])
+      await vi.advanceTimersByTimeAsync(400_000)
+      expect(looks.reading).toBe(1)
+      expect(looks.waiting).toBeGreaterThan(1000)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('leave the line when they are paused or stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {

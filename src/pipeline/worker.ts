@@ -49,6 +49,8 @@ export interface WorkerFigures {
   documents: number
   failed: number
   givenBack: number
+  /** How often it looked whether it may go on: the sign of life of a worker that waits, for the model or in a line. */
+  looks: number
   busyMs: number
   stages: Record<string, StageFigures>
 }
@@ -98,7 +100,7 @@ class PipelineWorker implements Worker {
   private readonly end: () => void
   private started = false
   private current: Omit<WorkerState, 'completed'>
-  private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, busyMs: 0 }
+  private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, looks: 0, busyMs: 0 }
 
   constructor(deps: WorkerDeps) {
     const { db, clock, config, logger, policies, certify, reader, model } = deps
@@ -234,7 +236,10 @@ class PipelineWorker implements Worker {
 
   /** A worker that drains begins nothing further, like one whose scope is paused. */
   private withDrain(hold: RuntimeHold): RuntimeHold {
-    const mayBegin = async () => !this.draining.signal.aborted && (await hold.mayBegin())
+    const mayBegin = async () => {
+      this.counts.looks++
+      return !this.draining.signal.aborted && (await hold.mayBegin())
+    }
     return { mayBegin, signal: hold.signal, release: () => hold.release() }
   }
 

@@ -40,6 +40,20 @@ export const mends: readonly Mend[] = [
     name: 'do not begin where they no longer may when their turn comes',
   },
   {
+    fault: 'a worker that waits for the model or in the line of files is taken for stuck',
+    file: 'src/pipeline/worker.ts',
+    changes: [['      this.counts.looks++\n', '']],
+    test: 'test/pipeline/model-hang.test.ts',
+    name: 'a worker that waits for the model gives signs of life',
+  },
+  {
+    fault: 'a worker that reads a scan is given up before the time of the scan is over',
+    file: 'src/workers.ts',
+    changes: [['Math.max(300_000, scanTimeoutMs(config)) + 60_000', 'Math.max(300_000, 4 * config.documentTimeoutMs)']],
+    test: 'src/workers.test.ts',
+    name: 'a worker that reads a scan is not given up before the scan is',
+  },
+  {
     fault: 'an answer is counted only with the document it is about',
     file: 'src/pipeline/model-stage.ts',
     changes: [['    await count(deps, input, asked.usage)\n', '']],
