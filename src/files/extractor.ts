@@ -24,7 +24,10 @@ export interface FileInput {
 }
 
 export interface FileExtractor {
-  /** Rejects with a `FileFault`, with the signal's reason, or with `ChildDeath` when the process died of something else. */
+  /**
+   * Rejects with a `FileFault`, with the signal's reason, with `ChildDeath` when the process died of something else, or with what
+   * `chunks` threw.
+   */
   extract(file: FileInput, signal: AbortSignal): Promise<Extracted>
   close(): Promise<void>
 }
@@ -125,6 +128,8 @@ async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryM
     return answer
   } catch (error) {
     if (error instanceof FileFault) throw error
+    // The process waits for the rest and would do so until its deadline.
+    if (error instanceof InputFailure && killedFor === null) throw error.cause
     await running.ended
     if (killedFor === 'signal') throw signal.reason
     if (killedFor === 'TOO_SLOW' && stalled) throw new ChildDeath('The process that reads files got no processor time to do so.')
@@ -140,7 +145,18 @@ async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryM
 
 async function send(child: Child, { kind, bytes, chunks }: FileInput, maxChars: number): Promise<void> {
   await write(child, headOf({ kind, bytes, limits: { maxChars, maxUnpackedBytes } }))
-  for await (const chunk of chunks) await write(child, chunk)
+  for await (const chunk of toldApart(chunks)) await write(child, chunk)
+}
+
+class InputFailure extends Error {}
+
+/** A chunk that cannot be had, from a process that takes no more. */
+async function* toldApart(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks
+  } catch (cause) {
+    throw new InputFailure('A chunk of the file could not be read.', { cause })
+  }
 }
 
 function write(child: Child, bytes: Buffer): Promise<void> {

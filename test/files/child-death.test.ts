@@ -61,6 +61,19 @@ describe.runIf(onLinux)('the process that reads files', () => {
     expect((await read('The next one.')).text).toBe('The next one.')
   })
 
+  it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
+    const patient = createFileExtractor({ ...options, timeoutMs: 3_600_000 })
+    const chunks = (async function* () {
+      yield Buffer.from('Half of ')
+      throw new Error('storage is away')
+    })()
+    try {
+      await expect(patient.extract({ kind: 'txt', bytes: 20, chunks }, new AbortController().signal)).rejects.toThrow('storage is away')
+    } finally {
+      await patient.close()
+    }
+  })
+
   it('loads no native code for a PDF', async () => {
     const before = readers()
     const bytes = sample('lease.pdf')

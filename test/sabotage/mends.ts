@@ -54,6 +54,13 @@ export const mends: readonly Mend[] = [
     name: 'a worker that reads a scan is not given up before the scan is',
   },
   {
+    fault: 'a file whose rest cannot be had keeps the extractor until its deadline',
+    file: 'src/files/extractor.ts',
+    changes: [['    if (error instanceof InputFailure && killedFor === null) throw error.cause\n', '']],
+    test: 'test/files/child-death.test.ts',
+    name: 'is ended at once when the rest of a file cannot be had',
+  },
+  {
     fault: 'an answer is counted only with the document it is about',
     file: 'src/pipeline/model-stage.ts',
     changes: [['    await count(deps, input, asked.usage)\n', '']],
