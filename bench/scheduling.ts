@@ -1,6 +1,6 @@
 /**
  * How long it takes to find the next scope to lease beside many that wait: 10,000 tenants with a scope each, the first
- * of which rest, then one tenant with 100,000 scopes, then the same with most of them paused or in backoff. Prints one line a world, in milliseconds.
+ * of which rest or fail, then one tenant with 100,000 scopes, then the same with most of them paused or in backoff. Prints one line a world, in milliseconds.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,8 +28,8 @@ const queue = `
 interface World {
   name: string
   sql: string
-  /** Tenants whose scope rests in the process that looks. */
-  resting?: number
+  /** Tenants whose scope is in backoff in the process that looks. */
+  failing?: number
 }
 
 const worlds: World[] = [
@@ -39,7 +39,14 @@ const worlds: World[] = [
     sql: `insert into tenants (tenant_id, name) select 'ten_' || lpad(n::text, 22, '0'), 'n' from generate_series(1, 10000) n;
       insert into scopes (tenant_id, scope_id) select tenant_id, 'scope' from tenants where tenant_id <> '-';${queue}`,
   },
-  { name: 'and the first 1,000 of them rest', sql: '', resting: 1000 },
+  { name: 'and the first 1,000 of them fail', sql: '', failing: 1000 },
+  {
+    name: 'and the first 1,000 of them rest',
+    sql: `update scope_heads set rest_until = clock_timestamp() + interval '1 hour', turn_at = clock_timestamp() + interval '1 hour'
+        where tenant_id <= 'ten_' || lpad('1000', 22, '0');
+      select concord_settle_turns(array(select tenant_id from tenants where tenant_id <= 'ten_' || lpad('1000', 22, '0')));
+      analyze tenant_turns`,
+  },
   {
     name: '100,000 scopes of one tenant wait too',
     sql: `insert into scopes (tenant_id, scope_id) select 'ten_' || lpad('7', 22, '0'), 'scope-' || n from generate_series(1, 100000) n;${queue}`,
@@ -76,11 +83,11 @@ try {
   await migrate({ address: server.address, limits, logger })
   const db = await openDatabase({ address: server.address, limits, tenantPool: 1, enginePool: 1, logger })
   const owner = await connectAsOwner(server.address, limits)
-  for (const { name, sql, resting = 0 } of worlds) {
+  for (const { name, sql, failing = 0 } of worlds) {
     await owner.query(sql)
     const { rows } = await owner.query<LeaseCandidate>(
       'select tenant_id as "tenantId", scope_no as "scopeNo" from scope_heads order by tenant_id limit $1',
-      [resting],
+      [failing],
     )
     const { median, p99, found } = await measure(db, rows)
     process.stdout.write(`${name}: ${median.toFixed(1)} ms, 99th percentile ${p99.toFixed(1)} ms, ${found} candidates\n`)

@@ -27,8 +27,10 @@ import {
   type LeasedDocument,
   leaseLost,
   releaseLease,
+  restScope,
   scopeChanged,
   scopePaused,
+  settleTurns,
 } from '../store/leases/leases.js'
 import { type Certify, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../store/server/database.js'
@@ -61,15 +63,23 @@ export async function commitBatch(db: Database, input: CommitInput): Promise<Com
 }
 
 /** Gives documents that were not finished back, and the scope with them. False when the lease is not ours any more. */
-export async function giveBackLease(db: Database, lease: Lease, documents: readonly LeasedDocument[], reason: string): Promise<boolean> {
+export async function giveBackLease(
+  db: Database,
+  lease: Lease,
+  documents: readonly LeasedDocument[],
+  { reason, restMs = null }: { reason: string; restMs?: number | null },
+): Promise<boolean> {
   try {
-    return await db.inTenant(lease.tenantId, async tx => {
+    const isOurs = await db.inTenant(lease.tenantId, async tx => {
       await lockScopes(tx, [lease.scopeNo])
       if (!(await holdsLease(tx, lease))) return false
       await giveBackDocuments(tx, lease, documents, reason)
       await releaseLease(tx, lease)
+      if (restMs !== null) await restScope(tx, lease, restMs)
       return true
     })
+    if (isOurs && restMs !== null) await settleTurns(db, [lease.tenantId])
+    return isOurs
   } catch (error) {
     if (failureCode(error) === documentMoved) return false
     throw error

@@ -17,7 +17,7 @@ export interface LeaseFinder {
   /** The work on a lease is over, however it ended. */
   release(lease: Lease): void
   /** How the work on a lease ended, as far as the scope is concerned. */
-  readonly backoff: Pick<ScopeBackoff, 'failed' | 'succeeded' | 'rest'>
+  readonly backoff: Pick<ScopeBackoff, 'failed' | 'succeeded'>
 }
 
 export interface LeaseFinderOptions {

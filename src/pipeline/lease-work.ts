@@ -59,8 +59,6 @@ export interface LeaseResult {
   failed: number
   givenBack: number
   lost: boolean
-  /** There is nothing to do for the scope before so many milliseconds: the model may not be asked yet. */
-  restMs: number | null
   /** Time of threads, of the processes that read files and of a place at the model, whatever came of it. */
   usedMs: number
 }
@@ -107,9 +105,11 @@ class LeaseWork {
   private readonly settled = new Set<number>()
   /** Set once a pause or a drain was noticed: nothing further begins, and what is left goes back. */
   private draining = false
+  /** The lease went back because the model may not be asked yet. */
+  private gaveUp = false
   private readonly payer: Account
   private readonly leasedMs: number
-  private readonly result: Omit<LeaseResult, 'usedMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false, restMs: null }
+  private readonly result: Omit<LeaseResult, 'usedMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false }
 
   constructor(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk, signal }: LeaseBounds & { signal: AbortSignal }) {
     this.deps = deps
@@ -134,29 +134,34 @@ class LeaseWork {
         if (!this.signal.aborted) await this.commitReady(slots)
       }
     } catch (error) {
-      await this.giveUp(error instanceof ModelWait ? 'model_waits' : 'scope_failed')
-      if (!(error instanceof ModelWait)) throw error
-      this.result.restMs = error.ms
+      const isWait = error instanceof ModelWait
+      await this.giveUp(isWait ? { reason: 'model_waits', restMs: error.ms } : { reason: 'scope_failed' })
+      if (!isWait) throw error
+      this.gaveUp = true
     } finally {
       this.draining = true
       await reading
     }
-    if (this.signal.aborted && this.result.restMs === null) await this.stopWork()
+    if (this.signal.aborted && !this.gaveUp) await this.stopWork()
     return { ...this.result, usedMs: this.payer.usedMs }
   }
 
   /** The worker itself is stopped: its lease goes back. One that was lost or taken away has gone back already. */
   private async stopWork(): Promise<void> {
     const documents = this.unsettled(new Set())
-    if (this.stop.aborted && documents.length > 0 && (await giveBackLease(this.deps.db, this.lease, documents, 'worker_stopped'))) {
+    if (
+      this.stop.aborted &&
+      documents.length > 0 &&
+      (await giveBackLease(this.deps.db, this.lease, documents, { reason: 'worker_stopped' }))
+    ) {
       this.result.givenBack += documents.length
     } else this.result.lost = true
   }
 
   /** The documents are not to blame and must not wait for the lease to run out, which would cost them an attempt. */
-  private async giveUp(reason: string): Promise<void> {
+  private async giveUp(how: { reason: string; restMs?: number }): Promise<void> {
     try {
-      await giveBackLease(this.deps.db, this.lease, this.unsettled(new Set()), reason)
+      await giveBackLease(this.deps.db, this.lease, this.unsettled(new Set()), how)
     } catch (error) {
       this.deps.logger.warn({ ...this.logged(), err: error }, 'lease give-back failed')
     }
@@ -234,7 +239,7 @@ class LeaseWork {
     if (next.to === 'give_up') {
       if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
       // Left to run out, it would cost the current document an attempt.
-      await this.giveUp('scope_failed')
+      await this.giveUp({ reason: 'scope_failed' })
       return 'lost'
     }
     if (next.to === 'drain') this.draining = true

@@ -71,7 +71,8 @@ export interface ModelStageDeps {
   leases: number
 }
 
-const spentWaitMs = 60_000
+/** Until the day is over, but a limit that was raised is noticed sooner. */
+const longestWaitMs = 3_600_000
 
 export function createModelStage(deps: ModelStageDeps): ModelStage {
   const documents: Record<string, number> = {}
@@ -98,15 +99,18 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Prom
   // Held, refused or unchanged: nothing of it counts yet, so there is nothing to compare.
   if (planned === undefined || planned.content === null || !planned.result.applied) return unread(deps, 'not_admitted')
   if (!(await input.mayGoOn())) return null
-  const spent = await isSpent(deps, input.tenantId)
-  if (spent && deps.budgets.whenSpent === 'wait') throw new ModelWait(spentWaitMs, 'the budget of the day is spent')
-  if (spent) return unread(deps, 'over_daily_budget')
+  const spentForMs = await spentFor(deps, input.tenantId)
+  if (spentForMs !== null && deps.budgets.whenSpent === 'wait')
+    throw new ModelWait(Math.min(longestWaitMs, spentForMs), 'the budget of the day is spent')
+  if (spentForMs !== null) return unread(deps, 'over_daily_budget')
   return askAll(deps, input, await gather(deps.db, input, planned))
 }
 
-async function isSpent({ db, budgets }: ModelStageDeps, tenantId: string): Promise<boolean> {
-  if (budgets.tokensPerDay === 0) return false
-  return (await db.inTenant(tenantId, tx => tokensToday(tx), { readOnly: true })) >= budgets.tokensPerDay
+/** For how long the tokens of a tenant are spent; null while there are some left. */
+async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string): Promise<number | null> {
+  if (budgets.tokensPerDay === 0) return null
+  const { tokens, msLeft } = await db.inTenant(tenantId, tx => tokensToday(tx), { readOnly: true })
+  return tokens >= budgets.tokensPerDay ? msLeft : null
 }
 
 /** Two short reads; the transaction is over before anything is asked. */

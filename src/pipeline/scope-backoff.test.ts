@@ -40,29 +40,3 @@ describe('scopes that fail', () => {
     expect(() => backoff.failed(scope(4), fault)).toThrow(fault)
   })
 })
-
-describe('scopes that rest', () => {
-  it('are avoided until their time is over, and then forgotten', () => {
-    const { time, backoff } = make()
-    for (let n = 0; n < 3000; n++) backoff.rest(scope(n), n < 2000 ? 1000 : 2000)
-    backoff.failed(scope(5000), fault)
-    expect(backoff.avoided()).toHaveLength(3001)
-    time.ms += 1000
-    expect(backoff.avoided()).toHaveLength(1000)
-    expect(backoff.size()).toBe(1001)
-    time.ms += 1000
-    expect(backoff.avoided()).toEqual([])
-    expect(backoff.size()).toBe(1)
-  })
-
-  it('begin anew after that', () => {
-    const { time, backoff } = make()
-    backoff.failed(scope(7), fault)
-    backoff.rest(scope(7), 10)
-    time.ms += 10
-    expect(backoff.avoided()).toEqual([])
-    backoff.failed(scope(7), fault)
-    time.ms += 1000
-    expect(backoff.avoided()).toEqual([])
-  })
-})

@@ -9,13 +9,11 @@ import type { Logger } from '../platform/logger.js'
 import type { LeaseCandidate } from '../store/leases/leases.js'
 
 export interface ScopeBackoff {
-  /** The scopes in backoff, and those that rest. */
+  /** The scopes in backoff. */
   avoided(): LeaseCandidate[]
   /** Throws the error when it is not this scope's alone. */
   failed(scope: LeaseCandidate, error: unknown): void
   succeeded(scope: LeaseCandidate): void
-  /** Nothing is wrong with it, but there is nothing to do for it before so many milliseconds. */
-  rest(scope: LeaseCandidate, ms: number): void
   /** Scopes remembered. */
   size(): number
 }
@@ -41,7 +39,6 @@ const remembered = 1000
 export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
   const { clock, logger, firstPauseMs = 1000, longestPauseMs = 60_000, inARow = 5 } = options
   const failing = new Map<number, Backoff>()
-  const resting = new Map<number, Pick<Backoff, 'scope' | 'untilMs'>>()
   const row = new Set<number>()
 
   const note = (scope: LeaseCandidate): Backoff => {
@@ -59,9 +56,7 @@ export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
   return {
     avoided: () => {
       const nowMs = clock.monotonicMs()
-      // Whether this process meets the scope again is not known, so it is forgotten here.
-      for (const [scopeNo, { untilMs }] of resting) if (untilMs <= nowMs) resting.delete(scopeNo)
-      return [...failing.values(), ...resting.values()].flatMap(({ scope, untilMs }) => (untilMs > nowMs ? [scope] : []))
+      return [...failing.values()].flatMap(({ scope, untilMs }) => (untilMs > nowMs ? [scope] : []))
     },
     failed: (scope, error) => {
       const { tenantId, scopeNo } = scope
@@ -72,15 +67,10 @@ export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
       row.clear()
       throw error
     },
-    rest: ({ tenantId, scopeNo }, ms) => {
-      failing.delete(scopeNo)
-      resting.set(scopeNo, { scope: { tenantId, scopeNo }, untilMs: clock.monotonicMs() + ms })
-    },
     succeeded: ({ scopeNo }) => {
       failing.delete(scopeNo)
-      resting.delete(scopeNo)
       row.clear()
     },
-    size: () => failing.size + resting.size,
+    size: () => failing.size,
   }
 }

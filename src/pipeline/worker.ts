@@ -207,8 +207,7 @@ class PipelineWorker implements Worker {
       const result = await workOnLease(this.work, lease, { hold: this.withDrain(hold), stop: signal, mayAsk })
       this.charge(lease, result.usedMs)
       this.count(result)
-      if (result.restMs === null) finder.backoff.succeeded(lease)
-      else finder.backoff.rest(lease, result.restMs)
+      finder.backoff.succeeded(lease)
     } catch (error) {
       this.counts.leasesLost++
       this.judge(lease, error)

@@ -245,7 +245,8 @@ export const settings = {
   }),
   modelWhenSpent: choice('MODEL_WHEN_SPENT', 'deterministic', {
     of: ['deterministic', 'wait'],
-    description: 'What happens to documents when the day is spent: read without the model, or left in the queue.',
+    description:
+      'What happens to documents when the day is spent: read without the model, or left in the queue until it is over (a limit that was raised is noticed within an hour, or with `runtime restart`).',
   }),
   modelName: optionalText('MODEL_NAME', { description: 'Model to ask for at MODEL_URL.' }),
   modelApiKey: optionalText('MODEL_API_KEY', { secret: true, description: 'Key for MODEL_URL.' }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createModelReader } from '../../src/models/model-reader.js'
 import { createModelStage } from '../../src/pipeline/model-stage.js'
 import { chargeTurn, findCandidates, takeLease } from '../../src/store/leases/leases.js'
+import { clearNextRetries, passStart } from '../../src/store/runtime/runtime-take-back.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
 let world: PipelineWorld
@@ -128,4 +129,18 @@ test('a lease that ends because the tokens of the day are spent is charged like 
     [tenantId],
   )
   expect(events.map(({ type }) => type)).toEqual(['document.queued', 'document.processing', 'document.requeued'])
+
+  // It rests on every node, until the day is over or for an hour, and what is added changes nothing.
+  const ofTenant = async () => (await findCandidates(world.db, 32)).filter(candidate => candidate.tenantId === tenantId)
+  const turnSql = `
+    select u.due_at = h.turn_at and h.turn_at = h.rest_until and h.turn_at > clock_timestamp() as rests,
+      h.turn_at <= clock_timestamp() + interval '1 hour' as bounded
+    from scope_heads h join tenant_turns u using (tenant_id) where tenant_id = $1`
+  const resting = [{ rests: true, bounded: true }]
+  expect(await world.rows(turnSql, [tenantId])).toEqual(resting)
+  await world.ingest([{ tenantId, scopeId: 'scope', documentId: 'another', text: sampleText(2) }])
+  expect(await world.rows(turnSql, [tenantId])).toEqual(resting)
+  expect(await ofTenant()).toEqual([])
+  await world.db.engine(tx => clearNextRetries(tx, tenantId, passStart))
+  expect(await ofTenant()).toEqual([{ tenantId, scopeNo: await world.scopeNo(tenantId, 'scope') }])
 })

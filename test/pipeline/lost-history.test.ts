@@ -55,7 +55,7 @@ test('a worker whose lease was forgotten cannot use the lease that got its numbe
 
   expect(await extendLease(world.db, forgotten, 60_000)).toBe(false)
   expect(await commit(forgotten)).toBe('lost')
-  expect(await giveBackLease(world.db, forgotten, forgotten.documents, 'worker_stopped')).toBe(false)
+  expect(await giveBackLease(world.db, forgotten, forgotten.documents, { reason: 'worker_stopped' })).toBe(false)
   expect(await world.rows('select from rounds where tenant_id = $1', [tenantId])).toHaveLength(0)
 
   expect(await extendLease(world.db, given, 60_000)).toBe(true)

@@ -5,7 +5,7 @@
  * Fair order: tenants by virtual time (milliseconds of threads, files and the model divided by weight), then their scopes in the order
  * they joined the queue. A tenant that was away comes back at most `creditMs` behind the others, so silence saves up no
  * monopoly. What a dead process left comes first: its documents had their turn already and wait in the middle of it.
- * The order is kept by triggers (`migrations/0012_turns.sql`, `0036`; `concord_lease` is in `0024`), so the cost of a lookup depends on the rows returned, not on
+ * The order is kept by triggers (`migrations/0012_turns.sql`, `0036`, `0042`; `concord_lease` is in `0024`), so the cost of a lookup depends on the rows returned, not on
  * the length of the queue.
  */
 
@@ -110,7 +110,7 @@ export async function findCandidates(
     const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
     if (unasked) return candidates
     const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
-    if (idle.length > 0) await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [idle])
+    if (idle.length > 0) await settleTurns(db, idle)
     if (candidates.length > 0 || idle.length === 0 || look === mostLooks) return candidates
   }
 }
@@ -290,6 +290,25 @@ export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<vo
       where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4`,
     values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
   })
+}
+
+/**
+ * Lets a scope that was just given back rest: nobody leases it before so many milliseconds, whatever is added to it. In the
+ * transaction that gave it back; `settleTurns` afterwards, or its tenant is looked at in vain until then.
+ */
+export async function restScope(tx: Transaction, { tenantId, scopeNo }: LeaseCandidate, ms: number): Promise<void> {
+  await tx.run(
+    'leases-rest',
+    `update scope_heads h set rest_until = r.until, turn_at = r.until
+     from (select clock_timestamp() + $3::bigint * interval '1 millisecond' as until) r
+     where h.tenant_id = $1 and h.scope_no = $2 and h.has_backlog`,
+    [tenantId, scopeNo, ms],
+  )
+}
+
+/** Tenants that have nothing to lease are due when the first of their scopes is. */
+export async function settleTurns(db: Database, tenantIds: readonly string[]): Promise<void> {
+  await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [tenantIds])
 }
 
 export interface CommitGuard extends LeaseRef {

@@ -50,7 +50,7 @@ export async function takeBackHalted(tx: Transaction, after: PassPosition): Prom
   return batchOf(leased, documents)
 }
 
-/** Clears the retries of the next scopes that have any. */
+/** Clears the retries of the next scopes that have any, and ends the rest of those that rest. */
 export async function clearNextRetries(tx: Transaction, tenantId: string, after: PassPosition): Promise<PassBatch> {
   const waiting = await nextScopes(tx, 'retrying', tenantId, after)
   await lockScopes(
@@ -78,7 +78,7 @@ export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[
   const rowCount = await tx.run(
     'runtime-clear-retries',
     `with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
-       update scope_heads h set turn_at = clock_timestamp()
+       update scope_heads h set turn_at = clock_timestamp(), rest_until = null
        from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
      )
      update backlog b set attempts = 0, not_before = '-infinity'
@@ -94,7 +94,11 @@ const chosen = {
   // No worker takes over an expired lease of a scope that may not run.
   halted: `scope_leases c where c.owner is not null and (concord_effective_state(c.tenant_id, c.scope_no) = 'stopped'
     or (c.leased_until < clock_timestamp() and concord_effective_state(c.tenant_id, c.scope_no) = 'paused'))`,
-  retrying: `backlog c where (c.attempts > 0 or c.not_before > '-infinity')`,
+  retrying: `(
+    select tenant_id, scope_no from backlog where attempts > 0 or not_before > '-infinity'
+    union all
+    select tenant_id, scope_no from scope_heads where has_backlog and rest_until > clock_timestamp()
+  ) c where true`,
 }
 
 async function nextScopes(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
