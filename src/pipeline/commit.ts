@@ -107,7 +107,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     documents: release === null ? Math.max(2, planned.length) : planned.length,
   })
   // The statements share round trips and run in this order; when the guard fails, none behind it does anything.
-  await Promise.all([
+  const written = [
     guarded,
     writeClaims(tx, after, planned),
     writeTerms(tx, after, planned),
@@ -128,8 +128,9 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     ),
     reopenReviews(tx, after, planned.flatMap(refusedApprovals)),
     ...(resolved ? [] : [saveRounds(tx, after, planned.map(toRoundWrite))]),
-    failDocuments(tx, after, failures),
-  ])
+  ]
+  const failing = failDocuments(tx, after, failures)
+  await Promise.all([...written, failing])
   if (resolved && last !== undefined) {
     const certificate = await certify(tx, after, last.result)
     await saveRounds(
@@ -138,7 +139,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
       planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) })),
     )
   }
-  const givenUp = failures.filter(({ reread, retryAfterMs }) => reread !== null && retryAfterMs === null).at(-1)
+  const givenUp = (await failing).at(-1)
   if (givenUp !== undefined) await closeRound(tx, lease, givenUp, certify)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)

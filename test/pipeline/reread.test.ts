@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { systemClock } from '../../src/platform/clock.js'
+import { AppError } from '../../src/platform/errors.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/discard.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
@@ -17,6 +18,7 @@ import { resetScope } from '../../src/scopes/reset.js'
 import { reopenContradiction, resolveContradiction } from '../../src/scopes/resolution.js'
 import { getSummary } from '../../src/scopes/summary.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { Database } from '../../src/store/server/database.js'
 import { withFailingStatements } from '../support/failing-statements.js'
 import { documents, findings } from './harbour.js'
 import { leaseNext, openWorld, type PipelineWorld } from './support.js'
@@ -334,6 +336,25 @@ test('a document that cannot be read again keeps the reading it has', async () =
     [tenantId],
   )
   expect(failed).toEqual([{ class: '23514' }, { class: '23514' }])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('a document is given up once, although the answer to the commit that did so was lost', async () => {
+  const scope = await newCase(Object.keys(documents).slice(0, 3))
+  const { tenantId } = scope
+  await rereadScope(deps, scope, {})
+  const seen = { finishes: 0, lost: 0 }
+  const failing = withFailingStatements(world.db, ({ name }) => (name === 'rereads-finish' && seen.finishes++ === 0 ? '23514' : null))
+  const inTenant: Database['inTenant'] = async (tenant, work, options) => {
+    const result = await failing.inTenant(tenant, work, options)
+    const [given] = await world.rows(`select from events where tenant_id = $1 and type = 'document.reread_failed'`, [tenantId])
+    if (given === undefined || seen.lost++ > 0) return result
+    throw new AppError('STORAGE_UNAVAILABLE', { detail: 'on purpose' })
+  }
+  await work(tenantId, { db: { ...failing, inTenant } })
+  expect(seen.lost).toBeGreaterThan(1)
+  expect(await world.rows(`select from events where tenant_id = $1 and type = 'document.reread_failed'`, [tenantId])).toHaveLength(1)
+  expect(await rereads(tenantId)).toHaveLength(2)
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 

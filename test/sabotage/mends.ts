@@ -61,6 +61,13 @@ export const mends: readonly Mend[] = [
     name: 'is ended at once when the rest of a file cannot be had',
   },
   {
+    fault: 'a document that will not be read again is given up once more when the answer was lost',
+    file: 'src/store/documents/quarantine.ts',
+    changes: [['last.filter(({ seq }) => dropped.has(seq))', 'last.filter(({ seq }) => dropped.has(seq) || true)']],
+    test: 'test/pipeline/reread.test.ts',
+    name: 'a document is given up once, although the answer to the commit that did so was lost',
+  },
+  {
     fault: 'an answer is counted only with the document it is about',
     file: 'src/pipeline/model-stage.ts',
     changes: [['    await count(deps, input, asked.usage)\n', '']],

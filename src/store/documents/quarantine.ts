@@ -27,19 +27,22 @@ export interface FailedDocument {
   reread: object | null
 }
 
-/** From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. */
+/**
+ * From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. Returns those that were to be
+ * read again and now will not be.
+ */
 export async function failDocuments(
   tx: Transaction,
   place: ScopePlace & { scopeId: string },
   failures: readonly FailedDocument[],
-): Promise<void> {
-  await failRereads(
+): Promise<FailedDocument[]> {
+  const givenUp = await failRereads(
     tx,
     place,
     failures.filter(({ reread }) => reread !== null),
   )
   const failed = failures.filter(({ reread }) => reread === null)
-  if (failed.length === 0) return
+  if (failed.length === 0) return givenUp
   await noteFailures(tx, place, failed)
   const retried = failed.filter(failure => failure.retryAfterMs !== null)
   const quarantined = failed.filter(failure => failure.retryAfterMs === null)
@@ -60,25 +63,35 @@ export async function failDocuments(
       quarantined.map(failure => failure.seq),
     )
   }
+  return givenUp
 }
 
-/** Waits for its next try, or is given up: then the document keeps the reading it has. */
-async function failRereads(tx: Transaction, place: ScopePlace & { scopeId: string }, failures: readonly FailedDocument[]): Promise<void> {
+/**
+ * Waits for its next try, or is given up: then the document keeps the reading it has. What a commit whose answer was lost gave up
+ * is not given up once more.
+ */
+async function failRereads(
+  tx: Transaction,
+  place: ScopePlace & { scopeId: string },
+  failures: readonly FailedDocument[],
+): Promise<FailedDocument[]> {
   const retried = failures.filter(failure => failure.retryAfterMs !== null)
-  const givenUp = failures.filter(failure => failure.retryAfterMs === null)
   if (retried.length > 0) await postponeBacklog(tx, place, retried)
-  if (givenUp.length === 0) return
-  await dropRereads(
+  const last = failures.filter(failure => failure.retryAfterMs === null)
+  const dropped = await dropRereads(
     tx,
     place,
-    givenUp.map(({ seq }) => seq),
+    last.map(({ seq }) => seq),
   )
+  const givenUp = last.filter(({ seq }) => dropped.has(seq))
+  if (givenUp.length === 0) return []
   const events = givenUp.map(({ documentId, revision, attempts, stage, errorClass, reason }) => ({
     type: 'document.reread_failed',
     subject: documentId,
     data: { scope_id: place.scopeId, document_id: documentId, revision, reason, stage, attempts, error_class: errorClass },
   }))
   await appendEvents(tx, place, events)
+  return givenUp
 }
 
 /**

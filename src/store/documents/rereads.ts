@@ -127,17 +127,20 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
   await dropRereads(tx, place, [document.seq])
 }
 
-/** Takes documents that were to be read again out of the backlog. */
-export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<void> {
-  if (seqs.length === 0) return
-  await tx.run(
+/** Takes documents that were to be read again out of the backlog, and says which of them were still in it. */
+export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<Set<number>> {
+  if (seqs.length === 0) return new Set()
+  const gone = await tx.rows<{ seq: number }>(
     'rereads-drop',
     `with gone as (
        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[]) and reread is not null
-       returning seq)
-     update scope_heads h set rereads = h.rereads - (select count(*) from gone), has_backlog = exists (
-       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any ($4::bigint[]))
-     where h.tenant_id = $1 and h.scope_no = $2`,
+       returning seq
+     ), head as (
+       update scope_heads h set rereads = h.rereads - (select count(*) from gone), has_backlog = exists (
+         select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any ($4::bigint[]))
+       where h.tenant_id = $1 and h.scope_no = $2)
+     select seq from gone`,
     [...placeOf(place), seqs],
   )
+  return new Set(gone.map(({ seq }) => seq))
 }
