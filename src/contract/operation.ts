@@ -75,7 +75,7 @@ export interface OperationDraft extends Partial<Common>, Omit<Operation, keyof C
 }
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
-type Defined<T extends Record<string, OperationDraft>> = {
+export type Defined<T extends Record<string, OperationDraft>> = {
   [K in keyof T]: Omit<T[K], 'route'> &
     Pick<Operation, 'id' | 'method' | 'path' | 'refusals' | keyof Common> & { params: TObject<Record<NamesIn<T[K]['route']>, TString>> }
 }

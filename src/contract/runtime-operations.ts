@@ -1,6 +1,6 @@
 /** Start, pause, resume, stop and restart, which two tiers offer. */
 
-import { defineOperations, type OperationDraft } from './operation.js'
+import { type Defined, defineOperations, type OperationDraft } from './operation.js'
 import { RuntimeRequest, RuntimeResponse } from './runtime.js'
 
 const summaries = {
@@ -13,17 +13,17 @@ const summaries = {
 
 export type RuntimeOperation = keyof typeof summaries
 type Verb = RuntimeOperation
-type RuntimeRoute = OperationDraft & { verb: Verb }
+type RuntimeRoutes<T extends 'admin' | 'internals'> = Record<`${Verb}${Capitalize<T>}Runtime`, OperationDraft & { verb: Verb }>
 
 /** `startAdminRuntime` … `restartInternalsRuntime`. */
-export function runtimeOperations<T extends 'admin' | 'internals'>(tier: T, prefix: `/${string}`) {
+export function runtimeOperations<T extends 'admin' | 'internals'>(tier: T, prefix: `/${string}`): Defined<RuntimeRoutes<T>> {
   const drafts = (Object.keys(summaries) as Verb[]).map(verb => [
     `${verb}${tier === 'admin' ? 'Admin' : 'Internals'}Runtime`,
     { ...common, verb, route: `POST ${prefix}/${verb}`, summary: summaries[verb], description: descriptions[tier] },
   ])
   return defineOperations(
     { tier, credential: tier === 'admin' ? 'tier+optional-tenant-key' : 'tier+tenant-key', tag: 'Runtime' },
-    Object.fromEntries(drafts) as Record<`${Verb}${Capitalize<T>}Runtime`, RuntimeRoute>,
+    Object.fromEntries(drafts) as RuntimeRoutes<T>,
   )
 }
 

@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { AppError, type FieldFault } from '../platform/errors.js'
-import { whenGone } from './when-gone.js'
+import { whenBodyEnds } from './when-gone.js'
 
 const discardBytes = 8 * 1024 * 1024
 const maxDepth = 64
@@ -50,7 +50,7 @@ export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyL
       else resolve(pieces.whole())
     })
     message.once('error', reject)
-    whenGone(message, () => {
+    whenBodyEnds(message, () => {
       if (!message.readableEnded) reject(new AppError('REQUEST_TIMEOUT'))
     })
   })

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { AppError, type FieldFault } from '../platform/errors.js'
 import { validationFailed } from './validation.js'
-import { whenGone } from './when-gone.js'
+import { whenBodyEnds } from './when-gone.js'
 
 export interface UploadForm {
   fields: Record<string, string>
@@ -68,7 +68,7 @@ export function openForm(message: IncomingMessage, fileBytes: number): Promise<U
         fail(incomplete())
         done()
       })
-      whenGone(message, () => {
+      whenBodyEnds(message, () => {
         if (message.readableEnded) return
         fail(new AppError('REQUEST_TIMEOUT'))
         done()

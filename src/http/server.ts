@@ -33,6 +33,7 @@ import { openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
 import { type Check, createBodyChecks, createTextChecks, validationFailed } from './validation.js'
+import { whenGone } from './when-gone.js'
 
 export interface ServerDeps {
   config: Config
@@ -284,7 +285,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answer
       if (controller === undefined) {
         const made = new AbortController()
         controller = made
-        reply.raw.once('close', () => made.abort())
+        whenGone(reply.raw, () => made.abort())
       }
       return controller.signal
     },

@@ -71,6 +71,29 @@ describe('clients that leave while their credential is looked up', () => {
   })
 })
 
+describe('clients that send requests without waiting for answers, and leave', () => {
+  it('hold nothing afterwards', async () => {
+    const { api_key } = await service.createTenant()
+    const headers = { 'x-tenant-api-key': api_key }
+    expect((await service.admin('POST', '/admin/runtime/pause', {}, api_key)).status).toBe(200)
+    const body = { scope_id: 'case', name: 'n', text: 'x' }
+    const { document_id } = (await service.call('POST', '/api/ingest', { headers, body })).body as { document_id: string }
+    const follow = 'GET /api/events HTTP/1.1\r\n'
+    const requests = [
+      `GET /api/documents/${document_id}?scope_id=case&wait=30 HTTP/1.1\r\n`,
+      'GET /api/scopes HTTP/1.1\r\n',
+      follow,
+      follow,
+    ]
+    const socket = await send(requests.map(head => `${head}host: x\r\nx-tenant-api-key: ${api_key}\r\n\r\n`).join(''))
+    await expect.poll(() => figure('concord_requests_in_progress')).toBe(3)
+    await expect.poll(() => figure('concord_stream_readers')).toBe(2)
+    socket.destroy()
+    await expect.poll(() => figure('concord_requests_in_progress')).toBe(1)
+    await expect.poll(() => figure('concord_stream_readers')).toBe(0)
+  })
+})
+
 describe('unfinished bodies', () => {
   it('of one tenant fill its share and are refused early; others go on; all is given back', async () => {
     const [greedy, other] = [await service.createTenant(), await service.createTenant()]

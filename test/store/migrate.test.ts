@@ -11,7 +11,14 @@ import { slotHash } from '../../src/store/claims/slot-hash.js'
 import { lastOfBaseline } from '../../src/store/server/baseline.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
 import { openDatabase } from '../../src/store/server/database.js'
-import { connectAsOwner, knownMigrations, type Migration, migrate, schemaVersion } from '../../src/store/server/migrate.js'
+import {
+  connectAsOwner,
+  knownMigrations,
+  type Migration,
+  migrate,
+  pendingMigrations,
+  schemaVersion,
+} from '../../src/store/server/migrate.js'
 import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
 import { testServer } from '../support/test-server.js'
@@ -77,6 +84,28 @@ describe('migrate', () => {
       await node.query('lock table one; commit').catch(() => node.query('rollback'))
       expect((await applied).applied).toHaveLength(1)
     })
+  })
+
+  it('makes way for those who wait behind it for a table, and tries again', async () => {
+    const table = migration(1, 'create table one (id int)')
+    await apply([table])
+    await asOwner(async backup => {
+      await backup.query('begin; select from one')
+      const applied = apply([table, migration(2, 'alter table one add note text')])
+      await expect.poll(() => query("select from pg_locks where relation = 'one'::regclass and not granted")).toHaveLength(1)
+      // A node that reads the table waits for the migration, not for the backup.
+      expect(await query('select count(*)::int as rows from one')).toEqual([{ rows: 0 }])
+      await backup.query('commit')
+      expect((await applied).applied).toHaveLength(1)
+    })
+  })
+
+  it('takes a database that has the first form of the one migration that was rewritten', () => {
+    const known = knownMigrations()
+    const first = '55f598e4ea1833186577bb76364c3d43c6352d74c9cd6c3cf9e4111b51ce7e21'
+    const applied = (checksum: string) => known.map(each => (each.name === '0031_slot_hash' ? { ...each, checksum } : each))
+    expect(pendingMigrations(known, applied(first))).toEqual([])
+    expect(() => pendingMigrations(known, applied('another'))).toThrow('0031_slot_hash was edited')
   })
 
   it('goes on with a migration in steps that was interrupted, and builds its indexes anew', async () => {

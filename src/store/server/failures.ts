@@ -37,6 +37,11 @@ export function isRepeatable(error: unknown): boolean {
   return repeatableStates.has(failureCode(error) ?? '')
 }
 
+/** A lock could not be had within `lock_timeout`. */
+export function isTableTaken(error: unknown): boolean {
+  return failureCode(error) === '55P03'
+}
+
 /** The server is unavailable, full, stopping or too slow; the request was fine. */
 export function isStorageUnavailable(error: unknown): boolean {
   const code = failureCode(error)

@@ -17,10 +17,10 @@ import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { raiseLogBase } from '../events/log-base.js'
-import { isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
+import { earlierForm, isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import type { Database } from './database.js'
-import { isRepeatable, isStorageUnavailable } from './failures.js'
+import { isRepeatable, isStorageUnavailable, isTableTaken } from './failures.js'
 import { applySteps, isInSteps } from './migration-steps.js'
 import { ensureRoles, giveRolesSettings } from './roles.js'
 
@@ -54,6 +54,8 @@ const lockWaitMs = 6 * 3_600_000
 const lockPollMs = 250
 /** A migration that nodes at work were in a circle with did nothing, and is tried this often. */
 const attempts = 10
+/** Whoever needs a table waits behind a migration that waits for it: it makes way, and tries again. */
+const tableWait = '2s'
 const oldestServer = 15
 
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -174,7 +176,7 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
   }
   for (const [index, done] of applied.entries()) {
     const migration = known[index]
-    if (migration?.number === done.number && migration.checksum === done.checksum) continue
+    if (migration?.number === done.number && [migration.checksum, earlierForm(migration)].includes(done.checksum)) continue
     throw new StartupError(
       migration?.number === done.number
         ? `Migration ${done.name} was edited after it was applied. Applied migrations are never edited: restore the file.`
@@ -198,6 +200,7 @@ async function applyMigration(owner: pg.Client, migration: Migration): Promise<v
       await recordMigration(owner, migration)
     } else {
       await inRepeatedTransaction(owner, async () => {
+        await owner.query(`set local lock_timeout = '${tableWait}'`)
         await owner.query(migration.sql)
         await recordMigration(owner, migration)
       })
@@ -225,11 +228,13 @@ async function inTransaction(owner: pg.Client, work: () => Promise<void>): Promi
 }
 
 async function inRepeatedTransaction(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  const end = performance.now() + lockWaitMs
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(owner, work)
     } catch (error) {
-      if (!isRepeatable(error) || attempt === attempts) throw error
+      const again = isTableTaken(error) ? performance.now() < end : isRepeatable(error) && attempt < attempts
+      if (!again) throw error
       await pause(lockPollMs)
     }
   }
