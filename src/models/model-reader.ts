@@ -7,6 +7,7 @@ import { type Answer, readAnswer } from './answer-schema.js'
 import { jsonIn } from './answer-text.js'
 import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, type TokenUsage } from './chat-client.js'
 import { type BreakerState, type CircuitBreaker, circuitBreaker } from './circuit-breaker.js'
+import { fetchWithoutLimit } from './fetch-without-limit.js'
 import { type Limiter, limiter } from './limiter.js'
 import { type PresetName, presetFor } from './presets.js'
 import type { Question } from './question.js'
@@ -95,7 +96,7 @@ class ChatModelReader implements ModelReader {
       // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
       maxResponseBytes: 64 * 1024 + options.maxTokens * 16,
       without: new Set(),
-      fetch: options.fetch ?? fetch,
+      fetch: options.fetch ?? fetchWithoutLimit(),
       now,
       random: options.random ?? Math.random,
       onRetry: () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createModelReader } from '../../src/models/model-reader.js'
 import type { PresetName } from '../../src/models/presets.js'
 import { askAbout } from '../../src/models/question.js'
-import { type Behaviour, startModelServer } from './model-server.js'
+import { type Behaviour, completion, startModelServer } from './model-server.js'
 
 const document = { name: 'log.txt', type: 'txt', issuer: null, issuedOn: null, text: 'The north gate was closed all day.' }
 const question = askAbout({ document, statements: [], contradictions: [] })
@@ -111,4 +111,29 @@ describe('servers', () => {
     expect(asked).toMatchObject({ requests: 2, result: 'answered' })
     expect(asked.body['format'] ?? asked.body['response_format']).toEqual(preset === 'ollama' ? 'json' : { type: 'json_object' })
   })
+})
+
+it('waits for an answer as long as it is set to, however long Node waits', async () => {
+  void Response
+  const globals = globalThis as unknown as Record<symbol, object>
+  const used = Symbol.for('undici.globalDispatcher.1')
+  const before = globals[used] as object
+  const Agent = before.constructor as new (limits: object) => object
+  let answer = (): void => undefined
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  const server = await startModelServer([(response, request) => void answered.then(() => completion(nothing)(response, request))])
+  globals[used] = new Agent({ headersTimeout: 1 })
+  try {
+    const options = { url: server.url, preset: 'openai' as const, name: 'reader-1', apiKey: null, retries: 0, concurrency: 1 }
+    const asked = createModelReader({ ...options, timeoutMs: 600_000, maxTokens: 500 }).ask(question)
+    await server.seen(1)
+    await expect(fetch(server.url, { method: 'POST', body: '{}' })).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } })
+    answer()
+    expect((await asked).answer).not.toBeNull()
+  } finally {
+    globals[used] = before
+    await server.close()
+  }
 })

@@ -68,6 +68,13 @@ export const mends: readonly Mend[] = [
     name: 'a document is given up once, although the answer to the commit that did so was lost',
   },
   {
+    fault: 'a model is waited for five minutes at most, however long is set',
+    file: 'src/models/fetch-without-limit.ts',
+    changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],
+    test: 'test/models/servers.test.ts',
+    name: 'waits for an answer as long as it is set to, however long Node waits',
+  },
+  {
     fault: 'an answer is counted only with the document it is about',
     file: 'src/pipeline/model-stage.ts',
     changes: [['    await count(deps, input, asked.usage)\n', '']],
