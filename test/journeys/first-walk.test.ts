@@ -1,4 +1,4 @@
-/** The README's first walk, with the bodies it shows: two documents, one contradiction, one decision, a certificate. */
+/** The README's walkthrough, with the bodies it shows: two documents, one contradiction, one decision, a certificate. */
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 /** What the walk sends, in its order. */
 function shownBodies(): Record<string, string>[] {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const walk = readme.slice(readme.indexOf('## A first walk'), readme.indexOf('## What it promises'))
+  const walk = readme.slice(readme.indexOf('## Walkthrough'), readme.indexOf('## Guarantees'))
   return [...walk.matchAll(/-d '(\{[\s\S]*?\})'/g)].map(([, body]) => JSON.parse((body ?? '').replaceAll('\n', ' ')))
 }
 
